@@ -9,7 +9,7 @@ import { createLimits } from './access/limits.ts'
 import { findKnownTenant, findTenantByHost, refuseHost } from './access/tenant.ts'
 import { bindDeps, bindReads } from './bind-deps.ts'
 import type { Deps } from './deps.ts'
-import { createAdmission } from './http/admission.ts'
+import { createAdmission, defaultLimits } from './http/admission.ts'
 import { apiVersion } from './http/api-version.ts'
 import { createAreas } from './http/areas.ts'
 import { createCapacity } from './http/capacity.ts'
@@ -42,7 +42,7 @@ export function createApp(deps: Deps): Koa {
     else deps.log.warn({ err: error }, 'connection failed')
   })
   const responseCache = createResponseCache(deps, hooks)
-  const mounting = { deps, hooks, responseCache, admission: createAdmission(undefined, createCapacity()) }
+  const mounting = { deps, hooks, responseCache, admission: createAdmission(defaultLimits, createCapacity()) }
   const areas = createAreas(routes, (route, ofArea) => mount(route, mounting, readerOf(route, ofArea)))
   const unknownOperation = createUnknownOperation(routes)
   app.use(responseCache.serve)

@@ -30,7 +30,7 @@ export interface Admission {
 }
 
 /** One tenant can use all connections that PostgreSQL's pools have (db/engine/postgres-pool.ts). */
-const defaultLimits: AdmissionLimits = {
+export const defaultLimits: AdmissionLimits = {
   maxRunning: 32,
   maxRunningPerTenant: 16,
   maxWaitingPerTenant: 2_000,

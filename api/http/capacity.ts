@@ -1,3 +1,10 @@
+import { Gauge } from 'prom-client'
+
+const runningShare = new Gauge({
+  name: 'trustwright_http_running_share',
+  help: 'Part of the limits of running requests that applies now, from 0.25 to 1.',
+})
+
 /** Part of the limits of running requests that applies now, from `minShare` to 1. */
 export interface Capacity {
   readonly share: number
@@ -21,7 +28,7 @@ const busy = 0.97
 const calm = 0.93
 /** The minimum time between two adaptations. */
 const windowMs = 50
-/** How long the process counts as shared after requests of two tenants. */
+/** How long the process counts as shared after a request of another tenant than the one before. */
 const sharedForMs = 1_000
 
 export const fullCapacity: Capacity = { share: 1, observe() {}, adapt() {} }
@@ -35,6 +42,7 @@ export function createCapacity({
   now = () => performance.now(),
 }: CapacityOptions = {}): Capacity {
   let share = 1
+  runningShare.set(share)
   let adaptedAt = now()
   let latestTenantId: string | undefined
   let sharedUntil = Number.NEGATIVE_INFINITY
@@ -48,12 +56,14 @@ export function createCapacity({
       latestTenantId = tenantId
     },
     adapt() {
-      if (now() - adaptedAt < windowMs) return
-      adaptedAt = now()
+      const at = now()
+      if (at - adaptedAt < windowMs) return
+      adaptedAt = at
       const load = readLoad()
-      const isShared = now() < sharedUntil
+      const isShared = at < sharedUntil
       if (load > busy && isShared) share = Math.max(minShare, share * 0.75)
       else if (load < calm || !isShared) share = Math.min(1, share + 0.125)
+      runningShare.set(share)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startChild } from './child.ts'
-import { type DriverResult, type FlowsJob, type Step, steps, type Target } from './driver-jobs.ts'
+import { type DriverResult, type Step, steps, type Target } from './driver-jobs.ts'
 import { verdict } from './flow-verdicts.ts'
 import { createLane } from './lane.ts'
 import { type Bench, configuration, drive, tokenOf } from './measure.ts'
@@ -41,7 +41,7 @@ export async function measureOverload(
 ): Promise<void> {
   const driver = await startChild('./driver.ts')
   try {
-    prefer(driver.pid)
+    raisePriority(driver.pid)
     const target = await addTenant(bench.stack)
     progress('warming up')
     await flowsPhase(bench, options.warmUpFlows, 8, 2 * options.withinMs)
@@ -49,7 +49,7 @@ export async function measureOverload(
     const rounds: Round[] = []
     for (let round = 0; round < options.turns; round++) {
       progress(`overload, ${round + 1} of ${options.turns}`)
-      rounds.push(await runRound(bench, (more) => drive(driver, { ...job, ...more })))
+      rounds.push(await runRound(bench, () => drive(driver, job)))
     }
     print(rounds)
   } finally {
@@ -57,16 +57,17 @@ export async function measureOverload(
   }
 }
 
-async function runRound(bench: Bench, driveLight: (more: Partial<FlowsJob>) => Promise<DriverResult>): Promise<Round> {
-  await bench.measure(() => sleep(0))
-  const quiet = await driveLight({})
+async function runRound(bench: Bench, driveLight: () => Promise<DriverResult>): Promise<Round> {
+  // The webhooks of the round before end first.
+  await bench.drain.wait(0)
+  const quiet = await driveLight()
   const overload = bench.drive(flowsJob(bench, Number.MAX_SAFE_INTEGER, heavyFlows, measureMs))
-  const [heavy, during] = await Promise.all([overload, driveLight({})])
+  const [heavy, during] = await Promise.all([overload, driveLight()])
   await sleep(recoveryMs)
-  return { quiet, during, after: await driveLight({}), heavy }
+  return { quiet, during, after: await driveLight(), heavy }
 }
 
-function prefer(pid: number): void {
+function raisePriority(pid: number): void {
   try {
     setPriority(pid, -10)
   } catch {

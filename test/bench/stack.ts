@@ -24,6 +24,7 @@ export interface Stack {
   /** The management client of the demo tenant. */
   clientId: string
   clientSecret: string
+  /** The client of the platform. */
   platform: ClientFacts
   databaseUrl: string
   redisUrl: string

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { register } from 'prom-client'
 import { expect, test } from 'vitest'
 import { type Capacity, createCapacity } from '../../../api/http/capacity.ts'
+import { startService } from '../../harness/harness.ts'
 
 /** A capacity with a given load, whose clock stands still between steps. */
 function startCapacity() {
@@ -63,4 +65,11 @@ test('the share follows the event loop of this process', async () => {
   await sleep(200)
   adapt(capacity)
   expect(capacity.share).toBe(0.375)
+})
+
+test('the service has a capacity, which a metric shows', async () => {
+  const metric = register.getSingleMetric('trustwright_http_running_share')
+  metric?.reset()
+  await using _service = await startService()
+  expect((await metric?.get())?.values[0]?.value).toBeGreaterThan(0)
 })
