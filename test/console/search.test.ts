@@ -66,14 +66,39 @@ describe.skipIf(!hasChromium)('the search', () => {
     expect(faults).toEqual([])
   })
 
-  test('what a user types right after the shortcut is in the field', async () => {
+  const dialogScript = /\/search-[\w-]+\.js$/
+
+  test('what a user types while the dialog loads is in the field', async () => {
     const page = await opened.open('/')
-    const loaded = () => page.evaluate<string[]>("performance.getEntriesByType('resource').map(({ name }) => name)")
-    await expect.poll(loaded, { timeout: 30_000 }).toContainEqual(expect.stringMatching(/\/search-[\w-]+\.js$/))
+    const typed = Promise.withResolvers<void>()
+    await page.route(dialogScript, async (route) => {
+      await typed.promise
+      await route.continue()
+    })
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('pass')
+    await page.keyboard.type('/pax')
+    await page.keyboard.press('Backspace')
+    typed.resolve()
+    await field(page).waitFor()
+    await page.keyboard.type('ss')
+    expect(await field(page).inputValue()).toBe('/pass')
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Delete')
     await options(page).nth(3).waitFor()
-    expect(await field(page).inputValue()).toBe('pass')
+  })
+
+  test('Escape cancels a search that loads', async () => {
+    const page = await opened.open('/')
+    await page.route(dialogScript, async (route) => {
+      await page.keyboard.press('Escape')
+      await route.continue()
+    })
+    const script = page.waitForResponse(dialogScript)
+    await page.keyboard.press('Control+k')
+    await page.evaluate((url) => import(url), (await script).url())
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await field(page).waitFor()
   })
 
   test('a user of a mouse finds an object by its id, in German, and nothing else', async () => {

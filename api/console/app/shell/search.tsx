@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { say } from '../kit/language.ts'
 import { hasRole, isPlatform } from '../kit/session.ts'
 import { shellTexts } from './texts.ts'
@@ -9,8 +9,15 @@ import { shellTexts } from './texts.ts'
 const opened = signal(0)
 let openings = 0
 
+/** The dialog, after its first opening loaded it. */
+const dialog = signal<ComponentType<{ typed: string; onClose: () => void }>>()
+/** What the user typed while the dialog was loading. */
+let typed = ''
+
 function openDialog(): void {
+  typed = ''
   opened.value = ++openings
+  if (!dialog.value) void loadDialog()
 }
 
 /** The roles that can find something. */
@@ -26,9 +33,6 @@ export function SearchButton() {
   )
 }
 
-/** Lets the first screen load before the dialog. */
-const preloadAfterMs = 1_000
-
 const isApple = /mac|iphone|ipad/i.test(navigator.platform)
 
 /** The search dialog. Ctrl-K, Cmd-K and `/` open it. It is not in the menu, because a folded menu shows no dialog. */
@@ -37,6 +41,7 @@ export function Search() {
   useEffect(() => {
     if (!isFor) return
     const press = (event: KeyboardEvent) => {
+      if (opened.value > 0 && !dialog.value) return typeEarly(event)
       if (!opensSearch(event)) return
       event.preventDefault()
       openDialog()
@@ -47,23 +52,13 @@ export function Search() {
       opened.value = 0
     }
   }, [isFor])
-  useEffect(() => {
-    if (!isFor) return
-    // Loads the dialog before it is needed, so that it gets the first keys after the shortcut.
-    const timer = setTimeout(() => void importDialog().catch(() => undefined), preloadAfterMs)
-    return () => clearTimeout(timer)
-  }, [isFor])
   const number = opened.value
-  const isShown = isFor && number > 0
-  const [SearchDialog, setDialog] = useState<ComponentType<{ onClose: () => void }>>()
-  useEffect(() => {
-    // A chunk can be missing after an update of the console. The next attempt loads it again.
-    if (isShown) void loadDialog().then((loaded) => setDialog(() => loaded))
-  }, [isShown])
-  if (!isShown || !SearchDialog) return null
+  const SearchDialog = dialog.value
+  if (!isFor || number === 0 || !SearchDialog) return null
   return (
     <SearchDialog
       key={number}
+      typed={typed}
       onClose={() => {
         if (opened.value === number) opened.value = 0
       }}
@@ -71,16 +66,24 @@ export function Search() {
   )
 }
 
-const importDialog = () => import('../screens/search/search-dialog.tsx')
-
-async function loadDialog() {
+async function loadDialog(): Promise<void> {
   try {
-    return (await importDialog()).default
+    dialog.value = (await import('../screens/search/search-dialog.tsx')).default
   } catch (error) {
+    // A chunk can be missing after an update of the console. The next attempt loads it again.
     console.error(error)
     opened.value = 0
-    return undefined
   }
+}
+
+/** Keeps what the user types while the dialog is loading. */
+function typeEarly(event: KeyboardEvent): void {
+  const { key, ctrlKey, metaKey } = event
+  if (key === 'Escape') opened.value = 0
+  else if (key === 'Backspace') typed = typed.slice(0, -1)
+  else if (key.length === 1 && !ctrlKey && !metaKey) typed += key
+  else return
+  event.preventDefault()
 }
 
 /** A slash in a field is text. An open dialog keeps its input. */

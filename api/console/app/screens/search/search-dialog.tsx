@@ -14,10 +14,10 @@ type Result = Schemas['SearchResults']['data'][number]
 /** Waits until the user pauses. */
 const pauseMs = 200
 
-/** Finds an object while the user types. Arrow keys select a result, and Enter opens its screen. */
-export default function SearchDialog({ onClose }: { onClose: () => void }) {
+/** Finds an object while the user types. Arrow keys select a result, and Enter opens its screen. `typed` is the first text of the field. */
+export default function SearchDialog({ typed, onClose }: { typed: string; onClose: () => void }) {
   const { route } = useLocation()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(typed)
   const { results, problem } = useResults(text.trim())
   const [chosen, choose] = useState(0)
   const id = useId()
