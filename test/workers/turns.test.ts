@@ -24,35 +24,39 @@ async function countTurns(run: () => Promise<unknown>): Promise<number> {
   return turns
 }
 
+/** Signatures since the last turn of the event loop. */
+let signed = 0
+
 async function signMany(count: number): Promise<void> {
-  for (let signed = 0; signed < count; signed++) {
+  for (let i = 0; i < count; i++) {
     work(0.1)
+    signed++
     await letOthersRun()
   }
 }
 
 test('a batch of signatures lets other jobs run about once a millisecond', async () => {
+  const startedAt = performance.now()
   const turns = await countTurns(() => signMany(100))
   expect(turns).toBeGreaterThan(3)
-  expect(turns).toBeLessThan(50)
+  expect(turns).toBeLessThan(performance.now() - startedAt + 5)
 })
 
 test('several batches share the turns, so that others do not wait for all of them', async () => {
-  let longestMs = 0
+  let most = 0
   let isDone = false
   const observing = (async () => {
     while (!isDone) {
-      const startedAt = performance.now()
+      signed = 0
       await setImmediate()
-      longestMs = Math.max(longestMs, performance.now() - startedAt)
+      most = Math.max(most, signed)
     }
   })()
-  const startedAt = performance.now()
   await Promise.all(Array.from({ length: 20 }, () => signMany(20)))
-  const allMs = performance.now() - startedAt
   isDone = true
   await observing
-  expect(longestMs).toBeLessThan(allMs / 4)
+  // Each of the 20 batches ends its signature, and a turn of 1 ms has room for ten more.
+  expect(most).toBeLessThan(40)
 })
 
 test('a signature after a pause lets others run at once', async () => {
