@@ -1,8 +1,9 @@
-import { and, eq, getTableName } from 'drizzle-orm'
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { eq } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Writer } from './client.ts'
-import { dialect, inRow } from './columns.ts'
+import { dialect } from './columns.ts'
 import { param, prepared } from './engine/prepared.ts'
+import { rowQuery, type TenantTable } from './find-row.ts'
 import { tenants } from './tables/tenancy/tenants.ts'
 
 /**
@@ -29,21 +30,18 @@ import { tenants } from './tables/tenancy/tenants.ts'
  * conflict with the shared lock.
  */
 
-type HeldTable = PgTable & { tenantId: PgColumn; id: PgColumn }
-type Strength = 'update' | 'no key update' | 'key share'
-
 /**
  * Locks and returns a row (FOR UPDATE). Use it if a decision depends on the row or on rows that refer to it. Until the
  * transaction ends, no other transaction can change, delete or lock the row, nor lock it shared. Returns undefined if
  * the row does not exist.
  */
-export async function hold<Table extends HeldTable>(
+export async function hold<Table extends TenantTable>(
   tx: Writer,
   table: Table,
   tenantId: string,
   id: string,
 ): Promise<Table['$inferSelect'] | undefined> {
-  const [row] = await query(table, 'update')(tx, { tenantId, id })
+  const [row] = await rowQuery(table, 'update')(tx, { tenantId, id })
   return row
 }
 
@@ -52,13 +50,13 @@ export async function hold<Table extends HeldTable>(
  * write rows that refer to it (`holdShared`). Until the transaction ends, no other transaction can change, delete or
  * lock the row. Returns undefined if the row does not exist.
  */
-export async function holdColumns<Table extends HeldTable>(
+export async function holdColumns<Table extends TenantTable>(
   tx: Writer,
   table: Table,
   tenantId: string,
   id: string,
 ): Promise<Table['$inferSelect'] | undefined> {
-  const [row] = await query(table, 'no key update')(tx, { tenantId, id })
+  const [row] = await rowQuery(table, 'no key update')(tx, { tenantId, id })
   return row
 }
 
@@ -68,13 +66,13 @@ export async function holdColumns<Table extends HeldTable>(
  * thousands of references, such as a configuration, delays none of them. Columns may change, unless the writer of the
  * columns uses `hold`. Returns undefined if the row does not exist.
  */
-export async function holdShared<Table extends HeldTable>(
+export async function holdShared<Table extends TenantTable>(
   tx: Writer,
   table: Table,
   tenantId: string,
   id: string,
 ): Promise<Table['$inferSelect'] | undefined> {
-  const [row] = await query(table, 'key share')(tx, { tenantId, id })
+  const [row] = await rowQuery(table, 'key share')(tx, { tenantId, id })
   return row
 }
 
@@ -105,26 +103,3 @@ const heldTenant = prepared('hold_tenant', (tx) => {
     .where(eq(tenants.id, param('tenantId')))
   return dialect === 'postgres' ? row.for('update') : row
 })
-
-type Query<Table extends HeldTable> = ReturnType<typeof prepared<Table['$inferSelect'][]>>
-
-/** Queries by table. Each query is built once, and `prepared` prepares it on each connection. */
-const queries = new WeakMap<HeldTable, Map<Strength, unknown>>()
-
-function query<Table extends HeldTable>(table: Table, strength: Strength): Query<Table> {
-  const ofTable = queries.get(table) ?? new Map()
-  queries.set(table, ofTable)
-  const known = ofTable.get(strength) ?? build(table, strength)
-  ofTable.set(strength, known)
-  return known
-}
-
-function build(table: HeldTable, strength: Strength) {
-  return prepared(`hold_${getTableName(table)}_${strength.replaceAll(' ', '_')}`, (tx) => {
-    const row = tx
-      .select()
-      .from(table)
-      .where(and(inRow(table.tenantId, param('tenantId')), eq(table.id, param('id'))))
-    return dialect === 'postgres' ? row.for(strength) : row
-  })
-}

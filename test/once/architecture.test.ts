@@ -140,7 +140,7 @@ test('module-level caches exist only in files whose cached values follow from th
     'api/http/slow-bodies.ts',
     'db/engine/postgres-query.ts',
     'db/engine/postgres.ts',
-    'db/hold.ts',
+    'db/find-row.ts',
     'shared/formats/certificate.ts',
     'shared/formats/cose.ts',
     'shared/formats/json-ld.ts',

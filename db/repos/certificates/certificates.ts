@@ -2,6 +2,7 @@ import { and, eq, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizz
 import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { constant, paramOf, prepared } from '../../engine/prepared.ts'
+import { findRow } from '../../find-row.ts'
 import type { Cursor } from '../../page.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
@@ -48,16 +49,8 @@ export async function insertCertificate(tx: Writer, row: typeof certificates.$in
 }
 
 /** Returns the row with or without content. */
-export async function findCertificateRow(
-  db: Reader,
-  tenantId: string,
-  id: string,
-): Promise<CertificateRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(certificates)
-    .where(and(eq(certificates.tenantId, tenantId), eq(certificates.id, id)))
-  return row
+export function findCertificateRow(db: Reader, tenantId: string, id: string): Promise<CertificateRow | undefined> {
+  return findRow(db, certificates, tenantId, id)
 }
 
 export async function findCertificate(

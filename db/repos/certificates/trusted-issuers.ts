@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { findRow } from '../../find-row.ts'
 import type { Cursor } from '../../page.ts'
 import { trustedIssuers } from '../../tables/certificates/trusted-issuers.ts'
 import { listPage } from '../list-page.ts'
@@ -12,13 +13,8 @@ export async function insertTrustedIssuer(tx: Writer, row: TrustedIssuerRow): Pr
   return rows.length === 1
 }
 
-export async function findTrustedIssuer(
-  db: Reader,
-  tenantId: string,
-  id: string,
-): Promise<TrustedIssuerRow | undefined> {
-  const [row] = await db.select().from(trustedIssuers).where(byId(tenantId, id))
-  return row
+export function findTrustedIssuer(db: Reader, tenantId: string, id: string): Promise<TrustedIssuerRow | undefined> {
+  return findRow(db, trustedIssuers, tenantId, id)
 }
 
 export async function listTrustedIssuers(

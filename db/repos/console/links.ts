@@ -1,6 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { findRow } from '../../find-row.ts'
 import { consoleLinks } from '../../tables/console/links.ts'
 
 export type ConsoleLinkRow = typeof consoleLinks.$inferSelect
@@ -10,9 +11,8 @@ export async function insertConsoleLink(tx: Writer, row: ConsoleLinkRow): Promis
 }
 
 /** Returns a link, also an expired one. */
-export async function findConsoleLink(db: Reader, tenantId: string, id: string): Promise<ConsoleLinkRow | undefined> {
-  const [row] = await db.select().from(consoleLinks).where(byId(tenantId, id))
-  return row
+export function findConsoleLink(db: Reader, tenantId: string, id: string): Promise<ConsoleLinkRow | undefined> {
+  return findRow(db, consoleLinks, tenantId, id)
 }
 
 /** Spends a link that is not expired. Returns false if the link was already spent. */

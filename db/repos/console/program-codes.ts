@@ -1,6 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { findRow } from '../../find-row.ts'
 import { consoleProgramCodes } from '../../tables/console/program-codes.ts'
 
 export type ConsoleProgramCodeRow = typeof consoleProgramCodes.$inferSelect
@@ -10,13 +11,12 @@ export async function insertConsoleProgramCode(tx: Writer, row: ConsoleProgramCo
 }
 
 /** Returns a code, also an expired one. */
-export async function findConsoleProgramCode(
+export function findConsoleProgramCode(
   db: Reader,
   tenantId: string,
   id: string,
 ): Promise<ConsoleProgramCodeRow | undefined> {
-  const [row] = await db.select().from(consoleProgramCodes).where(byId(tenantId, id))
-  return row
+  return findRow(db, consoleProgramCodes, tenantId, id)
 }
 
 /** Spends a code that is not expired. Returns false if it was already spent. */

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { findRow } from '../../find-row.ts'
 import { holdShared } from '../../hold.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { contexts } from '../../tables/credentials/contexts.ts'
@@ -15,9 +16,8 @@ export async function insertContext(tx: Writer, row: ContextRow): Promise<boolea
   return rows.length === 1
 }
 
-export async function findContextRow(db: Reader, tenantId: string, id: string): Promise<ContextRow | undefined> {
-  const [row] = await db.select().from(contexts).where(byId(tenantId, id))
-  return row
+export function findContextRow(db: Reader, tenantId: string, id: string): Promise<ContextRow | undefined> {
+  return findRow(db, contexts, tenantId, id)
 }
 
 /** Returns the contexts of the tenant with these URLs. */

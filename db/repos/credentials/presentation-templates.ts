@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { findRow } from '../../find-row.ts'
 import type { Cursor } from '../../page.ts'
 import { presentationTemplates } from '../../tables/credentials/presentation-templates.ts'
 import { listPage } from '../list-page.ts'
@@ -12,13 +13,12 @@ export async function insertPresentationTemplate(tx: Writer, row: PresentationTe
   await tx.insert(presentationTemplates).values(row)
 }
 
-export async function findPresentationTemplate(
+export function findPresentationTemplate(
   db: Reader,
   tenantId: string,
   id: string,
 ): Promise<PresentationTemplateRow | undefined> {
-  const [row] = await db.select().from(presentationTemplates).where(byId(tenantId, id))
-  return row
+  return findRow(db, presentationTemplates, tenantId, id)
 }
 
 export async function listPresentationTemplates(

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { findRow } from '../../find-row.ts'
 import { addToOutbox } from '../../outbox.ts'
 import type { Cursor } from '../../page.ts'
 import { ecosystemCredentialTypes } from '../../tables/ecosystems/credential-types.ts'
@@ -16,9 +17,8 @@ export async function insertEcosystem(tx: Writer, row: EcosystemRow): Promise<vo
   await tx.insert(ecosystems).values(row)
 }
 
-export async function findEcosystem(db: Reader, tenantId: string, id: string): Promise<EcosystemRow | undefined> {
-  const [row] = await db.select().from(ecosystems).where(byId(tenantId, id))
-  return row
+export function findEcosystem(db: Reader, tenantId: string, id: string): Promise<EcosystemRow | undefined> {
+  return findRow(db, ecosystems, tenantId, id)
 }
 
 export async function listEcosystems(

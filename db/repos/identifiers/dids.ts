@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { dialect } from '../../columns.ts'
+import { findRow } from '../../find-row.ts'
 import type { Cursor } from '../../page.ts'
 import { dids } from '../../tables/identifiers/dids.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
@@ -23,12 +24,8 @@ export async function insertDid(tx: Writer, row: typeof dids.$inferInsert): Prom
 }
 
 /** Returns the row with or without content. */
-export async function findDidRow(db: Reader, tenantId: string, id: string): Promise<DidRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(dids)
-    .where(and(eq(dids.tenantId, tenantId), eq(dids.id, id)))
-  return row
+export function findDidRow(db: Reader, tenantId: string, id: string): Promise<DidRow | undefined> {
+  return findRow(db, dids, tenantId, id)
 }
 
 /** Returns a DID with content. */

@@ -2,6 +2,7 @@ import { and, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared, preparedInsert } from '../../engine/prepared.ts'
+import { findRow } from '../../find-row.ts'
 import { authorizations } from '../../tables/issuance/authorizations.ts'
 import { pushedRequests } from '../../tables/issuance/pushed-requests.ts'
 import { refreshTokens } from '../../tables/issuance/refresh-tokens.ts'
@@ -110,16 +111,8 @@ export async function insertPushedRequest(tx: Writer, row: PushedRequestRow): Pr
   await tx.insert(pushedRequests).values(row)
 }
 
-export async function findPushedRequest(
-  db: Reader,
-  tenantId: string,
-  id: string,
-): Promise<PushedRequestRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(pushedRequests)
-    .where(and(inRow(pushedRequests.tenantId, tenantId), eq(pushedRequests.id, id)))
-  return row
+export function findPushedRequest(db: Reader, tenantId: string, id: string): Promise<PushedRequestRow | undefined> {
+  return findRow(db, pushedRequests, tenantId, id)
 }
 
 /** The columns that opening a pushed request sets. */

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { findRow } from '../../find-row.ts'
 import type { Cursor } from '../../page.ts'
 import { claimSources } from '../../tables/issuance/claim-sources.ts'
 import { listPage } from '../list-page.ts'
@@ -13,9 +14,8 @@ export async function insertClaimSource(tx: Writer, row: ClaimSourceRow): Promis
   await tx.insert(claimSources).values(row)
 }
 
-export async function findClaimSource(db: Reader, tenantId: string, id: string): Promise<ClaimSourceRow | undefined> {
-  const [row] = await db.select().from(claimSources).where(byId(tenantId, id))
-  return row
+export function findClaimSource(db: Reader, tenantId: string, id: string): Promise<ClaimSourceRow | undefined> {
+  return findRow(db, claimSources, tenantId, id)
 }
 
 export async function listClaimSources(

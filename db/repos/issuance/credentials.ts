@@ -4,6 +4,7 @@ import type { Reader, Writer } from '../../client.ts'
 import { inRow, oneOf } from '../../columns.ts'
 import { gathered } from '../../engine/gathered.ts'
 import { param, prepared } from '../../engine/prepared.ts'
+import { findRow } from '../../find-row.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
 import { issuances } from '../../tables/issuance/issuances.ts'
@@ -31,12 +32,8 @@ export async function listUserCredentials(
     .limit(limit + 1)
 }
 
-export async function findCredential(db: Reader, tenantId: string, id: string): Promise<CredentialRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(credentials)
-    .where(and(inRow(credentials.tenantId, tenantId), eq(credentials.id, id)))
-  return row
+export function findCredential(db: Reader, tenantId: string, id: string): Promise<CredentialRow | undefined> {
+  return findRow(db, credentials, tenantId, id)
 }
 
 const issued = prepared('issued_credentials', (db) =>

@@ -1,5 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { findRow } from '../../find-row.ts'
 import { addToOutbox } from '../../outbox.ts'
 import type { Cursor } from '../../page.ts'
 import { holderApplications } from '../../tables/issuance/holder-applications.ts'
@@ -11,13 +12,12 @@ export async function insertHolderApplication(tx: Writer, row: HolderApplication
   await tx.insert(holderApplications).values(row)
 }
 
-export async function findHolderApplication(
+export function findHolderApplication(
   db: Reader,
   tenantId: string,
   id: string,
 ): Promise<HolderApplicationRow | undefined> {
-  const [row] = await db.select().from(holderApplications).where(byId(tenantId, id))
-  return row
+  return findRow(db, holderApplications, tenantId, id)
 }
 
 export async function listHolderApplications(

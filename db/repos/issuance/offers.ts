@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { constant, param, paramOf, prepared, preparedInsert } from '../../engine/prepared.ts'
+import { findRow } from '../../find-row.ts'
 import { hold } from '../../hold.ts'
 import { type OfferState, offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../../tables/issuance/shared-offers.ts'
@@ -214,12 +215,8 @@ export async function insertSharedOffer(tx: Writer, offer: SharedOfferRow): Prom
 }
 
 /** Finds a shared offer, also a deleted one. */
-export async function findSharedOffer(db: Reader, tenantId: string, id: string): Promise<SharedOfferRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(sharedOffers)
-    .where(and(inRow(sharedOffers.tenantId, tenantId), eq(sharedOffers.id, id)))
-  return row
+export function findSharedOffer(db: Reader, tenantId: string, id: string): Promise<SharedOfferRow | undefined> {
+  return findRow(db, sharedOffers, tenantId, id)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { findRow } from '../../find-row.ts'
 import { refreshTokens } from '../../tables/issuance/refresh-tokens.ts'
 
 export type RefreshTokenRow = typeof refreshTokens.$inferSelect
@@ -9,12 +10,8 @@ export async function insertRefreshToken(tx: Writer, row: RefreshTokenRow): Prom
   await tx.insert(refreshTokens).values(row)
 }
 
-export async function findRefreshToken(db: Reader, tenantId: string, id: string): Promise<RefreshTokenRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(refreshTokens)
-    .where(and(inRow(refreshTokens.tenantId, tenantId), eq(refreshTokens.id, id)))
-  return row
+export function findRefreshToken(db: Reader, tenantId: string, id: string): Promise<RefreshTokenRow | undefined> {
+  return findRow(db, refreshTokens, tenantId, id)
 }
 
 /** Spends a refresh token. Returns false if it was used before. */

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { findRow } from '../../find-row.ts'
 import type { Cursor } from '../../page.ts'
 import { authenticationProviders } from '../../tables/issuance/sign-in-providers.ts'
 import { users } from '../../tables/issuance/users.ts'
@@ -9,13 +10,12 @@ import { listPage } from '../list-page.ts'
 export type AuthenticationProviderRow = typeof authenticationProviders.$inferSelect
 type Content = Omit<AuthenticationProviderRow, 'tenantId' | 'id' | 'createdAt'>
 
-export async function findAuthenticationProvider(
+export function findAuthenticationProvider(
   db: Reader,
   tenantId: string,
   id: string,
 ): Promise<AuthenticationProviderRow | undefined> {
-  const [row] = await db.select().from(authenticationProviders).where(byId(tenantId, id))
-  return row
+  return findRow(db, authenticationProviders, tenantId, id)
 }
 
 export async function listAuthenticationProviders(

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { findRow } from '../../find-row.ts'
 import type { Cursor } from '../../page.ts'
 import { walletProviders } from '../../tables/issuance/wallet-providers.ts'
 import { listPage } from '../list-page.ts'
@@ -13,13 +14,8 @@ export async function insertWalletProvider(tx: Writer, row: WalletProviderRow): 
   return rows.length === 1
 }
 
-export async function findWalletProvider(
-  db: Reader,
-  tenantId: string,
-  id: string,
-): Promise<WalletProviderRow | undefined> {
-  const [row] = await db.select().from(walletProviders).where(byId(tenantId, id))
-  return row
+export function findWalletProvider(db: Reader, tenantId: string, id: string): Promise<WalletProviderRow | undefined> {
+  return findRow(db, walletProviders, tenantId, id)
 }
 
 /** Returns the certificates of all wallet providers of a tenant, in PEM. */

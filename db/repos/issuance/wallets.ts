@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { findRow } from '../../find-row.ts'
 import type { Cursor } from '../../page.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
 import { listPage } from '../list-page.ts'
@@ -14,9 +15,8 @@ export async function insertOAuthClient(tx: Writer, row: OAuthClientRow): Promis
   return inserted
 }
 
-export async function findOAuthClient(db: Reader, tenantId: string, id: string): Promise<OAuthClientRow | undefined> {
-  const [row] = await db.select().from(oauthClients).where(byId(tenantId, id))
-  return row
+export function findOAuthClient(db: Reader, tenantId: string, id: string): Promise<OAuthClientRow | undefined> {
+  return findRow(db, oauthClients, tenantId, id)
 }
 
 /** Finds a client by the `client_id` that the wallet sends. */

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { newId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { findRow } from '../../find-row.ts'
 import { addToOutbox } from '../../outbox.ts'
 import type { Cursor } from '../../page.ts'
 import { inboxDids } from '../../tables/messaging/inbox-dids.ts'
@@ -16,9 +17,8 @@ export async function insertInbox(tx: Writer, tenantId: string, name: string, at
   return inbox
 }
 
-export async function findInbox(db: Reader, tenantId: string, id: string): Promise<InboxRow | undefined> {
-  const [row] = await db.select().from(inboxes).where(byId(tenantId, id))
-  return row
+export function findInbox(db: Reader, tenantId: string, id: string): Promise<InboxRow | undefined> {
+  return findRow(db, inboxes, tenantId, id)
 }
 
 export async function listInboxes(db: Reader, tenantId: string, limit: number, cursor?: Cursor): Promise<InboxRow[]> {

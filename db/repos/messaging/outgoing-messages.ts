@@ -6,6 +6,7 @@ import type { LineRef } from '../../../shared/jobs/payloads.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, prepared } from '../../engine/prepared.ts'
+import { findRow } from '../../find-row.ts'
 import { hold } from '../../hold.ts'
 import { addToOutbox } from '../../outbox.ts'
 import { outgoingLines } from '../../tables/messaging/outgoing-lines.ts'
@@ -87,12 +88,8 @@ export async function addToLine(
   await addToOutbox(tx, 'sendMessages', [{ id: `${lineId}-${payload.queuedUntil}`, payload, priority }], at)
 }
 
-export async function findLine(db: Reader, tenantId: string, id: string): Promise<LineRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(outgoingLines)
-    .where(and(inRow(outgoingLines.tenantId, tenantId), eq(outgoingLines.id, id)))
-  return row
+export function findLine(db: Reader, tenantId: string, id: string): Promise<LineRow | undefined> {
+  return findRow(db, outgoingLines, tenantId, id)
 }
 
 const firstOf = prepared('first_of_line', (db) =>

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
+import { findRow } from '../../find-row.ts'
 import type { Cursor } from '../../page.ts'
 import { auditEvents } from '../../tables/operations/audit-events.ts'
 import { erasures } from '../../tables/operations/erasures.ts'
@@ -13,12 +14,8 @@ export async function insertErasure(tx: Writer, row: typeof erasures.$inferInser
   await tx.insert(erasures).values(row)
 }
 
-export async function findErasure(db: Reader, tenantId: string, id: string): Promise<ErasureRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(erasures)
-    .where(and(eq(erasures.tenantId, tenantId), eq(erasures.id, id)))
-  return row
+export function findErasure(db: Reader, tenantId: string, id: string): Promise<ErasureRow | undefined> {
+  return findRow(db, erasures, tenantId, id)
 }
 
 export async function listErasures(

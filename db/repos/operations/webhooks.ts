@@ -5,6 +5,7 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, prepared } from '../../engine/prepared.ts'
+import { findRow } from '../../find-row.ts'
 import { addToOutbox } from '../../outbox.ts'
 import type { Cursor } from '../../page.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
@@ -34,12 +35,8 @@ export async function insertWebhook(
   return webhook
 }
 
-export async function findWebhook(db: Reader, tenantId: string, id: string): Promise<WebhookRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(webhooks)
-    .where(and(inRow(webhooks.tenantId, tenantId), eq(webhooks.id, id)))
-  return row
+export function findWebhook(db: Reader, tenantId: string, id: string): Promise<WebhookRow | undefined> {
+  return findRow(db, webhooks, tenantId, id)
 }
 
 const enabled = prepared('enabled_webhooks', (db) =>

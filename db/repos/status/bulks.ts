@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { findRow } from '../../find-row.ts'
 import { statusBulks } from '../../tables/status/bulks.ts'
 
 export type BulkRow = typeof statusBulks.$inferSelect
@@ -9,12 +10,8 @@ export async function insertBulk(tx: Writer, bulk: BulkRow): Promise<void> {
   await tx.insert(statusBulks).values(bulk)
 }
 
-export async function findBulk(db: Reader, tenantId: string, id: string): Promise<BulkRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(statusBulks)
-    .where(and(inRow(statusBulks.tenantId, tenantId), eq(statusBulks.id, id)))
-  return row
+export function findBulk(db: Reader, tenantId: string, id: string): Promise<BulkRow | undefined> {
+  return findRow(db, statusBulks, tenantId, id)
 }
 
 /** Updates the progress of a request. The caller holds its row. */

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, prepared } from '../../engine/prepared.ts'
+import { findRow } from '../../find-row.ts'
 import type { Cursor } from '../../page.ts'
 import { statusListConfigurations } from '../../tables/status/list-configurations.ts'
 import { listPage } from '../list-page.ts'
@@ -15,13 +16,12 @@ export async function insertListConfiguration(tx: Writer, row: ListConfiguration
   return rows.length === 1
 }
 
-export async function findListConfiguration(
+export function findListConfiguration(
   db: Reader,
   tenantId: string,
   id: string,
 ): Promise<ListConfigurationRow | undefined> {
-  const [row] = await db.select().from(statusListConfigurations).where(byId(tenantId, id))
-  return row
+  return findRow(db, statusListConfigurations, tenantId, id)
 }
 
 export async function listListConfigurations(
