@@ -23,8 +23,8 @@ export const equivalents: readonly Equivalent[] = [
     because: otherDialect,
   },
   {
-    file: 'db/hold.ts',
-    line: "return dialect === 'postgres' ? row.for(strength) : row",
+    file: 'db/find-row.ts',
+    line: "return lock && dialect === 'postgres' ? row.for(lock) : row",
     becomes: ['true'],
     because: otherDialect,
   },

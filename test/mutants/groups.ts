@@ -27,7 +27,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'hold',
-    files: ['db/hold.ts'],
+    files: ['db/hold.ts', 'db/find-row.ts'],
     tests: ['test/db/hold.test.ts'],
     database: 'postgres',
     everyTest: true,
