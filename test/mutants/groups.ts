@@ -28,7 +28,7 @@ export const groups: readonly Group[] = [
   {
     name: 'hold',
     files: ['db/hold.ts', 'db/find-row.ts'],
-    tests: ['test/db/hold.test.ts'],
+    tests: ['test/db/hold.test.ts', 'test/db/find-row.test.ts'],
     database: 'postgres',
     everyTest: true,
     secondsPerLine: 2,
