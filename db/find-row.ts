@@ -4,7 +4,7 @@ import type { Reader } from './client.ts'
 import { dialect, inRow } from './columns.ts'
 import { param, prepared } from './engine/prepared.ts'
 
-/** A table whose rows belong to tenants. The id alone is its key: the condition on the tenant uses no index. */
+/** A table whose rows belong to tenants. The id alone is its primary key. */
 export type TenantTable = PgTable & { tenantId: PgColumn; id: PgColumn }
 
 /** The lock of PostgreSQL that a query takes on its row (hold.ts). */
@@ -37,6 +37,8 @@ export function rowQuery<Table extends TenantTable>(table: Table, lock?: Lock): 
 
 function build(table: TenantTable, lock: Lock | undefined) {
   const name = getTableName(table)
+  // The condition on the tenant uses no index (`inRow`).
+  if (!table.id.primary) throw new Error(`${name} has rows of several tenants under one id`)
   return prepared(lock ? `hold_${name}_${lock.replaceAll(' ', '_')}` : `find_${name}_row`, (tx) => {
     const row = tx
       .select()

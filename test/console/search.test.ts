@@ -75,9 +75,10 @@ describe.skipIf(!hasChromium)('the search', () => {
       await typed.promise
       await route.continue()
     })
-    await page.keyboard.press('Control+k')
+    await page.getByRole('button', { name: 'Search' }).click()
     await page.keyboard.type('/pax')
     await page.keyboard.press('Backspace')
+    await page.keyboard.press('Enter')
     typed.resolve()
     await field(page).waitFor()
     await page.keyboard.type('ss')

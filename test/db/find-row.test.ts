@@ -4,6 +4,7 @@ import { findRow, rowQuery } from '../../db/find-row.ts'
 import { hold } from '../../db/hold.ts'
 import { sharedOffers } from '../../db/tables/issuance/shared-offers.ts'
 import { users } from '../../db/tables/issuance/users.ts'
+import { logos } from '../../db/tables/tenancy/logos.ts'
 import { openNewDatabase } from '../harness/database.ts'
 
 const [tenantId, id] = ['t', 'one']
@@ -36,4 +37,8 @@ test('builds the query of each table and lock once', () => {
   expect(rowQuery(users, 'update')).toBe(rowQuery(users, 'update'))
   const all = [rowQuery(users), rowQuery(users, 'update'), rowQuery(users, 'key share'), rowQuery(sharedOffers)]
   expect(new Set(all).size).toBe(4)
+})
+
+test('refuses a table with a wider key, because its query would read the whole table', async () => {
+  await expect(findRow(db.read, logos, tenantId, id)).rejects.toThrow('logos has rows of several tenants under one id')
 })

@@ -82,7 +82,8 @@ function typeEarly(event: KeyboardEvent): void {
   if (key === 'Escape') opened.value = 0
   else if (key === 'Backspace') typed = typed.slice(0, -1)
   else if (key.length === 1 && !ctrlKey && !metaKey) typed += key
-  else return
+  // Enter would press the search button again, if it has the focus.
+  else if (key !== 'Enter') return
   event.preventDefault()
 }
 
