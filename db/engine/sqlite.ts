@@ -5,6 +5,7 @@ import type { Driver, Writer } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { makeSqliteFile } from './sqlite-file.ts'
 import { findDamage, recordCleanClose } from './sqlite-state.ts'
+import { SqliteStatements } from './sqlite-statements.ts'
 import { translateFailure } from './unavailable.ts'
 
 /**
@@ -14,8 +15,7 @@ import { translateFailure } from './unavailable.ts'
 export function openSqlite(path: string, { survives }: { survives: 'crash' | 'powerLoss' }): Driver {
   const { reads, writes } = openBoth(path)
   writes.pragma(`synchronous = ${survives === 'powerLoss' ? 'FULL' : 'NORMAL'}`)
-  // Both dialects are PostgreSQL to the type checker; see columns.ts.
-  const writer = drizzle(writes) as unknown as Writer
+  const writer = drizzleOn(writes)
   const group = createGroupCommit(writes)
   const tx: Driver['tx'] = (work, { deadline } = {}) =>
     group.run(async () => {
@@ -24,7 +24,7 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
       deadline?.require()
       return result
     })
-  const read = drizzle(translating(reads)) as unknown as Writer
+  const read = drizzleOn(translating(reads))
   return {
     read,
     standbyRead: async () => read,
@@ -53,6 +53,11 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
       recordCleanClose(path)
     },
   }
+}
+
+function drizzleOn(connection: SqliteDatabase.Database): Writer {
+  // Boundary: Drizzle only prepares statements on its client. Both dialects are PostgreSQL to the type checker; see columns.ts.
+  return drizzle(new SqliteStatements(connection) as unknown as SqliteDatabase.Database) as unknown as Writer
 }
 
 /** The table of Drizzle's migrator. */

@@ -1,32 +1,15 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import SqliteDatabase from 'better-sqlite3'
 import { Column, eq, is, Param, Placeholder, SQL, sql } from 'drizzle-orm'
-import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
-import { migrate as migrateSqlite } from 'drizzle-orm/better-sqlite3/migrator'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator'
 import * as pgCore from 'drizzle-orm/pg-core'
-import * as sqliteCore from 'drizzle-orm/sqlite-core'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DatabaseUnavailable, isConnectionLost, translateFailure } from '../../db/engine/unavailable.ts'
 import { int32, message, ready, rowsAnswer, text, typesOf } from '../servers/postgres-protocol.ts'
-
-/**
- * The engine uses undocumented behaviour of pg and Drizzle. Both versions are pinned. Each test checks one internal, and
- * its failure names the internal and the file that relies on it.
- */
-function internal(file: string, name: string, check: () => void | Promise<void>): void {
-  test(`${name} (${file})`, async () => {
-    try {
-      await check()
-    } catch (cause) {
-      throw new Error(`${name} changed. ${file} relies on it.`, { cause })
-    }
-  })
-}
+import { internal, migrationTimes } from './internal.ts'
 
 const query = 'db/engine/postgres-query.ts'
 const pool = 'db/engine/postgres-pool.ts'
@@ -183,7 +166,6 @@ internal('db/engine/postgres.ts', 'Pool has `totalCount`, `idleCount` and `waiti
 
 const pgItems = pgCore.pgTable('items', { id: pgCore.text('id'), at: pgCore.timestamp('at', { withTimezone: true }) })
 const pgOthers = pgCore.pgTable('others', { id: pgCore.text('id') })
-const sqliteItems = sqliteCore.sqliteTable('items', { id: sqliteCore.text('id') })
 
 interface PreparedByDrizzle {
   fields: { path: string[]; field: unknown }[]
@@ -243,25 +225,6 @@ internal(
   },
 )
 
-internal(
-  'db/engine/sqlite-query.ts',
-  'A prepared query of better-sqlite3 has `stmt`, `query.params` and `fields`',
-  () => {
-    const database = new SqliteDatabase(':memory:')
-    database.exec("CREATE TABLE items (id TEXT); INSERT INTO items VALUES ('a')")
-    const read = drizzleSqlite(database)
-      .select()
-      .from(sqliteItems)
-      .where(eq(sqliteItems.id, sql.placeholder('id')))
-      .prepare() as unknown as { stmt: SqliteDatabase.Statement; query: { params: unknown[] }; fields: unknown[] }
-    expect(read.fields).toHaveLength(1)
-    expect(read.query.params).toMatchObject([expect.any(Placeholder)])
-    expect(read.stmt.raw().all(['a'])).toEqual([['a']])
-    expect(drizzleSqlite(database).delete(sqliteItems).prepare()).toMatchObject({ fields: undefined })
-    database.close()
-  },
-)
-
 internal(preparedFile, '`$client` of a Drizzle database is the client that it was opened with', () => {
   const client = { query: async () => ({ rows: [] }) }
   // Boundary: `Queryable` replaces the client.
@@ -297,14 +260,6 @@ internal('db/engine/postgres.ts', 'Drizzle calls only `query` of its client, whi
   expect([...used]).toEqual(['query'])
 })
 
-internal('db/engine/sqlite.ts', 'The migrator of SQLite stores `created_at` in `__drizzle_migrations`', () => {
-  const database = new SqliteDatabase(':memory:')
-  migrateSqlite(drizzleSqlite(database), { migrationsFolder: 'db/migrations/sqlite' })
-  const stored = database.prepare('SELECT created_at FROM __drizzle_migrations').pluck().all()
-  expect(stored).toEqual(timesOf('sqlite'))
-  database.close()
-})
-
 internal(
   'db/engine/postgres.ts',
   'The migrator of PostgreSQL stores `created_at` in `drizzle.__drizzle_migrations`',
@@ -322,14 +277,9 @@ internal(
     const inserts = texts.filter((each) =>
       /^insert into "drizzle"\."__drizzle_migrations" \(.*"created_at"\)/.test(each),
     )
-    expect(inserts).toHaveLength(timesOf('postgres').length)
+    expect(inserts).toHaveLength(migrationTimes('postgres').length)
   },
 )
-
-function timesOf(dialect: string): number[] {
-  const { entries } = JSON.parse(readFileSync(`db/migrations/${dialect}/meta/_journal.json`, 'utf8'))
-  return entries.map(({ when }: { when: number }) => when)
-}
 
 /** A submittable that records which of its handlers pg calls. */
 function recorder(submit: (connection: pg.Connection) => void) {
