@@ -1,6 +1,7 @@
 // The tour of the README in TypeScript, with types made of the reference:
 //
-//   npx openapi-typescript $BASE/openapi.json -o trustwright.d.ts
+//   npm init -y && npm pkg set type=module && npm install jose openapi-fetch
+//   npx openapi-typescript http://localhost:3000/openapi.json -o trustwright.d.ts
 //   BASE=http://localhost:3000 CLIENT_ID=... CLIENT_SECRET=... node tour.ts
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import createClient from 'openapi-fetch'

@@ -36,7 +36,7 @@ export interface ReceiptFiles {
  */
 export function verifyReceipt(files: ReceiptFiles): string {
   const keys = ed25519KeysOf(JSON.parse(readFileSync(files.keys, 'utf8')))
-  const { receipt, proof } = ReceiptFile.parse(JSON.parse(readFileSync(files.receipt, 'utf8')))
+  const { receipt, proof } = readReceipt(files.receipt)
   const payload = Payload.parse(openReceipt(receipt, keys))
   const checkpoint = openCheckpoint(readFileSync(files.checkpoint, 'utf8'), keys)
   if (!checkpoint) throw new Error('The checkpoint has no valid signature.')
@@ -55,6 +55,16 @@ export function verifyReceipt(files: ReceiptFiles): string {
     `Erasure ${payload.jti} of ${new Date(payload.erased_at * 1000).toISOString()}: ${rows} rows, ` +
     `${payload.credentials_revoked} credentials revoked, row ${number} of ${checkpoint.size} of the audit`
   )
+}
+
+function readReceipt(file: string): z.infer<typeof ReceiptFile> {
+  const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const { data, error } = ReceiptFile.safeParse(content)
+  if (data) return data
+  // An erasure has no proof until a checkpoint covers it.
+  if (error.issues.every(({ path }) => path[0] === 'proof'))
+    throw new Error(`${file} has no proof yet. Request it again after the next checkpoint of the audit.`)
+  throw new Error(`${file} is not a response of GET /v1/erasures/{id}.`)
 }
 
 /** Verifies the signature and the type of a receipt, and returns its payload. */

@@ -96,7 +96,7 @@ test('rows are only checked, also of a compressed file, with the errors in a fil
   const file = fileOf('people.txt.gz', gzipSync('{"number":"1","given_name":"Ada"}\n{"number":"=2"}\n'))
   const errors = join(line.dir, 'errors.csv')
   const checked = await run(file, 'late.csv', '--format', 'jsonl', '--validate-only', '--errors', errors, '--json')
-  expect(checked).toMatchObject({ code: 1, stderr: `1 rows have an error. They are in ${errors}\n` })
+  expect(checked).toMatchObject({ code: 1, stderr: `1 row has an error: ${errors}\n` })
   const { id } = JSON.parse(checked.stdout)
   expect(JSON.parse(checked.stdout)).toMatchObject({ state: 'ready', fileName: 'people.txt.jsonl.gz', done: 0 })
   expect(readFileSync(errors, 'utf8')).toMatch(
@@ -104,9 +104,27 @@ test('rows are only checked, also of a compressed file, with the errors in a fil
   )
   expect(existsSync(join(line.dir, 'late.csv'))).toBe(false)
   const issued = await line.run(['bulk', 'run', '--resume', id, '--out', join(line.dir, 'late.csv')])
-  expect(issued).toMatchObject({ code: 1, stdout: expect.stringContaining('1 of 2 rows are issued') })
+  expect(issued).toMatchObject({ code: 1, stdout: expect.stringContaining('1 of 2 rows is issued, 1 has an error') })
   expect(readFileSync(join(line.dir, 'late.csv'), 'utf8')).toMatch(/^row,externalId,credentialId,credential\r\n1,1,/)
   expect(existsSync(join(line.dir, 'late.csv.state'))).toBe(false)
+})
+
+test('a file without valid rows leaves no results, so that the same command can run again with a corrected file', async () => {
+  const summary = /is done\. 0 of 1 rows are issued, .* could not be signed\.\n$/
+  for (const out of ['nothing-issued.csv', 'nothing-issued.jsonl']) {
+    const file = fileOf('corrected.csv', 'number;Given name\n1;\n')
+    expect(await run(file, out, ...mapped)).toMatchObject({ code: 1, stdout: expect.stringMatching(summary) })
+    for (const end of ['', '.state', '.part']) expect(existsSync(join(line.dir, `${out}${end}`))).toBe(false)
+    fileOf('corrected.csv', people(1))
+    expect(await run(file, out, ...mapped)).toMatchObject({ code: 0 })
+    expect(existsSync(join(line.dir, out))).toBe(true)
+  }
+})
+
+test('the results of a bulk issuance without issued rows are empty JSON Lines', async () => {
+  const file = fileOf('unissued.csv', 'number;Given name\n1;Ada\n')
+  const { id } = JSON.parse((await run(file, 'unissued.jsonl', ...mapped, '--validate-only', '--json')).stdout)
+  expect(await line.run(['bulk', 'results', id, '--json'])).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
 test('after Ctrl-C the service continues, and the same command follows it and saves each row once', async () => {

@@ -30,6 +30,7 @@ export function newCommandLine(tenant: Pick<TestTenant, 'baseUrl' | 'clientId' |
       const child = execFile(process.execPath, [program, ...args], options, (_error, stdout, stderr) =>
         resolve({ code: child.exitCode ?? -1, stdout, stderr }),
       )
+      child.stdin?.on('error', () => undefined) // the command can end before it reads its input
       child.stdin?.end(input)
     })
   return {

@@ -26,12 +26,8 @@ test('webhooks listen sends signed requests to a local receiver, reports its ans
   })
   const stderr = child.stderr.setEncoding('utf8').toArray()
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const findListener = async () => {
-    const { body } = await service.operator.get('/v1/events?types=WEBHOOK_LISTENER_CREATE_AUDIT')
-    return body.data[0]?.data.id
-  }
-  await expect.poll(findListener).toEqual(expect.any(String))
-  const id = await findListener()
+  const { webhookId: id, ...listening } = JSON.parse((await lines.next()).value ?? '')
+  expect([id, listening]).toEqual([expect.any(String), { forwardTo: receiver.url }])
   expect((await service.operator.post(`/v1/webhooks/${id}/test`)).status).toBe(202)
 
   const printed = JSON.parse((await lines.next()).value ?? '')

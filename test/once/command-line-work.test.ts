@@ -53,6 +53,14 @@ test('users are imported from CSV with quoted fields and members of claims', asy
   expect((await usersWith({ given_name: 'Grace' })).map((user) => user.claims)).toEqual([{ given_name: 'Grace' }])
 })
 
+test('JSON lines can begin with a byte order mark', async () => {
+  const file = fileOf('marked.jsonl', '\uFEFF{"claims": {"given_name": "Marked"}}\n')
+  expect(await run(['users', 'import', file])).toEqual({ code: 0, stdout: 'Created 1 user, 0 failed\n', stderr: '' })
+  const repeated = 'Created 0 users, 1 already existed, 0 failed\n'
+  expect(await run(['users', 'import', file])).toEqual({ code: 0, stdout: repeated, stderr: '' })
+  expect(await usersWith({ given_name: 'Marked' })).toHaveLength(1)
+})
+
 test('a repeated import creates nothing twice, and equal lines are two users', async () => {
   const rows = [
     ...Array.from({ length: 30 }, (_, row) => ({ claims: { group: 'a', row } })),
@@ -63,7 +71,8 @@ test('a repeated import creates nothing twice, and equal lines are two users', a
   const first = linesOf((await run(['users', 'import', file, '--json'])).stdout)
   const second = linesOf((await run(['users', 'import', file, '--json'])).stdout)
   const byLine = (outcomes: { line: number; id: string }[]) => outcomes.toSorted((a, b) => a.line - b.line)
-  expect(byLine(second)).toEqual(byLine(first))
+  expect(new Set(first.map((outcome) => outcome.isNew))).toEqual(new Set([true]))
+  expect(byLine(second)).toEqual(byLine(first).map((outcome) => ({ ...outcome, isNew: false })))
   expect(first.map((outcome) => outcome.line).toSorted((a, b) => a - b)).toEqual(twice.map((_, row) => row + 1))
   expect(await usersWith({ group: 'a' })).toHaveLength(32)
 })
@@ -81,7 +90,7 @@ test('lines that cannot be imported are named, and the others are imported', asy
 })
 
 test.each([
-  ['a,b\n1', 'Line 2: The line has 1 fields, the first line 2'],
+  ['a,b\n1', 'Line 2: The line has 1 field, the first line 2'],
   ['a,a.b\n1,2', 'Line 2: The column a.b is a member of a column that is not an object'],
   ['a\n"1', 'Line 2 is not CSV'],
   ['a\n"1"2', 'Line 2 is not CSV'],
@@ -169,6 +178,7 @@ test('credentials that cannot be revoked are named', async () => {
     [['find', '--from', 'yesterday'], '--from must be a day'],
     [['find', '--until', '2026-02-30'], '--until must be a day'],
     [['find', '--until', '2026-02-30T10:00:00Z'], '--until must be a day'],
+    [['find', '--from', '2026-03-02', '--until', '2026-03-01'], '--from must not be after --until'],
     [['find', '--claim', 'Ada'], '--claim must be NAME=VALUE'],
     [['revoke'], 'Give ids of credentials'],
     [['revoke', '--file', fileOf('wrong.txt', '{"name": 1}')], 'This line is not JSON with an id'],
@@ -187,7 +197,7 @@ test('a webhook is triggered, and its deliveries are repeated', async () => {
   const [delivery] = (await service.operator.get(`/v1/webhooks/${id}/deliveries`)).body.data
 
   expect(await run(['webhooks', 'replay', id, '--since', '1h'])).toMatchObject({
-    stdout: 'Queued 1 deliveries again\n',
+    stdout: 'Queued 1 delivery again\n',
   })
   await expect.poll(() => receiver.deliveries.length).toBe(2)
   await expect
@@ -200,7 +210,8 @@ test('a webhook is triggered, and its deliveries are repeated', async () => {
   expect(JSON.parse(none.stdout)).toEqual({ replayed: 0 })
   for (const [args, message] of [
     [['trigger'], 'Give the id of one webhook'],
-    [['replay', id], '--since must be a time'],
+    [['replay', id], 'Give --since or --delivery'],
+    [['replay', id, '--since', 'x'], '--since must be a time'],
     [['replay', id, '--since', '1h', '--status', 'x'], '--status must be'],
   ] as const)
     expect(await run(['webhooks', ...args])).toMatchObject({ code: 1, stderr: expect.stringContaining(message) })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commands } from '../../api/cli/trustwright/commands.ts'
 import { helpOfCommand } from '../../api/cli/trustwright/help.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { type CommandLine, newCommandLine } from '../harness/command-line.ts'
 import { activeIaca, compactConfiguration } from '../harness/factories.ts'
 import { type Service, startService } from '../harness/harness.ts'
@@ -22,7 +23,10 @@ afterAll(async () => {
 })
 
 test('a profile is stored for its owner only, after the service accepted the secret', async () => {
-  expect(await trustwright(['api', 'GET', '/v1/users'])).toMatchObject({ code: 1, stderr: /trustwright login/ })
+  expect(await trustwright(['api', 'GET', '/v1/users'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/trustwright login/),
+  })
   const refused = await login([], 'wrong')
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('401') })
   expect(() => statSync(line.config)).toThrow()
@@ -130,10 +134,14 @@ test('the help names each command, and each command has options and examples', a
   for (const part of ['-c, --configuration ID', '--qr', '--profile NAME', 'Examples:']) expect(help).toContain(part)
   expect(await trustwright(['offer', 'create'])).toMatchObject({
     code: 1,
-    stderr: 'There is no command "offer create"\n',
+    stderr: 'There is no command "offer create". "trustwright --help" lists the commands.\n',
   })
   const unknown = await trustwright(['events', 'tail', '--typ', 'X'])
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('--typ') })
+})
+
+test('the version is that of the package', async () => {
+  expect(await trustwright(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
 })
 
 test('commands and options are completed in bash', async () => {

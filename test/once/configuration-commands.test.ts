@@ -47,7 +47,7 @@ test('a folder is planned, applied and planned again', async () => {
   const variables = ['--var', 'REGISTER_URL=https://register.example.org/q']
   const planned = await config('plan', ...variables)
   expect(planned).toMatchObject({ code: 2, stdout: '+ create  claim-sources/register\n1 change\n', stderr: '' })
-  expect(await config('apply', ...variables)).toMatchObject({ code: 1, stderr: /--yes/ })
+  expect(await config('apply', ...variables)).toMatchObject({ code: 1, stderr: expect.stringMatching(/--yes/) })
   expect(await config('apply', '--yes', ...variables)).toMatchObject({ code: 0, stdout: 'Made 1 change\n' })
   expect(await config('plan', ...variables)).toMatchObject({ code: 0 })
   write('claim-sources/register.jsonc', register.replace('"Register"', '"Other"'))
@@ -66,12 +66,32 @@ test('a plan that was stored is applied only if nothing changed since', async ()
   expect(again).toMatchObject({ code: 1, stderr: 'webhooks/crm.jsonc:1: Was created after the plan\n' })
 })
 
+test('a plan that was stored is applied only with the files, variables and secrets that were reviewed', async () => {
+  const variables = ['--var', 'REGISTER_URL=https://register.example.org/q']
+  write('claim-sources/register.jsonc', register)
+  const plan = join(line.dir, 'plan.json')
+  writeFileSync(plan, (await config('plan', '--json', ...variables)).stdout)
+  const apply = (...more: string[]) => config('apply', '--yes', '--plan', plan, ...more)
+  const refused = { code: 1, stderr: expect.stringMatching(/Make a new plan/) }
+  write('claim-sources/register.jsonc', register.replace('"Register"', '"Other"'))
+  expect(await apply(...variables)).toMatchObject(refused)
+  write('claim-sources/register.jsonc', register)
+  expect(await apply('--var', 'REGISTER_URL=https://other.example.org/')).toMatchObject(refused)
+  expect((await service.operator.get('/v1/claim-sources')).body.data).toEqual([])
+  expect(await apply(...variables)).toMatchObject({ code: 0 })
+  writeFileSync(plan, (await config('plan', '--json', ...variables)).stdout)
+  const secrets = { REGISTER_KEY: 'another-key-of-the-register' }
+  const folder = ['--folder', inFolder(), ...variables]
+  const unreviewed = await line.run(['config', 'apply', '--yes', '--plan', plan, ...folder], { env: secrets })
+  expect(unreviewed).toMatchObject(refused)
+})
+
 test('faults have the file and the line', async () => {
   write('claim-sources/register.jsonc', register.replace('"name": "Register"', '"name": 5'))
   write('webhooks/a.jsonc', '{\n  "url" "x"\n}')
   write('webhooks/Upper.jsonc', '{}')
   expect((await config('validate')).stderr).toBe(
-    'webhooks/Upper.jsonc: No kind of object has files at this path\nwebhooks/a.jsonc:2: Not JSON: ColonExpected\n',
+    'webhooks/Upper.jsonc: No kind of object has files at this path. A name has lower-case letters, digits, - and _.\nwebhooks/a.jsonc:2: Not JSON: colon expected\n',
   )
   write('webhooks/a.jsonc', '{}')
   rmSync(join(inFolder(), 'webhooks/Upper.jsonc'))
@@ -99,7 +119,7 @@ test('an export has schemas that accept its files, and the next plan has only ad
   await service.operator.post(`${participant}/issuer/credentials`, { credentialId })
   await service.operator.post(`${participant}/issuer-certificates`, { certificatePem: iaca.certificatePem })
   expect(await config('export')).toMatchObject({ code: 0 })
-  expect(await config('export')).toMatchObject({ code: 1, stderr: /is not empty/ })
+  expect(await config('export')).toMatchObject({ code: 1, stderr: expect.stringMatching(/is not empty/) })
   const names = readdirSync(inFolder(), { recursive: true }).map(String)
   expect(names).toEqual(
     expect.arrayContaining(['tenant.jsonc', 'trusted-issuers/test-iaca.pem', 'iacas/test-iaca.jsonc']),
@@ -113,6 +133,8 @@ test('an export has schemas that accept its files, and the next plan has only ad
     expect(validate({ ...content, typo: 1 })).toBe(false)
   }
   const secrets = { CLAIM_SOURCES_REGISTER: env.REGISTER_KEY }
+  const refused = await line.run(['config', 'plan', '--folder', inFolder()], { env: secrets })
+  expect(refused.stderr).toMatch(/^iacas\/test-iaca\.jsonc:1: This object was not made by files\. .*`--adopt`/m)
   const plan = await line.run(['config', 'plan', '--folder', inFolder(), '--adopt', '--json'], { env: secrets })
   expect(plan.stderr).toBe('')
   expect(new Set(JSON.parse(plan.stdout).changes.map(({ op }: { op: string }) => op))).toEqual(new Set(['adopt']))
@@ -124,4 +146,12 @@ test.each(readdirSync(examples))('the example %s is applied as it is', async (na
   const applied = await line.run(['config', 'apply', '--yes', ...folder], { env: secrets })
   expect(applied).toMatchObject({ code: 0, stderr: '' })
   expect(await line.run(['config', 'plan', ...folder], { env: secrets })).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('variables in a file are an object, not a list', async () => {
+  write('claim-sources/register.jsonc', register)
+  const file = join(line.dir, 'variables.json')
+  writeFileSync(file, '["https://register.example.org/q"]')
+  const stderr = `${file} must be a JSON object of texts\n`
+  expect(await config('plan', '--var-file', file)).toEqual({ code: 1, stdout: '', stderr })
 })

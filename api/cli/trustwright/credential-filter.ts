@@ -40,6 +40,8 @@ export function filterOf(given: Arguments): CredentialFilter {
   const profile = choiceOf(given, 'credential-profile', profiles)
   const issuedFrom = timeOf(given, 'from', 'T00:00:00.000Z')
   const issuedTo = timeOf(given, 'until', 'T23:59:59.999Z')
+  if (issuedFrom !== undefined && issuedTo !== undefined && issuedFrom > issuedTo)
+    throw new UsageError('--from must not be after --until')
   return {
     ...(configurationId !== undefined && { configurationId }),
     ...(state && { state }),

@@ -18,6 +18,7 @@ export function helpOf(commands: readonly Command[]): string {
     '',
     ...lines,
     '',
+    '"trustwright --version" prints the version.',
     '"trustwright COMMAND --help" shows the options and examples of a command. Without a profile, the client is that of',
     'TRUSTWRIGHT_BASE_URL, TRUSTWRIGHT_CLIENT_ID and TRUSTWRIGHT_CLIENT_SECRET.',
   ].join('\n')

@@ -35,18 +35,23 @@ export function storeProfile(env: NodeJS.ProcessEnv, name: string, content: Prof
   renameSync(`${file}.new`, file)
 }
 
-/**
- * Returns a profile. Without a name: the credentials of `TRUSTWRIGHT_BASE_URL`, `TRUSTWRIGHT_CLIENT_ID` and
- * `TRUSTWRIGHT_CLIENT_SECRET`, or of the profile `default`.
- */
+/** Returns the origin of a base URL. Throws a `UsageError` that has the `name` of the option or variable. */
+export function originOf(text: string, name: string): string {
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol)) return url.origin
+  throw new UsageError(`${name} must be a URL such as https://acme.issuer.example`)
+}
+
+/** Returns the name of the profile that a command uses. */
+export function profileNameOf(env: NodeJS.ProcessEnv, name: string | undefined): string {
+  return name ?? (env.TRUSTWRIGHT_PROFILE || 'default')
+}
+
+/** Returns a profile. Without a name: the client of the variables, or the profile of `TRUSTWRIGHT_PROFILE`, or `default`. */
 export function findProfile(env: NodeJS.ProcessEnv, name: string | undefined): Profile {
-  const {
-    TRUSTWRIGHT_BASE_URL: baseUrl,
-    TRUSTWRIGHT_CLIENT_ID: clientId,
-    TRUSTWRIGHT_CLIENT_SECRET: clientSecret,
-  } = env
-  if (name === undefined && baseUrl && clientId && clientSecret) return { baseUrl, clientId, clientSecret }
-  const wanted = name ?? (env.TRUSTWRIGHT_PROFILE || 'default')
+  const client = name === undefined ? clientOfVariables(env) : undefined
+  if (client) return client
+  const wanted = profileNameOf(env, name)
   const file = profilesFile(env)
   const { profiles } = readProfiles(file)
   const found = Object.hasOwn(profiles, wanted) ? profiles[wanted] : undefined
@@ -57,6 +62,21 @@ export function findProfile(env: NodeJS.ProcessEnv, name: string | undefined): P
       ? 'There is no profile. Run "trustwright login --base-url URL --client-id ID".'
       : `${file} has no profile "${wanted}", but ${names.join(', ')}. Use --profile, or run "trustwright login --profile ${wanted}".`,
   )
+}
+
+/** The variables of a client, which replace a profile. */
+const variables = ['TRUSTWRIGHT_BASE_URL', 'TRUSTWRIGHT_CLIENT_ID', 'TRUSTWRIGHT_CLIENT_SECRET'] as const
+
+/** Returns the client of the variables. A part of them is refused, because the profile can be of another tenant. */
+export function clientOfVariables(env: NodeJS.ProcessEnv): Credentials | undefined {
+  const [baseUrl, clientId, clientSecret] = variables.map((name) => env[name])
+  if (baseUrl && clientId && clientSecret)
+    return { baseUrl: originOf(baseUrl, 'TRUSTWRIGHT_BASE_URL'), clientId, clientSecret }
+  const given = variables.filter((name) => env[name])
+  if (given.length === 0) return undefined
+  const missing = variables.filter((name) => !env[name]).join(' and ')
+  const verb = given.length === 1 ? 'is' : 'are'
+  throw new UsageError(`Set ${missing} too, or use --profile: ${given.join(' and ')} ${verb} set.`)
 }
 
 function readProfiles(file: string): Profiles {

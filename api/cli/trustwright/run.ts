@@ -1,30 +1,59 @@
 import { parseArgs } from 'node:util'
 import { type ApiClient, createTrustwright, TrustwrightError } from '../../../shared/client/client.ts'
 import type { RetryLimits } from '../../../shared/client/retries.ts'
+import { productVersion } from '../../../shared/product-version.ts'
 import { type Arguments, type Command, type Running, type Terminal, textOf, UsageError } from './command.ts'
 import { commands } from './commands.ts'
+import { fetchFrom } from './fetch-from.ts'
 import { commonOptions, helpOf, helpOfCommand } from './help.ts'
-import { findProfile, type Profile } from './profiles.ts'
+import { clientOfVariables, findProfile, type Profile } from './profiles.ts'
+import { withRetryNotice } from './retry-notice.ts'
 import { createSessionClient } from './session-client.ts'
+import { textOfError } from './text-of-error.ts'
 
 /** Runs a command line and returns the exit code of the command. After an error, prints it to standard error and returns 1. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   const { stdout, stderr } = terminal
   try {
+    if (args.length === 1 && args[0] === '--version') {
+      stdout.write(`${productVersion}\n`)
+      return 0
+    }
     const command = findCommand(args)
     if (!command) {
-      if (args.length > 0 && !isHelp(args)) throw new UsageError(`There is no command "${args.join(' ')}"`)
+      if (args.length > 0 && !isHelp(args)) throw new UsageError(textOfUnknown(args))
       stdout.write(`${helpOf(commands)}\n`)
       return 0
     }
     const rest = args.slice(command.name.split(' ').length)
-    if (!isHelp(rest)) return (await command.run(runningOf(parse(command, rest), terminal))) ?? 0
+    if (!isHelp(rest)) return await runCommand(command, runningOf(parse(command, rest), terminal))
     stdout.write(`${helpOfCommand(command)}\n`)
     return 0
   } catch (error) {
-    stderr.write(`${messageOf(error)}\n`)
+    stderr.write(`${textOfError(error)}\n`)
     return 1
   }
+}
+
+async function runCommand(command: Command, running: Running): Promise<number> {
+  try {
+    return (await command.run(running)) ?? 0
+  } catch (error) {
+    throw error instanceof TrustwrightError ? new UsageError(textOfRefusal(error, adviceOf(command, running))) : error
+  }
+}
+
+function textOfRefusal({ status, code, message, requestId }: TrustwrightError, advice: string): string {
+  const facts = [status, code, requestId && `request ${requestId}`].filter(Boolean).join(', ')
+  return `${message}${status === 401 ? `. ${advice}` : ''} (${facts})`
+}
+
+/** Returns what to do if the service refuses the client. */
+function adviceOf({ name }: Command, running: Running): string {
+  if (name === 'login' && textOf(running, 'client-id') !== undefined) return 'Check --client-id and the secret'
+  if (running.profile === undefined && clientOfVariables(running.terminal.env))
+    return 'Check TRUSTWRIGHT_CLIENT_ID and TRUSTWRIGHT_CLIENT_SECRET'
+  return 'Run "trustwright login" again'
 }
 
 function findCommand(args: string[]): Command | undefined {
@@ -33,11 +62,33 @@ function findCommand(args: string[]): Command | undefined {
 
 const isHelp = (args: string[]) => args.includes('--help') || args.includes('-h')
 
-function parse({ name, options }: Command, args: string[]): Arguments {
-  try {
-    return parseArgs({ args, options: { ...options, ...commonOptions }, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}. "trustwright ${name} --help" shows the options.`)
+/** Options can have secrets, so that only the words before them are repeated. */
+function textOfUnknown(args: string[]): string {
+  const option = args.findIndex((each, index) => index > 0 && each.startsWith('-'))
+  const words = option < 0 ? args : args.slice(0, option)
+  const unknown = `There is no command "${words.join(' ')}".`
+  const group = `${words[0]} `
+  const members = commands.flatMap(({ name }) => (name.startsWith(group) ? [name.slice(group.length)] : []))
+  if (members.length > 0) return `${unknown} The commands of ${words[0]} are ${members.join(', ')}.`
+  return `${unknown} "trustwright --help" lists the commands.`
+}
+
+function parse({ name, usage, options }: Command, args: string[]): Arguments {
+  const advice = `"trustwright ${name} --help" shows the options.`
+  const given = parseOptions()
+  const [extra] = given.positionals
+  if (usage === '' && extra !== undefined) throw new UsageError(`${name} has no argument "${extra}". ${advice}`)
+  return given
+
+  function parseOptions(): Arguments {
+    try {
+      return parseArgs({ args, options: { ...options, ...commonOptions }, allowPositionals: true })
+    } catch (error) {
+      const { message } = error as Error
+      // Node.js adds how to write an argument with a dash.
+      const [unknown = message] = /^Unknown option '[^']*'/.exec(message) ?? []
+      throw new UsageError(`${unknown}. ${advice}`)
+    }
   }
 }
 
@@ -49,24 +100,20 @@ function runningOf(given: Arguments, terminal: Terminal): Running {
     terminal,
     profile,
     json,
-    client: async (limits = {}, send = fetch) => clientOf(findProfile(terminal.env, profile), limits, send),
+    client: async (limits = {}, send = fetch) => clientOf(findProfile(terminal.env, profile), limits, send, terminal),
     print: (value, text) => void terminal.stdout.write(`${json ? JSON.stringify(value) : text}\n`),
   }
 }
 
-function clientOf(profile: Profile, limits: Partial<RetryLimits>, send: typeof fetch): ApiClient {
-  if (!('cookie' in profile)) return createTrustwright({ ...profile, ...limits, fetch: send })
-  return createSessionClient({ ...profile, maxRetryMs: 30_000, ...limits, fetch: send })
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof TrustwrightError) {
-    const { status, code, message, requestId } = error
-    const advice = status === 401 ? '. Run "trustwright login" again' : ''
-    return `${message}${advice} (${[status, code, requestId && `request ${requestId}`].filter(Boolean).join(', ')})`
-  }
-  if (error instanceof UsageError || !(error instanceof Error))
-    return String(error instanceof Error ? error.message : error)
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
-  return `${error.message}${cause}`
+function clientOf(
+  profile: Profile,
+  { maxRetryMs = 30_000 }: Partial<RetryLimits>,
+  plainSend: typeof fetch,
+  { stderr }: Terminal,
+): ApiClient {
+  const { baseUrl } = profile
+  const options = { maxRetryMs, fetch: fetchFrom(baseUrl, withRetryNotice(plainSend, { baseUrl, maxRetryMs, stderr })) }
+  return 'cookie' in profile
+    ? createSessionClient({ ...profile, ...options })
+    : createTrustwright({ ...profile, ...options })
 }

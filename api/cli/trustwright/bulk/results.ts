@@ -85,12 +85,9 @@ async function request(
 ): Promise<{ response: Response; stream: Readable }> {
   const init = { parseAs: 'stream', headers, ...(signal && { signal }) } as const
   const answer = await client.GET('/v1/bulk-issuances/{id}/results', { params: { path: { id } }, ...init })
-  const stream = await dataOf(Promise.resolve(answer))
-  // Boundary: `parseAs` makes the data a stream.
-  return {
-    response: answer.response,
-    stream: Readable.fromWeb(stream as unknown as Parameters<typeof Readable.fromWeb>[0]),
-  }
+  // Boundary: `parseAs` makes the data a stream. It is undefined if `Content-Length` is 0.
+  const data = (await dataOf(Promise.resolve(answer))) as unknown as Parameters<typeof Readable.fromWeb>[0] | undefined
+  return { response: answer.response, stream: data ? Readable.fromWeb(data) : Readable.from([]) }
 }
 
 function strongTagOf({ headers }: Response): string | undefined {

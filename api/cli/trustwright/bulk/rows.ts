@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { type ApiClient, itemsOf, type paths } from '../../../../shared/client/client.ts'
 import { csvLine, tableLines } from '../../../../shared/formats/table-file/write-table.ts'
+import { UsageError } from '../command.ts'
 import { writeWhole } from './part-file.ts'
 import { terminalText } from './terminal-text.ts'
 
@@ -25,8 +28,23 @@ export function lineOfRow({ row, column, message, code }: Row): string {
   return terminalText(text)
 }
 
+/** Earlier errors can be overwritten. Any other file can be the file of people. */
+export async function refuseOtherFile(file: string): Promise<void> {
+  if (!existsSync(file)) return
+  const header = csvLine(columns)
+  const { buffer, bytesRead } = await withFile(file, (opened) => opened.read(Buffer.alloc(header.length), 0))
+  if (buffer.toString('utf8', 0, bytesRead) === header) return
+  throw new UsageError(`${file} exists and is not a file of errors. Choose another name, or move the file away`)
+}
+
+async function withFile<Result>(file: string, use: (opened: FileHandle) => Promise<Result>): Promise<Result> {
+  const opened = await open(file)
+  return use(opened).finally(() => opened.close())
+}
+
 /** Writes rows with an error as CSV. */
 export async function writeErrors(file: string, rows: AsyncIterable<Row>): Promise<void> {
+  await refuseOtherFile(file)
   async function* lines() {
     yield csvLine(columns)
     for await (const row of rows) yield tableLines('csv', columns, [row])

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiClient, dataOf, type paths } from '../../../../shared/client/client.ts'
 import { type Running, textOf, UsageError } from '../command.ts'
+import { countOf } from '../count-of.ts'
 import { findProfile } from '../profiles.ts'
 import { createReport, durationOf, type Report } from './report.ts'
 import { refuseExisting, saveResults } from './results.ts'
-import { lineOfRow, type Row, writeErrors, wrongRows } from './rows.ts'
+import { lineOfRow, type Row, refuseOtherFile, writeErrors, wrongRows } from './rows.ts'
 import { removeState, stateFileOf } from './state-file.ts'
 import { terminalText } from './terminal-text.ts'
 import { type Upload, uploadFile } from './upload.ts'
@@ -31,8 +32,9 @@ interface Work {
 
 /** Uploads a file or continues with it, follows the validation and the issuance, and saves the results. Returns the exit code. */
 export async function runBulk(running: Running, order: Order): Promise<number> {
-  const { out, upload } = order
+  const { out, errors, upload } = order
   if (out !== undefined) refuseExisting(out)
+  if (errors !== undefined) await refuseOtherFile(errors)
   const { baseUrl } = findProfile(running.terminal.env, running.profile)
   const state = out !== undefined && upload ? stateFileOf(out, { baseUrl, file: upload.file }) : undefined
   const ending = new AbortController()
@@ -79,7 +81,8 @@ async function complete(work: Work, order: Known): Promise<number> {
     if (bulk.state === 'failed' && out !== undefined) removeState(out, id)
     running.terminal.stderr.write(`${textOfEnd(bulk, out)}\n`)
   } else if (!validateOnly && out !== undefined) {
-    await saveResults(client, id, out, signal)
+    // A file without results would block the same command.
+    if (bulk.done > 0) await saveResults(client, id, out, signal)
     removeState(out, id)
   }
   running.print(bulk, summaryOf(bulk, order))
@@ -131,7 +134,7 @@ async function reportErrors({ running, client, report, signal }: Work, order: Kn
   if (bulk.invalid + bulk.failed === 0) return 0
   if (order.errors !== undefined) {
     await writeErrors(order.errors, wrongRows(client, order.id, signal))
-    stderr.write(`${bulk.invalid} rows have an error. They are in ${order.errors}\n`)
+    stderr.write(`${countOf(bulk.invalid, 'row has an error', 'rows have an error')}: ${order.errors}\n`)
   } else for await (const row of wrongRows(client, order.id, signal)) printRow(stderr, row)
   return bulk.invalid
 }
@@ -151,14 +154,16 @@ export function textOfEnd(
 }
 
 function summaryOf({ id, state, total, valid, invalid, done, failed }: Bulk, { out, validateOnly }: Order): string {
+  const wrong = countOf(invalid, 'has an error', 'have an error')
   if (state === 'failed' || (validateOnly && state === 'ready')) {
-    const checked = `Checked ${total} rows: ${valid} can be issued, ${invalid} have an error`
+    const checked = `Checked ${countOf(total, 'row')}: ${valid} can be issued, ${wrong}`
     return state === 'failed'
       ? 'Nothing was issued'
       : `${checked}. Issue them: trustwright bulk run --resume ${id} --out ${out ?? 'results.csv'}`
   }
-  const saved = out !== undefined && !validateOnly && state !== 'paused' ? ` The results are in ${out}` : ''
-  return `Bulk issuance ${id} is ${state}. ${done} of ${total} rows are issued, ${invalid} have an error, ${failed} could not be signed.${saved}`
+  const isSaved = out !== undefined && !validateOnly && state !== 'paused' && done > 0
+  const saved = isSaved ? ` The results are in ${out}` : ''
+  return `Bulk issuance ${id} is ${state}. ${done} of ${total} rows ${done === 1 ? 'is' : 'are'} issued, ${wrong}, ${failed} could not be signed.${saved}`
 }
 
 /** Returns the order of the options. `upload` is absent with `--resume`. */

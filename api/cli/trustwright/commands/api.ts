@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { type Fetched, TrustwrightError } from '../../../../shared/client/errors.ts'
 import { type Command, jsonOf, type Running, textOf, UsageError } from '../command.ts'
+import { readInput } from '../read-input.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE']
 
@@ -13,7 +13,7 @@ export const api: Command = {
     data: { type: 'string', short: 'd', value: 'JSON', help: 'The body: JSON, @FILE, or - for standard input' },
   },
   examples: [
-    'trustwright api GET /v1/users?limit=10',
+    `trustwright api GET '/v1/users?limit=10'`,
     `trustwright api POST /v1/users --data '{"claims": {"given_name": "Ada"}}'`,
     'trustwright api PUT /v1/openid/configuration --data @configuration.json',
   ],
@@ -42,7 +42,9 @@ async function bodyOf(running: Running): Promise<unknown> {
   const data = textOf(running, 'data')
   if (data === undefined) return undefined
   if (data === '-') return jsonOf(await text(running.terminal.stdin), 'Standard input')
-  return data.startsWith('@') ? jsonOf(readFileSync(data.slice(1), 'utf8'), data.slice(1)) : jsonOf(data, '--data')
+  if (!data.startsWith('@')) return jsonOf(data, '--data')
+  const file = data.slice(1)
+  return jsonOf(await readInput(file, running.terminal), file)
 }
 
 function parsed(content: string): unknown {

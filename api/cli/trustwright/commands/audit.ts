@@ -4,6 +4,7 @@ import { type ApiClient, dataOf } from '../../../../shared/client/client.ts'
 import { type Checkpoint, ed25519KeysOf, openCheckpoint } from '../../../../shared/formats/checkpoint.ts'
 import { isConsistent } from '../../../../shared/formats/merkle-tree.ts'
 import { type Command, type Running, textsOf, UsageError } from '../command.ts'
+import { countOf } from '../count-of.ts'
 import { findProfile, profilesFile } from '../profiles.ts'
 
 /** A checkpoint of the audit that the service cannot prove. */
@@ -41,10 +42,8 @@ export const verifyAudit: Command = {
     const result = { size: last.size, root: last.root.toString('base64'), comparedWith: files, stored }
     const compared =
       files.length === 0 ? 'There is no earlier checkpoint to compare.' : `It begins with the entries of:`
-    running.print(
-      result,
-      [`The audit has ${last.size} entries. ${compared}`, ...files.map((file) => `  ${file}`)].join('\n'),
-    )
+    const size = countOf(last.size, 'entry', 'entries')
+    running.print(result, [`The audit has ${size}. ${compared}`, ...files.map((file) => `  ${file}`)].join('\n'))
   },
 }
 

@@ -3,6 +3,7 @@ import { dataOf, itemsOf, type paths } from '../../../../shared/client/client.ts
 import { terminalText } from '../bulk/terminal-text.ts'
 import type { Upload } from '../bulk/upload.ts'
 import { type Command, type Option, type Running, textOf, textsOf, UsageError } from '../command.ts'
+import { countOf } from '../count-of.ts'
 
 type Bulk = paths['/v1/bulk-issuances/{id}']['get']['responses'][200]['content']['application/json']
 
@@ -143,7 +144,7 @@ function idOf({ positionals: [id, ...more] }: Running): string {
 }
 
 function lineOf({ id, state, total, valid, invalid, done, failed, fileName, createdAt, failure }: Bulk): string {
-  const counts = `${total} rows, ${valid} valid, ${invalid} invalid, ${done} done, ${failed} failed`
+  const counts = `${countOf(total, 'row')}, ${valid} valid, ${invalid} invalid, ${done} done, ${failed} failed`
   const name = terminalText(fileName)
   const reason = failure ? `  ${failure.code}: ${terminalText(failure.message)}` : ''
   return `${id}  ${state.padEnd(10)}  ${createdAt}  ${name}  ${counts}${reason}`

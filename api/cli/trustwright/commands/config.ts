@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { dataOf } from '../../../../shared/client/client.ts'
 import { type Command, type Running, textOf, UsageError } from '../command.ts'
+import { countOf } from '../count-of.ts'
 import {
   type Bundle,
   faultsBetween,
@@ -12,7 +14,7 @@ import {
   withFaults,
 } from '../files/bundle.ts'
 import { readFolder, type TenantFile, writeFolder } from '../files/folder.ts'
-import { countOf, describePlan, type Plan } from '../files/plan-text.ts'
+import { describePlan, type Plan } from '../files/plan-text.ts'
 
 const folderOption = { folder: fileOptions.folder }
 const secretsDetails = ['Secrets are environment variables with the names that the files have.']
@@ -112,16 +114,19 @@ export const applyConfig: Command = {
     plan: {
       type: 'string',
       value: 'FILE',
-      help: 'The output of "config plan --json". Refused if something changed since',
+      help: 'The output of "config plan --json". Refused if files or tenant changed since',
     },
     yes: { type: 'boolean', short: 'y', help: 'Do not ask' },
   },
-  details: [...secretsDetails, 'Without --plan and --yes, it shows the changes and asks.'],
+  details: [...secretsDetails, 'Without --yes, it shows the changes and asks.'],
   examples: ['trustwright config apply --folder tenant', 'trustwright config apply --plan plan.json --yes'],
   async run(running) {
     const { bundle, files } = readBundle(running)
     const file = textOf(running, 'plan')
-    const plan = file === undefined ? await requestPlan(running, bundle, files) : readPlan(file)
+    const now = await requestPlan(running, bundle, files)
+    const plan = file === undefined ? now : readPlan(file)
+    if (isOfOtherFiles(plan, now))
+      throw new UsageError(`The files, variables, secrets or options are not those of ${file}. Make a new plan.`)
     if (plan.changes.length > 0 && running.values.yes !== true && !(await isConfirmed(running, plan))) return 1
     const client = await running.client()
     const body = { ...bundle, basedOn: plan.basedOn }
@@ -153,6 +158,12 @@ function readPlan(file: string): Plan {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
   }
   throw new UsageError(`${file} is not the output of "trustwright config plan --json"`)
+}
+
+/** Whether a reviewed plan has other files, or other changes of the same tenant, than the plan of now. The service finds a changed tenant. */
+function isOfOtherFiles(reviewed: Plan, now: Plan): boolean {
+  const isSameTenant = isDeepStrictEqual(reviewed.basedOn, now.basedOn)
+  return reviewed.digest !== now.digest || (isSameTenant && !isDeepStrictEqual(reviewed.changes, now.changes))
 }
 
 async function isConfirmed({ terminal }: Running, plan: Plan): Promise<boolean> {

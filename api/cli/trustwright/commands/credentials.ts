@@ -1,5 +1,6 @@
 import { type ApiClient, dataOf, itemsOf, waitFor } from '../../../../shared/client/client.ts'
 import { type Command, type Running, textOf, textsOf, UsageError } from '../command.ts'
+import { countOf } from '../count-of.ts'
 import { type Credential, type CredentialFilter, filterOf, filterOptions, isMatch } from '../credential-filter.ts'
 import { createProgress } from '../progress.ts'
 import { idsOf, readInput } from '../read-input.ts'
@@ -115,7 +116,7 @@ export const revokeCredentials: Command = {
     for (const { id, reason } of failed) running.terminal.stderr.write(`${id}: ${reason}\n`)
     const changed = ids.length - failed.length
     const verb = isRevoked ? 'Revoked' : 'Undid the revocation of'
-    running.print({ changed, failed }, `${verb} ${changed} credentials, ${failed.length} failed`)
+    running.print({ changed, failed }, `${verb} ${countOf(changed, 'credential')}, ${failed.length} failed`)
     return failed.length === 0 ? 0 : 1
   },
 }

@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts'
 import type { Check, Finding } from '../doctor/finding.ts'
 import { findProfile, profilesFile } from '../profiles.ts'
+import { textOfError } from '../text-of-error.ts'
 
 export const doctor: Command = {
   name: 'doctor',
@@ -32,9 +33,7 @@ async function runCheck({ name, run }: Check): Promise<Finding[]> {
   try {
     return [await run()].flat().map((finding) => ({ check: name, ...finding }))
   } catch (error) {
-    const { message, cause } = error instanceof Error ? error : new Error(String(error))
-    const reason = cause instanceof Error ? `: ${cause.message}` : ''
-    return [{ check: name, status: 'error', message: `${message}${reason}` }]
+    return [{ check: name, status: 'error', message: textOfError(error) }]
   }
 }
 

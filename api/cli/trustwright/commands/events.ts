@@ -16,7 +16,7 @@ export const tailEvents: Command = {
     type: { type: 'string', multiple: true, value: 'TYPE', help: 'Only events of this type. Can be repeated' },
     once: { type: 'boolean', help: 'Print the events of the last 30 seconds and end' },
   },
-  examples: ['trustwright events tail', 'trustwright events tail --type OPENID_CREDENTIAL_ISSUE_FAIL --json'],
+  examples: ['trustwright events tail', 'trustwright events tail --type OPENID_CREDENTIAL_FAIL --json'],
   async run(running) {
     const client = await running.client()
     const types = textsOf(running, 'type')

@@ -41,8 +41,8 @@ export const listenToWebhooks: Command = {
     const client = await running.client()
     const events = given.length > 0 ? given : (['OpenIdCredentialIssuedSummary'] as const)
     const { id } = await dataOf(client.POST('/v1/webhooks/listeners', { body: { forwardTo, events: [...events] } }))
-    if (!running.json)
-      running.print(undefined, `Listening as webhook ${id}. Requests go to ${forwardTo}. Ctrl-C ends it.`)
+    const listening = { webhookId: id, forwardTo }
+    running.print(listening, `Listening as webhook ${id}. Requests go to ${forwardTo}. Ctrl-C ends it.`)
     const ending = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
     try {

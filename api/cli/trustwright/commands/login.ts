@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { createTokenSource } from '../../../../shared/client/token.ts'
 import { type Command, type Running, type Terminal, textOf, UsageError } from '../command.ts'
-import { profilesFile, storeProfile } from '../profiles.ts'
+import { fetchFrom } from '../fetch-from.ts'
+import { originOf, profileNameOf, profilesFile, storeProfile } from '../profiles.ts'
+import { readInput } from '../read-input.ts'
+import { withRetryNotice } from '../retry-notice.ts'
 
 export const login: Command = {
   name: 'login',
@@ -27,7 +29,7 @@ export const login: Command = {
   async run(running) {
     const { terminal } = running
     const baseUrl = baseUrlOf(required(running, 'base-url'))
-    const profile = running.profile ?? 'default'
+    const profile = profileNameOf(terminal.env, running.profile)
     const file = profilesFile(terminal.env)
     if (running.values.browser === true) {
       // Loaded on demand: its HTTP server takes time that the help of the command does not need.
@@ -39,11 +41,13 @@ export const login: Command = {
     const clientId = required(running, 'client-id')
     const secretFile = textOf(running, 'client-secret-file')
     const clientSecret = (
-      secretFile === undefined ? await readSecret(terminal) : readFileSync(secretFile, 'utf8')
+      secretFile === undefined ? await readSecret(terminal) : await readInput(secretFile, terminal)
     ).trim()
     if (clientSecret === '') throw new UsageError('The secret is empty')
     const credentials = { baseUrl, clientId, clientSecret }
-    await createTokenSource(credentials, { maxRetryMs: 30_000 }, fetch).token()
+    const limits = { maxRetryMs: 30_000 }
+    const send = withRetryNotice(fetch, { ...limits, baseUrl, stderr: terminal.stderr })
+    await createTokenSource(credentials, limits, fetchFrom(baseUrl, send)).token()
     storeProfile(terminal.env, profile, credentials)
     running.print({ profile, baseUrl, clientId, file }, `Stored the profile "${profile}" in ${file}`)
     return 0
@@ -57,10 +61,9 @@ function required(running: Running, name: string): string {
 }
 
 function baseUrlOf(text: string): string {
-  if (!URL.canParse(text)) throw new UsageError('--base-url must be a URL such as https://acme.issuer.example')
-  const { protocol, hostname, origin } = new URL(text)
+  const { protocol, hostname, origin } = new URL(originOf(text, '--base-url'))
   const isLocal = /^(localhost|.+\.localhost|127\.0\.0\.1)$/.test(hostname)
-  if (protocol === 'https:' || (protocol === 'http:' && isLocal)) return origin
+  if (protocol === 'https:' || isLocal) return origin
   throw new UsageError('--base-url must be https, because the secret is sent to it')
 }
 

@@ -51,6 +51,8 @@ export const createOffer: Command = {
       `Expires: ${new Date(offer.expiresAt).toISOString()}`,
     ]
     running.print(offer, lines.join('\n'))
+    for (const { claim, message } of offer.warnings ?? [])
+      running.terminal.stderr.write(`Warning: ${claim}: ${message}\n`)
   },
 }
 

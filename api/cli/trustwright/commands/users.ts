@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { dataOf, type paths, TrustwrightError } from '../../../../shared/client/client.ts'
 import { type Command, textOf, UsageError } from '../command.ts'
 import { forEachConcurrently } from '../concurrently.ts'
+import { countOf } from '../count-of.ts'
 import { parseCsv } from '../csv.ts'
 import { createProgress } from '../progress.ts'
 import { readInput } from '../read-input.ts'
 
 type NewUser = NonNullable<paths['/v1/users']['post']['requestBody']>['content']['application/json']
 type Row = { line: number; key: string; user: NewUser } | { line: number; error: string }
+type Outcome = { id: string; isNew: boolean } | { error: string }
 
 const concurrency = 8
 
@@ -34,11 +36,11 @@ export const importUsers: Command = {
     if (file === undefined || more.length > 0) throw new UsageError('Give one file, or - for standard input')
     const format = textOf(running, 'format') ?? (file.endsWith('.csv') ? 'csv' : 'jsonl')
     if (format !== 'csv' && format !== 'jsonl') throw new UsageError('--format must be csv or jsonl')
-    const content = await readInput(file, running.terminal)
+    const content = (await readInput(file, running.terminal)).replace(/^\uFEFF/, '')
     const rows = format === 'csv' ? rowsOfCsv(content) : rowsOfJson(content)
     const client = await running.client()
     const progress = createProgress(running.terminal, 'Users', rows.length)
-    let [done, failed] = [0, 0]
+    let [done, existing, failed] = [0, 0, 0]
     await forEachConcurrently(rows, concurrency, async (row) => {
       const outcome = 'error' in row ? { error: row.error } : await create(row)
       progress.show(++done)
@@ -46,16 +48,19 @@ export const importUsers: Command = {
         failed++
         progress.end()
         running.terminal.stderr.write(`Line ${row.line}: ${outcome.error}\n`)
-      }
+      } else if (!outcome.isNew) existing++
       if (running.json) running.print({ line: row.line, ...outcome }, '')
     }).finally(progress.end)
-    if (!running.json) running.print(undefined, `Created ${rows.length - failed} users, ${failed} failed`)
+    const created = countOf(rows.length - existing - failed, 'user')
+    const alreadyExisted = existing > 0 ? ` ${existing} already existed,` : ''
+    if (!running.json) running.print(undefined, `Created ${created},${alreadyExisted} ${failed} failed`)
     return failed === 0 ? 0 : 1
 
-    async function create({ key, user }: { key: string; user: NewUser }): Promise<{ id: string } | { error: string }> {
+    async function create({ key, user }: { key: string; user: NewUser }): Promise<Outcome> {
       try {
-        const request = client.POST('/v1/users', { body: user, headers: { 'Idempotency-Key': key } })
-        return { id: (await dataOf(request)).id }
+        const answer = await client.POST('/v1/users', { body: user, headers: { 'Idempotency-Key': key } })
+        const { id } = await dataOf(Promise.resolve(answer))
+        return { id, isNew: !answer.response.headers.has('Idempotency-Replayed') }
       } catch (error) {
         if (!(error instanceof TrustwrightError) || error.status === 401) throw error
         return { error: error.message }
@@ -85,7 +90,7 @@ function rowsOfCsv(content: string): Row[] {
   if (names.includes('')) throw new UsageError('A column of the first line has no name')
   return rows.map(({ line, fields }) => {
     if (fields.length !== names.length)
-      return { line, error: `The line has ${fields.length} fields, the first line ${names.length}` }
+      return { line, error: `The line has ${countOf(fields.length, 'field')}, the first line ${names.length}` }
     const claims = {}
     for (const [index, name] of names.entries())
       if (!setClaim(claims, name.split('.'), fields[index] ?? ''))
@@ -97,7 +102,7 @@ function rowsOfCsv(content: string): Row[] {
 
 function csvOf(content: string) {
   try {
-    return parseCsv(content.replace(/^\uFEFF/, ''))
+    return parseCsv(content)
   } catch (error) {
     throw new UsageError((error as Error).message)
   }

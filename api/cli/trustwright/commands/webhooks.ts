@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dataOf, type paths } from '../../../../shared/client/client.ts'
 import { type Command, type Running, textOf, UsageError } from '../command.ts'
+import { countOf } from '../count-of.ts'
 
 type Delivery = paths['/v1/webhooks/{webhookId}/test']['post']['responses'][202]['content']['application/json']
 
@@ -53,8 +54,10 @@ export const replayWebhook: Command = {
   ],
   async run(running) {
     const webhookId = webhookOf(running)
-    const client = await running.client()
     const deliveryId = textOf(running, 'delivery')
+    if ((deliveryId === undefined) === (textOf(running, 'since') === undefined))
+      throw new UsageError('Give --since or --delivery')
+    const client = await running.client()
     if (deliveryId !== undefined) {
       const params = { path: { webhookId, deliveryId } }
       const delivery = await dataOf(client.POST('/v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay', { params }))
@@ -72,7 +75,7 @@ export const replayWebhook: Command = {
       replayed += made.replayed
       cursor = made.nextCursor
     } while (cursor !== undefined)
-    running.print({ replayed }, `Queued ${replayed} deliveries again`)
+    running.print({ replayed }, `Queued ${countOf(replayed, 'delivery', 'deliveries')} again`)
   },
 }
 

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { existsSync, statSync } from 'node:fs'
 import { connect } from 'node:tls'
+import { fetchFrom } from '../fetch-from.ts'
 import { type Check, failure, ok, skipped, warning } from './finding.ts'
 
 const dayMs = 86_400_000
@@ -56,7 +57,9 @@ async function checkTls({ protocol, hostname, port }: URL) {
 }
 
 async function checkReadiness(url: URL) {
-  const response = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(timeoutMs) })
+  const response = await fetchFrom(url.origin, fetch)(new URL('/health/ready', url), {
+    signal: AbortSignal.timeout(timeoutMs),
+  })
   // Boundary: the body of /health/ready. A proxy can answer with something else, which is not JSON.
   const { checks = {}, problems = [] } = (await response.json()) as Readiness
   const unavailable = Object.entries(checks).filter(([, state]) => state !== 'ok')
@@ -70,7 +73,9 @@ async function checkReadiness(url: URL) {
 /** The date of a response has whole seconds. */
 async function checkClock(url: URL) {
   const sentAt = Date.now()
-  const response = await fetch(new URL('/health/live', url), { signal: AbortSignal.timeout(timeoutMs) })
+  const response = await fetchFrom(url.origin, fetch)(new URL('/health/live', url), {
+    signal: AbortSignal.timeout(timeoutMs),
+  })
   const date = Date.parse(response.headers.get('Date') ?? '')
   if (Number.isNaN(date)) return skipped('The response has no date')
   const aheadMs = (sentAt + Date.now()) / 2 - (date + 500)

@@ -118,7 +118,10 @@ function readVariables(file: string): Record<string, string> {
   const errors: jsonc.ParseError[] = []
   const read: unknown = jsonc.parse(readVarFile(file), errors, { allowTrailingComma: true })
   const isMap =
-    typeof read === 'object' && read !== null && Object.values(read).every((each) => typeof each === 'string')
+    typeof read === 'object' &&
+    read !== null &&
+    !Array.isArray(read) &&
+    Object.values(read).every((each) => typeof each === 'string')
   if (errors.length > 0 || !isMap) throw new UsageError(`${file} must be a JSON object of texts`)
   return read as Record<string, string>
 }

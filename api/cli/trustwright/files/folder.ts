@@ -26,6 +26,8 @@ export interface FileFault {
 const certificateKinds = ['trusted issuer', 'wallet provider', 'iaca']
 const schemaFolder = '.schemas'
 
+const unknownPath = 'No kind of object has files at this path. A name has lower-case letters, digits, - and _.'
+
 /** Reads the files of a folder, by their path without the extension. Files and folders that begin with a dot are not read. */
 export function readFolder(folder: string): { files: Map<string, TenantFile>; faults: FileFault[] } {
   const files = new Map<string, TenantFile>()
@@ -34,7 +36,7 @@ export function readFolder(folder: string): { files: Map<string, TenantFile>; fa
     const [, path = '', extension = ''] = /^(.*)\.(jsonc|json|pem)$/.exec(file) ?? []
     const kind = kindOfPath(path)?.kind
     if (path === '') continue
-    if (!kind) faults.push({ file, message: 'No kind of object has files at this path' })
+    if (!kind) faults.push({ file, message: unknownPath })
     else if (files.has(path)) faults.push({ file, message: `${files.get(path)?.file} has the same name` })
     else {
       const text = readFileSync(join(folder, file), 'utf8')
@@ -63,7 +65,9 @@ function readJson(file: string, text: string, faults: FileFault[]): Content {
   const content: unknown = jsonc.parse(text, errors, { allowTrailingComma: true })
   const [error] = errors
   if (error) {
-    const message = `Not JSON: ${jsonc.printParseErrorCode(error.error)}`
+    // Such as `ColonExpected`.
+    const words = jsonc.printParseErrorCode(error.error).replace(/(?!^)[A-Z]/g, ' $&')
+    const message = `Not JSON: ${words.toLowerCase()}`
     faults.push({ file, line: lineAt(text, error.offset), message })
     return {}
   }

@@ -1,4 +1,5 @@
 import type { paths } from '../../../../shared/client/client.ts'
+import { countOf } from '../count-of.ts'
 
 type Operation = paths['/v1/configuration/plan']['post']
 export type Plan = Operation['responses'][200]['content']['application/json']
@@ -17,11 +18,6 @@ export function describePlan({ changes, pending }: Plan): string {
   const destroyed = changes.filter(({ isDestructive }) => isDestructive).length
   const total = `${countOf(changes.length, 'change')}${destroyed > 0 ? `, ${destroyed} of them destructive` : ''}`
   return [...lines, ...pending.map(describePending), total].join('\n')
-}
-
-/** `1 change`, `2 changes`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function describePending(path: string): string {
