@@ -16,6 +16,7 @@ import { createCapacity } from './http/capacity.ts'
 import { drainRequests } from './http/drain.ts'
 import { mount } from './http/mount.ts'
 import { writeProblem } from './http/problems.ts'
+import { corsOf } from './http/representations/cors.ts'
 import type { RequestHooks } from './http/request-hooks.ts'
 import { createResponseCache } from './http/response-cache.ts'
 import type { Route } from './http/route.ts'
@@ -51,7 +52,8 @@ export function createApp(deps: Deps): Koa {
     ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
     ctx.res.setHeader('X-Api-Version', apiVersion)
     if (!isTarget(ctx.req.url)) refuse(ctx, new Problem('bad_request', { details: [noTarget] }))
-    else if (deps.lifecycle.phase === 'starting' && !ctx.path.startsWith('/health/')) refuse(ctx, starting())
+    else if (deps.lifecycle.phase === 'starting' && !ctx.path.startsWith('/health/'))
+      refuse(ctx, starting(), areas.routeAt(ctx.path))
     else if (isDecodable(ctx.path)) await next()
     else refuse(ctx, new Problem('bad_request', { details: [undecodable] }))
     // Also applies to a response that was in progress when the process began to stop: no request follows it on this connection.
@@ -61,7 +63,8 @@ export function createApp(deps: Deps): Koa {
   app.use((ctx) => {
     const allowed = areas.methodsAt(ctx.path)
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '))
-    refuse(ctx, allowed.length > 0 ? methodNotAllowed(ctx.method, allowed) : unknownOperation(ctx.method, ctx.path))
+    const problem = allowed.length > 0 ? methodNotAllowed(ctx.method, allowed) : unknownOperation(ctx.method, ctx.path)
+    refuse(ctx, problem, areas.routeAt(ctx.path))
   })
   return app
 }
@@ -77,10 +80,10 @@ const starting = () =>
     retryAfterSeconds: 2,
   })
 
-/** Answers a request that matches no route. */
-function refuse(ctx: Koa.Context, problem: Problem): void {
-  ctx.set('X-Request-Id', newId())
-  writeProblem(ctx, problem, undefined)
+/** Answers a request that no route answers, in the error format of the route that has its path. */
+function refuse(ctx: Koa.Context, problem: Problem, route?: Route): void {
+  ctx.set({ ...(route && corsOf(route)), 'X-Request-Id': newId() })
+  writeProblem(ctx, problem, route)
 }
 
 /** Whether the client caused the error: HTTP that Node cannot parse, or a connection that ended before the request or the response. */

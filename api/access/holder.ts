@@ -30,19 +30,24 @@ export async function authenticateHolder(
   const { authorization = '' } = request.headers
   const [, scheme, token] = /^(bearer|dpop)(?: +([A-Za-z0-9._~+/-]+=*))?$/i.exec(String(authorization)) ?? []
   // RFC 6750, section 3.1: the response to a request without authentication, or with an unknown scheme, contains no error code.
-  if (!scheme && !/^(bearer|dpop) /i.test(String(authorization)))
-    throw new Problem('missing_token', { isWrongSecret: authorization !== '' })
-  if (!scheme || !token) throw new Problem('invalid_token', { isWrongSecret: true })
+  if (!scheme && !/^(bearer|dpop) /i.test(String(authorization))) {
+    const headers = requiresDpop(tenant) ? challengeOf() : {}
+    throw new Problem('missing_token', { isWrongSecret: authorization !== '', headers })
+  }
+  // RFC 9449, section 7.1: the challenge for a wrong DPoP token is of the scheme DPoP.
+  const isDpop = /^dpop/i.test(String(authorization)) || requiresDpop(tenant)
+  const headers = isDpop ? challengeOf('invalid_token') : {}
+  if (!scheme || !token) throw new Problem('invalid_token', { isWrongSecret: true, headers })
   const session = await find(deps.db.read, tenant.id, idOfSecret(token))
   if (!session || !equalInConstantTime(hashSecret(token), session.tokenHash)) {
-    throw new Problem('invalid_token', { isWrongSecret: true })
+    throw new Problem('invalid_token', { isWrongSecret: true, headers })
   }
   // Events may contain the user id only if they are erased together with the user: the events of an offer for this user alone.
   const userId = session.authorizationId === null ? session.userId : undefined
   request.about(session.offerId, { userId, sessionId: session.id })
   tracing?.join(session.traceparent)
   if (session.expiresAt <= deps.clock.now())
-    throw new Problem('invalid_token', { reason: 'The access token has expired' })
+    throw new Problem('invalid_token', { reason: 'The access token has expired', headers })
   await checkBinding(deps, tenant, request, session, scheme.toLowerCase(), token)
   return {
     sessionId: session.id,
@@ -55,6 +60,11 @@ export async function authenticateHolder(
     credentialsLeft: session.credentialsLeft,
     known: 'userClaims' in session ? session : undefined,
   }
+}
+
+/** HAIP 1.0, section 4: wallets get tokens that are bound to a key only. */
+function requiresDpop({ profile }: Tenant): boolean {
+  return profile === 'haip'
 }
 
 /** RFC 9449, section 7: a bound token requires a proof of its key and is never accepted as a bearer token. */

@@ -11,3 +11,10 @@ export function isFullReader(roles: readonly Role[]): boolean {
 export function listUrlFor(roles: readonly Role[], url: string): string {
   return isFullReader(roles) ? url : new URL(url).origin
 }
+
+/** The roles that read and change bulk issuances with their rows. Viewers see no rows, because rows are about people. */
+export const rowReaders: readonly Role[] = ['admin', 'issuer', 'managed-issuer']
+
+export function isRowReader(roles: readonly Role[]): boolean {
+  return roles.some((role) => rowReaders.includes(role))
+}

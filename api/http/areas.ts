@@ -14,6 +14,8 @@ export interface Areas {
   serve: Koa.Middleware
   /** Returns the methods of the routes at a path. */
   methodsAt(path: string): string[]
+  /** Returns a route at a path, of any method. The routes at one path have the same error format. */
+  routeAt(path: string): Route | undefined
 }
 
 /** Creates one router for each area. A router tries the paths of all its routes, so that one for all routes would be slow. */
@@ -39,6 +41,9 @@ export function createAreas(
     return [short, long === short ? undefined : long].filter((area) => area !== undefined)
   }
 
+  const layersAt = (path: string) => areasAt(path).flatMap(({ router }) => router.match(path, '').path)
+  const byOperation = new Map(routes.map((route) => [route.operation, route]))
+
   return {
     serve(ctx, next) {
       let serve = next
@@ -48,10 +53,12 @@ export function createAreas(
       }
       return serve()
     },
-    methodsAt(path) {
-      const layers = areasAt(path).flatMap(({ router }) => router.match(path, '').path)
-      return [...new Set(layers.flatMap(({ methods }) => methods))]
-    },
+    methodsAt: (path) => [...new Set(layersAt(path).flatMap(({ methods }) => methods))],
+    // The answer to a preflight request has no name.
+    routeAt: (path) =>
+      layersAt(path)
+        .map(({ name }) => byOperation.get(name ?? ''))
+        .find((route) => route !== undefined),
   }
 }
 

@@ -29,6 +29,8 @@ export function readJws<Header, Payload>(
 ): Jws<Header, Payload> {
   const [header, payload, signature, ...rest] = jws.split('.', 4)
   if (!header || !payload || !signature || rest.length > 0) throw refuse('It is not a JWS', 'form')
+  // RFC 7515, section 5.2: no padding, white space or other characters.
+  if (/[^\w.-]/.test(jws)) throw refuse('It is not a JWS', 'form')
   return {
     header: parsePart(schemas.header, header, refuse),
     payload: parsePart(schemas.payload, payload, refuse),

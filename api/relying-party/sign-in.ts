@@ -1,4 +1,5 @@
 import * as openid from 'openid-client'
+import { isStorable } from '../../shared/formats/lossless-json.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../deps.ts'
 import { discover, isProviderTrouble, type ProviderTrouble, type RelyingParty } from './discover.ts'
@@ -48,6 +49,8 @@ interface Callback extends SignInSecrets {
   answer: Record<string, string>
   /** Whether the ID token has all claims that are needed. Otherwise the UserInfo endpoint is called. */
   isComplete(idToken: ProviderClaims): boolean
+  /** The names of the claims that are stored or compared. Absent if there are none. */
+  used?: readonly string[]
 }
 
 type Finished = { claims: ProviderClaims; fault?: never } | { claims?: never; fault: SignInFault }
@@ -55,7 +58,9 @@ type Finished = { claims: ProviderClaims; fault?: never } | { claims?: never; fa
 /** Finishes a sign-in (OpenID Connect Core 1.0, section 3.1.2.5): exchanges the code for the claims of the person. */
 export async function finishAtProvider(deps: Asking, party: RelyingParty, callback: Callback): Promise<Finished> {
   try {
-    return { claims: await claimsFrom(deps, party, callback) }
+    const claims = await claimsFrom(deps, party, callback)
+    const unusable = callback.used?.find((name) => !isUsable(name, claims[name]))
+    return unusable === undefined ? { claims } : { fault: faultOfClaim(unusable) }
   } catch (error) {
     if (!isProviderTrouble(error)) throw error
     return { fault: faultOf(error) }
@@ -84,6 +89,19 @@ async function claimsFrom(
   if (isComplete(idToken) || configuration.serverMetadata().userinfo_endpoint === undefined) return { ...idToken }
   const userInfo = await deps.withoutSlot(openid.fetchUserInfo(configuration, tokens.access_token, idToken.sub))
   return { ...userInfo, ...idToken }
+}
+
+/** The limit of the API for subjects. OpenID Connect Core 1.0, section 2, allows 255 characters. */
+const maxSubjectLength = 500
+
+/** Whether the database can store the claim unchanged. Two subjects that it changed could be the same user. */
+function isUsable(name: string, value: unknown): boolean {
+  if (!isStorable(value)) return false
+  return name !== 'sub' || (typeof value === 'string' && value !== '' && value.length <= maxSubjectLength)
+}
+
+function faultOfClaim(name: string): SignInFault {
+  return { kind: 'response', reason: `The claim ${name} cannot be stored`, code: 'claim_not_storable' }
 }
 
 function faultOf(error: ProviderTrouble): SignInFault {

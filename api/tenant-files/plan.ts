@@ -52,25 +52,31 @@ export async function makePlan(comparing: Comparing): Promise<Plan> {
   const replaced = new Set<string>()
   for (const each of wanted) {
     const existing = pairs.get(each)
+    if (existing && compared.has(existing)) {
+      const msg = `Another file is for the same object. Its earlier path is ${existing.path}.`
+      plan.faults.push({ file: each.path, path: each.movedFrom === undefined ? '' : 'movedFrom', msg })
+    }
     if (existing) compared.add(existing)
     plan.basedOn[existing?.path ?? each.path] = existing ? versionOf(show(existing)) : null
     if (existing && !existing.managed && !isOwn(existing) && !files.adopt) {
       plan.faults.push({
         file: each.path,
         path: '',
-        msg: 'This object was not made by files. Send `adopt` to change it.',
+        msg: 'This object was not made by files. To change it, send `adopt`, or use `--adopt` on the command line.',
       })
     }
     const step = await compare(comparing, each, existing, show, replaced)
     if (step?.op === 'replace') replaced.add(each.path)
     if (step) plan.steps.push(step)
     if (step?.op === 'replace' && each.kind.withKeys && !files.allowDestroy)
-      plan.faults.push({ file: each.path, path: '', msg: `${step.why} Send \`allowDestroy\` to do this.` })
+      plan.faults.push({ file: each.path, path: '', msg: `${step.why} ${destroyAdvice}` })
     if (existing?.isPending) plan.pending.push(each.path)
   }
   if (files.prune) addRemovals(plan, comparing, compared, show)
   return plan
 }
+
+const destroyAdvice = 'To allow this, send `allowDestroy`, or use `--allow-destroy` on the command line.'
 
 /** Every tenant has its own settings. They need no adoption. */
 function isOwn({ kind }: Existing): boolean {
@@ -186,7 +192,7 @@ function addRemovals(
       plan.faults.push({
         file: path,
         path: '',
-        msg: 'The files no longer have it. Send `allowDestroy` to delete it with its key.',
+        msg: `The files no longer have it. It is deleted with its key. ${destroyAdvice}`,
       })
     const why = 'The files no longer have it'
     plan.steps.push({

@@ -29,6 +29,9 @@ export interface Wanted {
   secret: string | undefined
 }
 
+/** The most characters that variables and secrets insert. Each use counts, because a small request can use a long value very often. */
+const maxInserted = 5_000_000
+
 /** Reads the files in the order in which their objects are created. Returns all faults, if there are some. */
 export function readFiles(
   files: TenantFiles,
@@ -38,6 +41,7 @@ export function readFiles(
   const wanted: Wanted[] = []
   const links: Links[] = []
   const faults: FileFault[] = []
+  const inserted = { length: 0 }
   for (const [path, content] of Object.entries(files.objects)) {
     const found = kindOfPath(path)
     const refuse = (member: string, msg: string) => void faults.push({ file: path, path: member, msg })
@@ -47,8 +51,7 @@ export function readFiles(
     }
     const { references, places, ...read } = readFile(found.kind, operations.get(found.kind) ?? {}, {
       ...files,
-      content,
-      refuse,
+      ...{ content, inserted, refuse },
     })
     links.push({ ...found, path, references, places })
     if (read.content) wanted.push({ ...found, path, ...read, content: read.content })
@@ -60,6 +63,8 @@ export function readFiles(
 }
 
 interface Given extends Pick<TenantFiles, 'variables' | 'secrets'> {
+  /** The number of inserted characters in all files so far. */
+  inserted: { length: number }
   refuse(member: string, msg: string): void
 }
 
@@ -111,7 +116,8 @@ function resolve(value: unknown, path: string, given: Given, places: Places): un
     return lookUp(given.secrets, $secret, path, 'secret', given)
   }
   if ($ref !== undefined) {
-    places.references.set(path, String($ref))
+    if (typeof $ref === 'string') places.references.set(path, $ref)
+    else given.refuse(path, 'Must be {"$ref": "PATH"} with the path of the other file')
     return value
   }
   return Object.fromEntries(
@@ -123,10 +129,23 @@ function join(path: string, name: string | number): string {
   return path === '' ? String(name) : `${path}.${name}`
 }
 
-function lookUp(values: Record<string, string>, name: unknown, path: string, what: string, { refuse }: Given): string {
+function lookUp(
+  values: Record<string, string>,
+  name: unknown,
+  path: string,
+  what: string,
+  { refuse, inserted }: Given,
+): string {
   const value = typeof name === 'string' && Object.hasOwn(values, name) ? values[name] : undefined
-  if (value === undefined) refuse(path, `The ${what} ${String(name)} was not given`)
-  return value ?? ''
+  if (typeof name !== 'string') refuse(path, `The name of the ${what} must be a text`)
+  else if (value === undefined) refuse(path, `The ${what} ${name} was not given`)
+  else if (inserted.length + value.length > maxInserted)
+    refuse(path, `Variables and secrets can insert at most ${maxInserted.toLocaleString('en')} characters in all files`)
+  else {
+    inserted.length += value.length
+    return value
+  }
+  return ''
 }
 
 /** Any id has the form that the schemas require. */

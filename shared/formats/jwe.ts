@@ -1,6 +1,7 @@
-import type { KeyObject } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
 import { type PublicJwk, publicKeyFromJwk } from './jwk.ts'
+import { canAgree } from './jwm/key-agreement.ts'
 
 /** Content encryptions (RFC 7518, section 5.1) for both directions. HAIP 1.0, section 5, requires the first two. */
 export const contentEncryptions = ['A128GCM', 'A256GCM', 'A128CBC-HS256'] as const
@@ -43,6 +44,18 @@ export interface JweRecipient {
   kid: string | undefined
   enc: ContentEncryption
   zip: (typeof compressions)[number] | undefined
+}
+
+let testKey: KeyObject | undefined
+
+/**
+ * Returns whether a JWE can be encrypted for the key. Ed25519 only signs, and a point of low order of X25519 gives no secret (RFC 7748,
+ * section 6.1). The other curves have no such point.
+ */
+export function isRecipientKey(jwk: PublicJwk): boolean {
+  if (jwk.crv !== 'X25519') return jwk.crv !== 'Ed25519'
+  testKey ??= generateKeyPairSync('x25519').privateKey
+  return canAgree({ privateKey: testKey, publicKey: publicKeyFromJwk(jwk) })
 }
 
 /** Encrypts a text for a recipient as a compact JWE. */

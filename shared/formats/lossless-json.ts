@@ -94,6 +94,20 @@ export function isText(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0')
 }
 
+/**
+ * Whether a value that another parser read is one that the strict parser of request bodies accepts: of at most 64 levels, with
+ * well-formed texts, and without `__proto__`. Cannot find duplicate members and rounded numbers, which are lost in the value.
+ */
+export function isStorable(value: unknown, levels = maxDepth): boolean {
+  if (typeof value === 'string') return isText(value)
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (levels === 0) return false
+  return Object.entries(value).every(
+    ([name, each]) => name !== '__proto__' && isText(name) && isStorable(each, levels - 1),
+  )
+}
+
 /** Whether the value represents the number. A fraction may become the nearest double, but not zero. An integer must be exact. */
 function isExact(value: number, literal: string): boolean {
   if (!Number.isFinite(value) || literal.length > maxNumberLength) return false

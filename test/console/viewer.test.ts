@@ -61,6 +61,7 @@ describe.skipIf(!hasChromium)('people who only look', () => {
     const { open, service, faults } = opened
     const { id } = (await service.operator.post('/v1/users', { label: 'Counter 7', claims: { name: 'Ada' } })).body
     const look = async (page: Page, path: string, text: string) => {
+      await page.goto('about:blank') // The screen before can still send requests.
       const asked: string[] = []
       page.on('request', (request) => {
         const { pathname } = new URL(request.url())

@@ -91,6 +91,8 @@ const faults: Record<string, () => Fault> = {
   'an iat in an hour': () => ({ payload: { iat: now() + 3600 } }),
   'an htcd of another payload': () => ({ payload: { htcd: createHash('sha256').update('x').digest('base64') } }),
   'no JWS at all': () => async () => 'proof',
+  'a second header that is empty': () => async () => `${await dpopProof({ key, url: tokenUrl() })}, `,
+  'a padded signature': () => async () => `${await dpopProof({ key, url: tokenUrl() })}==`,
   'two proofs': () => async () =>
     `${await dpopProof({ key, url: tokenUrl() })}, ${await dpopProof({ key, url: tokenUrl() })}`,
 }
@@ -222,6 +224,19 @@ describe('the credential endpoint refuses a bound token that', () => {
       body: { error: 'invalid_dpop_proof' },
     })
   })
+})
+
+test('the challenge for a wrong or expired token of the DPoP scheme is of this scheme (RFC 9449, section 7.1)', async () => {
+  const accessToken = await boundToken()
+  const challenge = 'DPoP error="invalid_token", algs="ES256"'
+  const refused = { status: 401, body: { error: 'invalid_token' }, headers: { 'www-authenticate': challenge } }
+  const dpop = await dpopProof({ key, url: credentialUrl(), accessToken })
+  for (const wrong of ['DPoP', 'DPoP nonsense', `dpop ${accessToken}x`, `DPoP ${accessToken} ${accessToken}`])
+    expect(await collect({ authorization: wrong, dpop })).toMatchObject(refused)
+  service.clock.advance(3_601_000)
+  expect(await collect({ authorization: `DPoP ${accessToken}`, dpop })).toMatchObject(refused)
+  service.clock.advance(-3_601_000)
+  expect(await collect({ authorization: `DPoP ${accessToken}`, dpop })).toMatchObject({ status: 200 })
 })
 
 test('a bearer token cannot be used with a proof', async () => {

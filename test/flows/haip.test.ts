@@ -199,3 +199,11 @@ test.each(deviations)(
     expect(refused).toMatchObject({ step, error })
   },
 )
+
+test('every challenge is of the scheme DPoP, because bearer tokens are not accepted', async () => {
+  const challengeFor = async (headers: Record<string, string>) =>
+    (await tenant.anonymous.post('/v1/openid/credential', {}, headers)).headers['www-authenticate']
+  expect(await challengeFor({})).toBe('DPoP algs="ES256"')
+  expect(await challengeFor({ authorization: 'Basic nonsense' })).toBe('DPoP algs="ES256"')
+  expect(await challengeFor({ authorization: 'Bearer nonsense' })).toBe('DPoP error="invalid_token", algs="ES256"')
+})

@@ -138,6 +138,12 @@ describe('a person gets no code who', () => {
   })
 })
 
+function nested(levels: number): unknown {
+  let value: unknown = 1
+  for (let level = 0; level < levels; level++) value = [value]
+  return value
+}
+
 describe('a provider is not accepted', () => {
   let liar: LyingProvider
   let tenant: TestTenant
@@ -146,6 +152,10 @@ describe('a provider is not accepted', () => {
     tenant = await service.addTenant({ publicClients: true, aliases: ['liar.test'] })
     liar = await startLyingProvider(tenant)
     ownId = await compactConfiguration(tenant)
+    const path = '/v1/users/authentication-providers'
+    const { id, ...provider } = (await tenant.operator.get(path)).body.data[0]
+    const changed = { ...provider, claimsToPersist: ['given_name'] }
+    expect(await tenant.operator.put(`${path}/${id}`, changed)).toMatchObject({ status: 200 })
   })
   afterEach(() => {
     liar.lie = {}
@@ -169,6 +179,15 @@ describe('a provider is not accepted', () => {
     expect((await signIn()).get('code')).toEqual(expect.any(String))
   })
 
+  test.each([
+    ['64 levels', { given_name: nested(64) }],
+    ['other levels, which are not stored', { nested: nested(3000), other: 'E\0ve' }],
+    ['a subject of 500 characters', { sub: 'e'.repeat(500) }],
+  ])('unless its claims can be stored: %s', async (_what, claims) => {
+    liar.lie = { claims }
+    expect((await signIn()).get('code')).toEqual(expect.any(String))
+  })
+
   const now = () => Math.floor(Date.now() / 1000)
   const lies: Record<string, () => Lie> = {
     'another issuer': () => ({ claims: { iss: 'https://example.org' } }),
@@ -183,6 +202,16 @@ describe('a provider is not accepted', () => {
     'no JSON': () => ({ body: '<html>' }),
     'an error': () => ({ body: JSON.stringify({ error: 'invalid_grant' }), status: 400 }),
     'a failure': () => ({ body: '', status: 500 }),
+    'an empty subject': () => ({ claims: { sub: '' } }),
+    'a subject with U+0000': () => ({ claims: { sub: 'e\0ve' } }),
+    'a subject with half a character': () => ({ claims: { sub: 'eve\ud800' } }),
+    'a subject of 501 characters': () => ({ claims: { sub: 'e'.repeat(501) } }),
+    'a claim with U+0000': () => ({ claims: { given_name: ['E\0ve'] } }),
+    'a claim with half a character': () => ({ claims: { given_name: { first: 'Eve\udc00' } } }),
+    'a member with U+0000': () => ({ claims: { given_name: { 'a\0b': 'Eve' } } }),
+    'a member that is the name of a prototype': () => ({ claims: { given_name: JSON.parse('{"__proto__":1}') } }),
+    'a claim of 65 levels': () => ({ claims: { given_name: nested(65) } }),
+    'a claim of 3000 levels': () => ({ claims: { given_name: nested(3000) } }),
     'more than anybody reads': () => ({ body: JSON.stringify({ pad: 'x'.repeat(600_000) }) }),
   }
   test.each(Object.keys(lies))('with %s', async (name) => {

@@ -15,12 +15,17 @@ import type { HolderKeyPair } from '../wallets/wallet.ts'
 let service: Service
 let provider: TestProvider
 let configurationId: string
+let otherId: string
+let scope: string
 let key: HolderKeyPair
 
 beforeAll(async () => {
   service = await startService()
   provider = await startProvider(service)
   configurationId = await compactConfiguration(service)
+  otherId = await compactConfiguration(service)
+  const { body } = await service.anonymous.get('/.well-known/openid-credential-issuer')
+  scope = body.credential_configurations_supported[configurationId].scope
   key = await newDpopKey()
   await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
 })
@@ -39,9 +44,9 @@ const seconds = () => Math.floor(service.clock.now().getTime() / 1000)
 
 describe('a refresh token', () => {
   const proof = (by = key) => dpopProof({ key: by, url: tokenUrl(), payload: { iat: seconds() } })
-  async function granted() {
+  async function granted(changes: Changes = {}) {
     const wallet = newWallet()
-    const code = (await wallet.authorize()).get('code') ?? ''
+    const code = (await wallet.authorize(changes)).get('code') ?? ''
     const { body } = await wallet.redeem(code, {}, { dpop: await proof() })
     return body
   }
@@ -107,6 +112,23 @@ describe('a refresh token', () => {
     expect(await refresh(refresh_token, key, { client_id: 'another' })).toMatchObject({ status: 400 })
     expect(await refresh(refresh_token, key, { client_id: undefined })).toMatchObject({ status: 400 })
     expect(await refresh(refresh_token)).toMatchObject({ status: 200 })
+  })
+
+  test('gives identifiers for authorization_details, and is refused with those of others without being spent', async () => {
+    const { refresh_token } = await granted({ authorization_details: undefined, scope })
+    const detailsOf = (id: string) => [{ type: 'openid_credential', credential_configuration_id: id }]
+    const refreshFor = (details: unknown) =>
+      refresh(refresh_token, key, { authorization_details: JSON.stringify(details) })
+    const refusal = { status: 400, body: { error: 'invalid_authorization_details' } }
+    expect(await refreshFor(detailsOf(otherId))).toMatchObject(refusal)
+    expect(await refreshFor('openid_credential')).toMatchObject(refusal)
+    const { status, body } = await refreshFor(detailsOf(configurationId))
+    const [entry] = detailsOf(configurationId)
+    const authorization_details = [{ ...entry, credential_identifiers: [expect.any(String)] }]
+    expect({ status, body }).toMatchObject({ status: 200, body: { authorization_details } })
+    const again = await refresh(body.refresh_token)
+    expect(again.status).toBe(200)
+    expect(again.body).not.toHaveProperty('authorization_details')
   })
 
   test('of an erased person gives nothing, and nothing of it stays', async () => {

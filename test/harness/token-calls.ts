@@ -119,8 +119,8 @@ export async function openTokenCalls() {
         { code, redirect_uri: redirectUri, code_verifier: codeVerifier, ...request } as Partial<TokenCall['request']>,
         sender,
       ),
-    redeemRefreshToken: (token: string | undefined, sender?: Sender) =>
-      call('refresh_token', { refresh_token: token } as Partial<TokenCall['request']>, sender),
+    redeemRefreshToken: (token: string | undefined, sender?: Sender, more: Partial<TokenCall['request']> = {}) =>
+      call('refresh_token', { refresh_token: token, ...more } as Partial<TokenCall['request']>, sender),
 
     /** A usable offer for ten minutes. */
     async newOffer({ txCode, ...changes }: Partial<OfferRow> & { txCode?: string } = {}) {

@@ -142,12 +142,6 @@ export const equivalentsOfIssuance: readonly Equivalent[] = [
     because: 'All thumbprints have the same length.',
   },
   {
-    file: 'api/issuance/credential/notification.ts',
-    line: "if (issuanceId === undefined || issuance?.sessionId !== holder.sessionId) throw new Problem('invalid_notification_id')",
-    becomes: ['false'],
-    because: 'Without an id there is no issuance.',
-  },
-  {
     file: 'api/issuance/credential/response-encryption.ts',
     line: '} catch (error) {',
     because: 'The parser throws only a `FormatError`.',

@@ -116,7 +116,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'shared/outbound/resolve-host.ts',
-    line: 'const resolver = new Resolver({ timeout: 1_000, tries: 2 })',
+    line: 'return new Resolver({ timeout: 1_000, tries: 2 })',
     becomes: ['{}'],
     because: 'The time limit of the call bounds the resolver too.',
   },

@@ -34,6 +34,12 @@ export const groups: readonly Group[] = [
     secondsPerLine: 2,
   },
   {
+    name: 'statements',
+    files: ['db/engine/sqlite-statements.ts'],
+    tests: ['test/db/sqlite-statements.test.ts'],
+    secondsPerLine: 1,
+  },
+  {
     name: 'outbox',
     files: ['db/outbox.ts'],
     tests: ['test/db/outbox.test.ts'],

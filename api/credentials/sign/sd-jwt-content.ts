@@ -70,7 +70,10 @@ async function configurationOf({ db }: Deps, tenantId: string, body: Body): Prom
 
 function holderJwkOf(jwk: Record<string, unknown>): PublicJwk {
   try {
-    return parsePublicJwk(jwk)
+    const holderJwk = parsePublicJwk(jwk)
+    // The holder signs each presentation (RFC 9901, section 4.3).
+    if (holderJwk.crv === 'X25519') throw wrongField('holderKey', 'Must be a key for signatures')
+    return holderJwk
   } catch (error) {
     if (error instanceof FormatError) throw wrongField('holderKey', `Must be a public key: ${error.message}`)
     throw error

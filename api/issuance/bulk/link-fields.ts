@@ -7,17 +7,22 @@ import {
   minClaimLinkMs,
 } from '../../../shared/domain/issuance/claim-links.ts'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
+import { findAmbiguities, isPlain } from '../../../shared/formats/lossless-json.ts'
 
-/** A field of a form with JSON in it. */
+/** A field of a form with JSON in it. It is refused for the same reasons as a JSON body (`parseJson`). */
 export function jsonField<Content extends z.ZodType>(content: Content) {
   return z
     .string()
     .max(200_000)
     .transform((text, ctx): unknown => {
+      const refuse = (message: string, path: string[] = []) => ctx.addIssue({ code: 'custom', path, message })
       try {
-        return JSON.parse(text)
+        const value: unknown = JSON.parse(text)
+        const ambiguities = isPlain(text, value) ? [] : findAmbiguities(text)
+        for (const { msg, param } of ambiguities) refuse(msg, param === '' ? [] : [param])
+        return ambiguities.length > 0 ? z.NEVER : value
       } catch {
-        ctx.addIssue({ code: 'custom', message: 'Must be JSON' })
+        refuse('Must be JSON')
         return z.NEVER
       }
     })

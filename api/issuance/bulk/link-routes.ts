@@ -13,12 +13,13 @@ import { plusMs } from '../../../shared/clock.ts'
 import { bulkKeptUntil } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { defaultClaimLinkMs } from '../../../shared/domain/issuance/claim-links.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
+import { rowReaders } from '../../access/shown-to.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
 import { LinkRenewal, RenewedLinkView, RowNumber } from './schemas.ts'
 
-const access = operators('admin', 'issuer', 'managed-issuer')
+const access = operators(...rowReaders)
 const tag = 'Bulk issuance'
 const path = '/v1/bulk-issuances/:id/rows/:row/link'
 const params = z.object({ id: idOf('bulk issuance'), row: RowNumber })

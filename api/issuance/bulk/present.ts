@@ -1,8 +1,11 @@
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
+import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
+import type { Role } from '../../../shared/roles.ts'
+import { isRowReader } from '../../access/shown-to.ts'
 import { presentUploader } from '../../access/uploader.ts'
 
-/** `at` is now, for the rate. */
-export function presentBulk(bulk: BulkIssuanceRow, at: Date) {
+/** `at` is now, for the rate. `roles` are those of the caller. */
+export function presentBulk(bulk: BulkIssuanceRow, at: Date, roles: readonly Role[]) {
   const { id, state, mode, configurationIds, fileName, sizeBytes, failure, createdAt, endedAt } = bulk
   const { linkSeconds, transactionCode, signIn } = bulk
   const { total, valid, invalid, done, failed } = bulk
@@ -11,12 +14,17 @@ export function presentBulk(bulk: BulkIssuanceRow, at: Date) {
     ...(linkSeconds !== null && { expiresIn: lifetimeOf(linkSeconds) }),
     ...(transactionCode && { transactionCode }),
     ...(signIn && { signIn }),
-    ...(failure && { failure }),
+    ...(failure && { failure: state === 'failed' && !isRowReader(roles) ? withoutContent(failure) : failure }),
     ...rateOf(bulk, at),
     startedBy: presentUploader({ kind: bulk.starter, id: bulk.startedBy }),
     createdAt: createdAt.toISOString(),
     ...(endedAt && { endedAt: endedAt.toISOString() }),
   }
+}
+
+/** The message can name the header. A file without a header has a person there. */
+function withoutContent({ code }: BulkFailure): BulkFailure {
+  return { code, message: 'Only roles that read the rows see the reason, because it can have content of the file.' }
 }
 
 /** Returns the rows of the current run that are issued per second, and how long the others take at this rate. */

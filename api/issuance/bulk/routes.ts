@@ -8,6 +8,7 @@ import {
 import { maxBulkFileBytes } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import { tableMedia } from '../../../shared/formats/table-file/write-table.ts'
+import { rowReaders } from '../../access/shown-to.ts'
 import type { Caller } from '../../access/subjects.ts'
 import { uploaderOf } from '../../access/uploader.ts'
 import { removeAudited } from '../../audit/audited-crud.ts'
@@ -29,7 +30,7 @@ import { bulkRunRoutes } from './run-routes.ts'
 import { BulkAccepted, BulkIssuanceView, BulkRowView, NewBulkIssuance, ResultQuery, RowQuery } from './schemas.ts'
 import { uploadBulk } from './upload.ts'
 
-const access = operators('admin', 'issuer', 'managed-issuer')
+const access = operators(...rowReaders)
 const tag = 'Bulk issuance'
 const path = '/v1/bulk-issuances'
 
@@ -38,7 +39,7 @@ const bulks: Collection<BulkIssuanceRow> = {
   id: 'id',
   events: 'BULK_ISSUANCE',
   view: BulkIssuanceView,
-  present: (row, { deps }) => presentBulk(row, deps.clock.now()),
+  present: (row, { deps, caller }) => presentBulk(row, deps.clock.now(), caller?.roles ?? []),
 }
 
 export const bulkIssuanceRoutes = [
@@ -80,11 +81,11 @@ export const bulkIssuanceRoutes = [
     status: 200,
     response: BulkIssuanceView,
     problems: ['bad_request', 'not_found'],
-    async handle({ deps, tenantId, params: { id } }) {
+    async handle({ deps, tenantId, caller, params: { id } }) {
       const bulk = await findBulkIssuance(deps.db.read, tenantId, id)
       if (!bulk) throw notFound('id', id)
       const links = bulk.mode === 'links' ? await countLinks(deps, bulk) : undefined
-      return { ...presentBulk(bulk, deps.clock.now()), ...(links && { links }) }
+      return { ...presentBulk(bulk, deps.clock.now(), caller.roles), ...(links && { links }) }
     },
   }),
   defineRoute({

@@ -12,6 +12,7 @@ import {
   bulkRunPriority,
 } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
+import { rowReaders } from '../../access/shown-to.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
@@ -95,7 +96,7 @@ export const bulkRunRoutes = steps.map(({ verb, summary, from, run }) =>
     operation: `${verb}BulkIssuance`,
     summary,
     tag: 'Bulk issuance',
-    access: operators('admin', 'issuer', 'managed-issuer'),
+    access: operators(...rowReaders),
     method: 'POST',
     path: `/v1/bulk-issuances/:id/${verb}`,
     event: `BULK_ISSUANCE_${verb.toUpperCase()}`,
@@ -104,7 +105,7 @@ export const bulkRunRoutes = steps.map(({ verb, summary, from, run }) =>
     status: 200,
     response: BulkIssuanceView,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ deps, tenantId, params: { id }, change }) {
+    async handle({ deps, tenantId, caller, params: { id }, change }) {
       const at = deps.clock.now()
       const row = await change(async (tx, record) => {
         const moved = await run(tx, tenantId, id, at)
@@ -113,7 +114,7 @@ export const bulkRunRoutes = steps.map(({ verb, summary, from, run }) =>
         return moved
       })
       deps.bus.poke()
-      return presentBulk(row, at)
+      return presentBulk(row, at, caller.roles)
     },
   }),
 )

@@ -2,6 +2,7 @@ import type { Reader } from '../../../db/client.ts'
 import { findNamedConfigurations, findOldestOfTypes } from '../../../db/repos/issuance/configurations.ts'
 import { type CredentialProfile, credentialProfiles, profiles } from '../../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../../shared/errors.ts'
+import { isText } from '../../../shared/formats/lossless-json.ts'
 import { scopesOf } from './scope.ts'
 
 /** The maximum in one authorization request, as in an offer. */
@@ -61,9 +62,11 @@ function readScope(scope: string): ReadScope | undefined {
 
 const profileByFormat = new Map(credentialProfiles.map((profile) => [profiles[profile].format as string, profile]))
 
+/** Returns undefined for a text that is not encoded, or whose content the database does not accept. */
 function decodeType(text: string): string | undefined {
   try {
-    return decodeURIComponent(text)
+    const type = decodeURIComponent(text)
+    return isText(type) ? type : undefined
   } catch {
     return undefined
   }

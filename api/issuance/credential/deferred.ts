@@ -2,7 +2,7 @@ import { findIssuance } from '../../../db/repos/issuance/issuances.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { issuanceIdOf } from './handles.ts'
+import { isOfHolder, issuanceIdOf } from './handles.ts'
 import { type IssueOutcome, issuedFrom, refusedFor } from './outcome.ts'
 
 /**
@@ -19,8 +19,7 @@ export async function collectDeferred(
   const id = issuanceIdOf(deps, tenant, 'transaction_id', transactionId)
   const row = id === undefined ? undefined : await findIssuance(deps.db.read, tenant.id, id)
   const refuse = (problem: Problem) => refusedFor(deps, tenant, holder, problem)
-  if (!row || row.deferredAt === null || row.sessionId !== holder.sessionId)
-    return refuse(new Problem('invalid_transaction_id'))
+  if (!row || row.deferredAt === null || !isOfHolder(row, holder)) return refuse(new Problem('invalid_transaction_id'))
   if (row.state === 'requested') return { kind: 'deferred', transactionId }
   if (row.state === 'refused') return refuse(new Problem('credential_request_denied', { check: 'collected_once' }))
   if (row.state !== 'issued' || row.deliveredAt !== null) return refuse(new Problem('invalid_transaction_id'))

@@ -1,4 +1,5 @@
-import type { Tenant } from '../../access/subjects.ts'
+import type { IssuanceResult } from '../../../db/repos/issuance/issuances.ts'
+import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
 export type HandleUse = 'transaction_id' | 'notification_id'
@@ -15,6 +16,17 @@ export function handleOf(deps: Deps, tenant: Tenant, use: HandleUse, issuanceId:
 export function issuanceIdOf(deps: Deps, tenant: Tenant, use: HandleUse, handle: string): string | undefined {
   const [id = '', mac = '', ...rest] = handle.split('.', 3)
   return rest.length === 0 && deps.secrets.isMac(mac, use, keyed(tenant, id)) ? id : undefined
+}
+
+/**
+ * Returns whether an access token is valid for an issuance: it requested the issuance, or it is a refreshed token of the same
+ * authorization (OpenID4VCI 1.0, sections 9 and 11).
+ */
+export function isOfHolder(
+  { sessionId, authorizationId }: Pick<IssuanceResult, 'sessionId' | 'authorizationId'>,
+  holder: Holder,
+): boolean {
+  return sessionId === holder.sessionId || (authorizationId !== null && authorizationId === holder.authorizationId)
 }
 
 const keyed = ({ id }: Tenant, issuanceId: string) => `${id} ${issuanceId}`

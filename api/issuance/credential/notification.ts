@@ -3,7 +3,7 @@ import { insertNotification } from '../../../db/repos/issuance/notifications.ts'
 import { Problem } from '../../../shared/errors.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { issuanceIdOf } from './handles.ts'
+import { isOfHolder, issuanceIdOf } from './handles.ts'
 import type { NotificationRequest } from './schemas.ts'
 
 /**
@@ -18,7 +18,13 @@ export async function receiveNotification(
 ): Promise<void> {
   const issuanceId = issuanceIdOf(deps, tenant, 'notification_id', handle)
   const issuance = issuanceId === undefined ? undefined : await findIssuance(deps.db.read, tenant.id, issuanceId)
-  if (issuanceId === undefined || issuance?.sessionId !== holder.sessionId) throw new Problem('invalid_notification_id')
-  const row = { tenantId: tenant.id, issuanceId, event, description: description ?? null, receivedAt: deps.clock.now() }
+  if (!issuance || !isOfHolder(issuance, holder)) throw new Problem('invalid_notification_id')
+  const row = {
+    tenantId: tenant.id,
+    issuanceId: issuance.id,
+    event,
+    description: description ?? null,
+    receivedAt: deps.clock.now(),
+  }
   await deps.db.tx((tx) => insertNotification(tx, row))
 }

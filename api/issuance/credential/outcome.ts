@@ -27,7 +27,7 @@ export interface IssuedResult extends Pick<IssuanceResult, 'id' | 'sessionId' | 
 /** Returns the outcome of a signed issuance, with the sealed credentials of its row. */
 export function issuedFrom(
   { secrets }: Deps,
-  { id, sessionId, deferredAt, credentials }: Omit<IssuanceResult, 'state' | 'deliveredAt'>,
+  { id, sessionId, deferredAt, credentials }: Omit<IssuanceResult, 'authorizationId' | 'state' | 'deliveredAt'>,
 ): IssueOutcome {
   const opened = openCredentials<IssuedCredential>(secrets, id, credentials ?? [])
   return { kind: 'issued', issuance: { id, sessionId, deferredAt, credentials: opened } }

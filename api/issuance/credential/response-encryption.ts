@@ -4,6 +4,7 @@ import { FormatError } from '../../../shared/formats/format-error.ts'
 import {
   compressions,
   contentEncryptions,
+  isRecipientKey,
   type JweRecipient,
   keyAgreements,
   makeJwe,
@@ -57,11 +58,11 @@ function recipientOf(wanted: unknown): JweRecipient {
   return { jwk: keyOf(jwk), alg: jwk.alg, kid: jwk.kid, enc, zip }
 }
 
-/** Parses a public key of a curve for key agreement. Ed25519 only signs. */
+/** Parses a public key. A key for which the response could not be encrypted is refused before anything is issued. */
 function keyOf(jwk: object): PublicJwk {
   try {
     const key = parsePublicJwk(jwk)
-    if (key.crv !== 'Ed25519') return key
+    if (isRecipientKey(key)) return key
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
   }

@@ -69,8 +69,8 @@ function ofJwt(
 /** Appendix F.3: the attestation is itself the proof of all keys in it. */
 function ofAttestation(attestation: KeyAttestation | undefined): CheckedProof {
   if (!attestation) throw refuse('key_attestation', 'Proofs of type attestation are not accepted')
-  const { keys, nonce, signed } = attestation
-  return { holderKeys: keys.map((jwk) => ({ jwk })), nonce, id: undefined, signed, attestation }
+  const { keys, nonce, issuedAt, signed } = attestation
+  return { holderKeys: keys.map((jwk) => ({ jwk })), nonce, issuedAt, id: undefined, signed, attestation }
 }
 
 /** Returns the keys to bind: one credential for each proven key and for each key attested with it. */

@@ -52,7 +52,7 @@ const Payload = z.object({
 })
 
 /** The window is wide because clocks of wallets differ. A server nonce limits the age of a proof better than `iat`. */
-const iatWindowSeconds = 10 * 60
+export const iatWindowSeconds = 10 * 60
 
 /** Checks a proof of type `jwt` (OpenID4VCI 1.0, appendix F.1). Throws `invalid_proof`. Does not check its nonce. */
 export function verifyJwtProof(jwt: string, { issuer, clientId, now, attest }: ProofContext): JwtProof {

@@ -12,6 +12,8 @@ import { proofAlgorithms } from './algorithms.ts'
 export interface KeyAttestation {
   keys: PublicJwk[]
   nonce: string | undefined
+  /** `iat` in seconds. */
+  issuedAt: number
   /** The expiry in seconds. Undefined without an expiry. */
   expiry: number | undefined
   /** The signed part, which identifies a repeated attestation. */
@@ -63,7 +65,8 @@ export function verifyKeyAttestation(jws: string, { tenant, rules, now }: Attest
   requireOneOf('user_authentication', payload.user_authentication, rules?.userAuthentication)
   const keys = payload.attested_keys.map((jwk) => readPublicJwk(jwk, refuse))
   if (new Set(keys.map(thumbprint)).size !== keys.length) throw refuse('It contains a key twice')
-  return { keys, nonce: payload.nonce, expiry: payload.exp, signed: jws.slice(0, jws.lastIndexOf('.')) }
+  const { nonce, iat: issuedAt, exp: expiry } = payload
+  return { keys, nonce, issuedAt, expiry, signed: jws.slice(0, jws.lastIndexOf('.')) }
 }
 
 function attesterKey(x5c: string[], { settings, profile }: Tenant, now: Date): PublicJwk {

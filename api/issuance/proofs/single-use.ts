@@ -1,11 +1,12 @@
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
-import { plusMs } from '../../../shared/clock.ts'
+import { plusMs, unixSeconds } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { hashSecret } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { nonceExpiry } from '../../proofs/nonce.ts'
+import { iatWindowSeconds } from './jwt-proof.ts'
 import type { KeyAttestation } from './key-attestation.ts'
 
 /** A value that a request spends: the hash under which it is stored, and its retention. */
@@ -18,6 +19,8 @@ export interface SingleUse {
 export interface CheckedProof {
   holderKeys: HolderKey[]
   nonce: string | undefined
+  /** `iat` in seconds. */
+  issuedAt: number
   id: string | undefined
   /** The signed part, which identifies a repeated proof. */
   signed: string
@@ -54,12 +57,22 @@ function nonceUses(deps: Deps, tenant: Tenant, proofs: CheckedProof[]): SingleUs
 /** Longer than the `iat` window. */
 const rememberedMs = 30 * 60_000
 
-/** Returns the uses of proofs without nonces. Such a proof is identified by its `jti`, or by its signed part. */
+/**
+ * Returns the uses of proofs without nonces. Such a proof is identified by its `jti`, or by its signed part. It is accepted in the
+ * `iat` window only, because its use is not remembered for longer. An attestation can be older in other profiles.
+ */
 function proofUses(deps: Deps, tenant: Tenant, proofs: CheckedProof[]): SingleUse[] {
-  const expiresAt = plusMs(deps.clock.now(), rememberedMs)
-  return proofs.map(({ id, nonce, signed, holderKeys: [first] }) => {
+  const at = deps.clock.now()
+  const expiresAt = plusMs(at, rememberedMs)
+  return proofs.map(({ id, nonce, issuedAt, signed, holderKeys: [first] }) => {
     if (nonce !== undefined && !nonceExpiry(deps, tenant, nonce)) throw new Problem('invalid_nonce')
+    if (nonce === undefined && Math.abs(issuedAt - unixSeconds(at)) > iatWindowSeconds) throw tooOld()
     const name = id === undefined || !first ? signed : `${thumbprint(first.jwk)} ${id}`
     return { hash: hashSecret(`proof ${name}`), expiresAt }
   })
+}
+
+function tooOld(): Problem {
+  const message = 'The proof is not acceptable. Its iat is too far from the current time'
+  return new Problem('invalid_proof', { message, check: 'proof_times' })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AuthorizationRow } from '../../../db/repos/issuance/authorizations.ts'
 import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { newSecret } from '../../../shared/ids.ts'
@@ -23,8 +24,20 @@ export function grantAuthorizationDetails(text: string | undefined, allowed: str
   return identifiersOf(details)
 }
 
+/**
+ * Grants the `authorization_details` of a token request for an authorization. Without them, every granted configuration gets an
+ * identifier if the authorization request had `authorization_details`.
+ */
+export function identifiersFor(
+  text: string | undefined,
+  { configurationIds, detailsRequested }: Pick<AuthorizationRow, 'configurationIds' | 'detailsRequested'>,
+): Record<string, string> {
+  if (text === undefined && detailsRequested) return identifiersOf(configurationIds)
+  return grantAuthorizationDetails(text, configurationIds)
+}
+
 /** Returns a new credential identifier for each configuration. */
-export function identifiersOf(configurationIds: string[]): Record<string, string> {
+function identifiersOf(configurationIds: string[]): Record<string, string> {
   return Object.fromEntries(configurationIds.map((id) => [newSecret(), id]))
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { StandbyStatus } from '../../../db/engine/database.ts'
 import { findMigrationStatus, notMigrated } from '../../../db/engine/migrated.ts'
 import { findLatePurges } from '../../../db/retention/oldest-expired.ts'
+import { innermost } from '../../../shared/dependency.ts'
 import type { SigningStatus } from '../../../shared/jobs/heartbeat.ts'
 import { faultsOfRedisSettings, type RedisSettings } from '../../../shared/jobs/redis-settings.ts'
 import type { Deps, Lifecycle } from '../../deps.ts'
@@ -38,11 +39,13 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
     inTime(db.measureStandby()),
   ])
   const redis = clockAheadMs !== undefined
+  // Heartbeats are writes. While Redis refuses writes, signing processes seem to have ended.
+  const refusal = signing && !signing.isRunning ? await inTime(refusalOfWrites(bus)) : undefined
   const damage = db.findDamage()
   const missing = database?.missing ?? []
   const checks = {
     database: judge(database && missing.length === 0),
-    redis: judge(redis),
+    redis: judge(redis && refusal === undefined),
     signing: judge(signing?.isRunning),
   }
   const found = {
@@ -50,12 +53,14 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
     [`The database ${notMigrated(missing)}`]: missing.length > 0,
     [`The database is damaged: ${damage}. Stop the service and restore a backup`]: damage !== undefined,
     'Redis does not answer': !redis,
+    [`Redis refuses to write (${refusal})`]: refusal !== undefined,
     'A signing process has another SERVICE_SECRET than this process': signing?.hasOtherSecret,
     'A signing process has ended, because its KEY_ENCRYPTION_KEY opens no private key in the database':
       signing?.cannotOpenKeys,
     [`Expired rows of these tables have waited for more than an hour to be purged: ${latePurges?.join(', ')}`]:
       latePurges && latePurges.length > 0,
-    'No signing process runs': signing && !signing.isRunning && !signing.hasOtherSecret && !signing.cannotOpenKeys,
+    'No signing process runs':
+      signing && !signing.isRunning && !signing.hasOtherSecret && !signing.cannotOpenKeys && refusal === undefined,
   }
   const { phase } = lifecycle
   return {
@@ -71,6 +76,17 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
     clockAheadMs,
     redisSettings,
     standby,
+  }
+}
+
+/** Returns the code of the error by which Redis refuses writes, such as `READONLY`, `MISCONF` or `OOM`. Returns undefined if it writes. */
+async function refusalOfWrites(bus: Deps['bus']): Promise<string | undefined> {
+  try {
+    await bus.requireWritable()
+    return undefined
+  } catch (thrown) {
+    const error = innermost(thrown)
+    return error instanceof Error && error.name === 'ReplyError' ? error.message.split(' ', 1)[0] : undefined
   }
 }
 

@@ -98,9 +98,11 @@ export const webhookRoutes = [
       return change(async (tx, record) => {
         // A transaction that creates a delivery holds a shared lock on the webhook, so endDeliveriesOf sees its delivery.
         const before = await hold(tx, webhooks, tenantId, id)
-        if (before) await requireMatch(before)
+        // A listener keeps its loopback URL. Its stream would give away requests that are signed for another host.
+        if (!before || before.leasedUntil !== null) throw notFound('webhookId', id)
+        await requireMatch(before)
         const row = await updateWebhook(tx, tenantId, id, { events, url, disabled }, deps.clock.now())
-        if (!before || !row) throw notFound('webhookId', id)
+        if (!row) throw notFound('webhookId', id)
         if (row.disabled && !before.disabled) await endDisabled(tx, row, deps.clock.now())
         if (before.disabled || before.url !== url) await forgetFailures(tx, tenantId, id)
         record(tenantId, { id, changed: changedFields(before, row) })

@@ -72,6 +72,11 @@ export async function takeDueIntegrations(
   return taken
 }
 
+/** Releases integrations that could not be queued. One that another job holds does not change. */
+export async function returnIntegrations(tx: Writer, taken: IntegrationRef[]): Promise<void> {
+  for (const ref of taken) await tx.update(integrations).set({ queuedUntil: null }).where(ofJob(ref.tenantId, ref))
+}
+
 /** Returns undefined if the job no longer holds the integration. */
 export async function findQueuedIntegration(
   db: Reader,

@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, sql } from 'drizzle-orm'
+import { plusMs } from '../../../shared/clock.ts'
 import {
   type CredentialProfile,
   type OfProfile,
@@ -12,9 +13,10 @@ import { param, prepared } from '../../engine/prepared.ts'
 import { holdShared } from '../../hold.ts'
 import type { Cursor } from '../../page.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
-import { offers } from '../../tables/issuance/offers.ts'
+import { maxOfferMs, offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations } from '../../tables/issuance/shared-offers.ts'
 import { listPage } from '../list-page.ts'
+import { isUsable, offersConfiguration } from './listed-offers.ts'
 
 /** A configuration with the settings of its profile. Without a type argument, of any profile. */
 export type ConfigurationRow<Profile extends CredentialProfile = CredentialProfile> = OfProfile<
@@ -198,15 +200,23 @@ export async function deleteConfiguration(
 }
 
 /**
- * Returns true if a usable pre-authorized offer names the configuration. Reads all usable offers of the last minutes,
- * because a deletion is rare and an index would add a row for each offer.
+ * Returns true if a usable pre-authorized offer names the configuration. The database examines the tenant's offers of
+ * the last ten minutes, because a deletion is rare and an index would add a row for each offer.
  */
 export async function isOffered(db: Reader, tenantId: string, configurationId: string, at: Date): Promise<boolean> {
   const usable = await db
-    .select({ configurationIds: offers.configurationIds })
+    .select({ id: offers.id })
     .from(offers)
-    .where(and(eq(offers.tenantId, tenantId), eq(offers.state, 'usable'), gt(offers.expiresAt, at)))
-  return usable.some(({ configurationIds }) => configurationIds.includes(configurationId))
+    .where(
+      and(
+        eq(offers.tenantId, tenantId),
+        gte(offers.createdAt, plusMs(at, -maxOfferMs)),
+        ...isUsable(at),
+        offersConfiguration(configurationId),
+      ),
+    )
+    .limit(1)
+  return usable.length > 0
 }
 
 /** Returns true if a shared offer names the configuration. */

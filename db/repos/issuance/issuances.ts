@@ -69,7 +69,7 @@ export async function isSessionUsed(
 /** The columns of an issuance from which a wallet gets its response. */
 export type IssuanceResult = Pick<
   IssuanceRow,
-  'id' | 'sessionId' | 'state' | 'credentials' | 'deferredAt' | 'deliveredAt'
+  'id' | 'sessionId' | 'authorizationId' | 'state' | 'credentials' | 'deferredAt' | 'deliveredAt'
 >
 
 const byId = prepared('issuance_by_id', (db) =>
@@ -77,6 +77,7 @@ const byId = prepared('issuance_by_id', (db) =>
     .select({
       id: issuances.id,
       sessionId: issuances.sessionId,
+      authorizationId: issuances.authorizationId,
       state: issuances.state,
       credentials: issuances.credentials,
       deferredAt: issuances.deferredAt,

@@ -241,15 +241,23 @@ function beginning({ cursor, state, order = 'oldest' }: OfferQuery, at: Date): (
 
 function inState(state: ListedOffer['state'] | undefined, at: Date): SQL[] {
   if (state === undefined) return []
-  if (state === 'usable') return [withoutIndex(eq(offers.state, 'usable')), withoutIndex(gt(offers.expiresAt, at))]
+  if (state === 'usable') return isUsable(at)
   if (state === 'expired') return [withoutIndex(eq(offers.state, 'usable')), withoutIndex(lte(offers.expiresAt, at))]
   return [withoutIndex(eq(offers.state, state))]
 }
 
-/** Matches the text of the list. An id is a UUID, which has no wildcards of LIKE. */
+/** The conditions on offers that a wallet can use. They do not choose an index. */
+export function isUsable(at: Date): SQL[] {
+  return [withoutIndex(eq(offers.state, 'usable')), withoutIndex(gt(offers.expiresAt, at))]
+}
+
 function ofConfiguration(configurationId: string | undefined): SQL[] {
-  if (configurationId === undefined) return []
-  return [sql`cast(${offers.configurationIds} as text) like ${`%"${configurationId}"%`}`]
+  return configurationId === undefined ? [] : [offersConfiguration(configurationId)]
+}
+
+/** Matches offers of a configuration by the text of their list. An id is a UUID, which has no wildcards of LIKE. */
+export function offersConfiguration(id: string): SQL {
+  return sql`cast(${offers.configurationIds} as text) like ${`%"${id}"%`}`
 }
 
 /** Returns the last row that the page may examine, or undefined if no rows follow. Reads the index only. */

@@ -39,12 +39,13 @@ interface Attempt {
   session?: SessionRow | undefined
   now?: Date
   dpop?: string
+  of?: typeof tenant
 }
 
 /** Authenticates against a stored session. Returns the outcome and the names for events. */
 async function authenticate(
   authorization: string | undefined,
-  { session = bearer, now = new Date(0), dpop }: Attempt = {},
+  { session = bearer, now = new Date(0), dpop, of = tenant }: Attempt = {},
 ) {
   const named: unknown[] = []
   const request = {
@@ -57,7 +58,7 @@ async function authenticate(
   const deps = { db: database.db, clock: dpop ? systemClock : { now: () => now } } as never
   const find = async (_db: unknown, tenantId: string, id: string) =>
     tenantId === 'tenant' && id === idOfSecret(token) ? session : undefined
-  const outcome = await authenticateHolder(deps, tenant, request, find).catch((error: unknown) => error)
+  const outcome = await authenticateHolder(deps, of, request, find).catch((error: unknown) => error)
   return { outcome, named }
 }
 
@@ -108,6 +109,20 @@ test.each([
   const { outcome, named } = await authenticate(authorization)
   expect(outcome).toMatchObject({ problem: 'invalid_token', isWrongSecret: true })
   expect(named).toEqual([])
+})
+
+test('the challenge is of the scheme that the wallet must use', async () => {
+  for (const wrong of ['DPoP', 'dpop a b', 'DPoP unknown'])
+    expect((await authenticate(wrong)).outcome).toMatchObject({ headers: challenge('invalid_token') })
+  const expired = await authenticate(`DPoP ${token}`, { session: bound, now: later })
+  expect(expired.outcome).toMatchObject({ headers: challenge('invalid_token') })
+  for (const other of [undefined, 'Bearer unknown', `x dpop ${token}`])
+    expect((await authenticate(other)).outcome).toMatchObject({ headers: {} })
+  const haip = { of: { ...(tenant as object), profile: 'haip' } as never }
+  expect((await authenticate(undefined, haip)).outcome).toMatchObject({
+    headers: { 'WWW-Authenticate': 'DPoP algs="ES256"' },
+  })
+  expect((await authenticate('Bearer unknown', haip)).outcome).toMatchObject({ headers: challenge('invalid_token') })
 })
 
 test('padding is part of a token', async () => {

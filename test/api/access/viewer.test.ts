@@ -5,7 +5,8 @@ import { ecosystemIntegrations, integratedCertificates } from '../../../db/table
 import { newOrderedId } from '../../../shared/ids.ts'
 import { viewerOperations } from '../../../shared/viewer-operations.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
-import { type Service, startService } from '../../harness/harness.ts'
+import { eventually, type Service, startService } from '../../harness/harness.ts'
+import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
 import { newEcosystem, newParticipant } from '../ecosystems/factories.ts'
 
 let service: Service
@@ -143,6 +144,22 @@ test('a viewer sees no contacts of participants, and only the origins of externa
   const origin = 'https://lists.example.org'
   expect(await readBy('viewer')).toEqual({ urls: [origin, origin, origin, origin], contacts: [[], []] })
   expect((await readBy('auditor')).urls).toEqual([undefined, undefined, undefined, origin])
+})
+
+test('a viewer sees no content of a bulk file, also if its first row is about a person', async () => {
+  const tenant = await service.addTenant()
+  const configurationId = await compactConfiguration(tenant)
+  const file = csvFile('20417,Ada Lovelace\n20418,Bob\n')
+  const path = '/v1/bulk-issuances'
+  const { id } = (await uploadTo(tenant.operator, path, ['file', file], ...bulkFields(configurationId))).body
+  const readBy = async (role: string) => (await (await tenant.as(role)).get(`${path}/${id}`)).body
+  await eventually(async () => (await readBy('issuer')).state === 'failed')
+  expect((await readBy('issuer')).failure.message).toContain('Ada Lovelace')
+  const seen = [await readBy('viewer'), (await (await tenant.as('viewer')).get(path)).body.data[0]]
+  for (const bulk of seen) {
+    expect(bulk.failure).toEqual({ code: 'missing_column', message: expect.stringMatching(/^Only roles/) })
+    expect(JSON.stringify(bulk)).not.toContain('Ada')
+  }
 })
 
 test('an auditor sees the overview and no objects', async () => {

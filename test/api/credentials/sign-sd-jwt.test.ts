@@ -84,12 +84,14 @@ test('a lifetime of a configuration that is longer than the signer is valid ends
 })
 
 const over = new Date('2000-01-01T00:00:00.000Z').toISOString()
+const agreementKey = generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' })
 const refusals: [string, object, string][] = [
   ['a missing claim', { ...withTree, claims: {} }, 'claims'],
   ['neither a tree nor a configuration', { claims: {} }, 'vct'],
   ['a tree and a configuration', { ...withTree, configurationId: newId() }, 'vct'],
   ['an unknown configuration', { configurationId: newId(), claims: {} }, 'configurationId'],
   ['a private key', { ...withTree, holderKey: { kty: 'EC', crv: 'P-256', d: 'x' } }, 'holderKey'],
+  ['a key that cannot sign', { ...withTree, holderKey: agreementKey }, 'holderKey'],
   ['an end in the past', { ...withTree, validUntil: over }, 'validUntil'],
   ['a start after the end of the signer', { ...withTree, validFrom: '2099-01-01T00:00:00.000Z' }, 'validFrom'],
   ['an end after that of the signer', { ...withTree, validUntil: '2099-01-01T00:00:00.000Z' }, 'validUntil'],

@@ -74,7 +74,7 @@ test.each([
     admit: () => step('admit', undefined),
     count: () => step('count', undefined),
   }
-  await using kernel = await startKernel([plain, encrypted], hooks, { deadlineMs: 50 })
+  await using kernel = await startKernel([plain, encrypted], hooks, { deadlineMs })
   const body = method === 'POST' ? { headers: { 'content-type': 'application/jwt' }, body: 'jwe' } : {}
   const { statusCode } = await request(`${kernel.origin}/stepped`, { method, ...body })
   release()

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { routes } from '../../../api/routes.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { type Service, startService } from '../../harness/harness.ts'
+import { expectOauthError } from '../../harness/oauth-error.ts'
 import { newWallet } from '../../wallets/wallet.ts'
 
 let service: Service
@@ -79,6 +80,23 @@ describe('a wallet in a browser', () => {
       const exposed = String(answer.headers['access-control-expose-headers']).split(', ')
       expect(exposed).toEqual(expect.arrayContaining(['DPoP-Nonce', 'WWW-Authenticate']))
     }
+  })
+
+  test('can read that its method is refused, or that the service is starting', async () => {
+    const readable = { 'access-control-allow-origin': '*' }
+    const errors = { 'oauth/token': 'invalid_request', 'openid/notification': 'invalid_notification_request' }
+    for (const [name, error] of Object.entries(errors)) {
+      const refused = await service.anonymous.get(`/v1/${name}`, { origin })
+      expectOauthError(refused, error, 405)
+      expect(refused.headers).toMatchObject({ ...readable, allow: 'POST, OPTIONS' })
+    }
+    const { lifecycle } = service.deps
+    onTestFinished(() => void Object.assign(lifecycle, { phase: 'serving' }))
+    lifecycle.phase = 'starting'
+    const refused = await service.anonymous.post('/v1/openid/nonce', '', { origin })
+    expectOauthError(refused, 'temporarily_unavailable', 503)
+    expect(refused.headers).toMatchObject({ ...readable, 'retry-after': '2' })
+    expect(await service.operator.get('/v1/users')).toMatchObject({ status: 503, body: { code: 'ServiceUnavailable' } })
   })
 
   test('may not call the authorization endpoint, which browsers open as a page', async () => {

@@ -118,13 +118,14 @@ describe('byte ranges of the results', () => {
 describe('the first byte ranges of a table', () => {
   const count = 450
 
-  /** Counts the results that are opened, each of which takes `eachMs`. */
-  function countOpened(eachMs = 0) {
+  /** Counts the results that are opened, each of which takes `eachMs`, and calls `atOpening` with each. */
+  function countOpened(eachMs = 0, atOpening = () => {}) {
     const { secrets } = service.deps
     const { open } = secrets
     const spy = vi.spyOn(secrets, 'open').mockImplementation((sealed, context) => {
       const until = performance.now() + eachMs
       while (performance.now() < until);
+      atOpening()
       return open(sealed, context)
     })
     onTestFinished(() => spy.mockRestore())
@@ -142,11 +143,9 @@ describe('the first byte ranges of a table', () => {
 
   test('stop when their clients disconnect, and other downloads are possible then', async () => {
     const { get, id } = await newBulk(count)
-    const opened = countOpened(3)
     const closing = new AbortController()
+    const opened = countOpened(3, () => closing.abort())
     const asked = [0, 1, 2, 3].map((at) => get({ range: `bytes=${at}-` }, '', 'GET', closing.signal))
-    await eventually(async () => opened(id) > 0)
-    closing.abort()
     expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
     // The page that is being read is the last one.
     for (let until = -1; until !== opened(id); await sleep(700)) until = opened(id)
@@ -156,12 +155,10 @@ describe('the first byte ranges of a table', () => {
 
   test('go on for the clients that stay', async () => {
     const { get, id } = await newBulk(count)
-    const opened = countOpened(3)
     const closing = new AbortController()
+    const opened = countOpened(3, () => closing.abort())
     const left = get({ range: 'bytes=0-' }, '', 'GET', closing.signal)
     const stays = get({ range: 'bytes=0-9' })
-    await eventually(async () => opened(id) > 0)
-    closing.abort()
     await expect(left).rejects.toThrow()
     expect(await stays).toMatchObject({ status: 206 })
     expect(opened(id)).toBeLessThanOrEqual(count + 2 * 200)

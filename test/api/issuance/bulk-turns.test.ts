@@ -1,5 +1,6 @@
 import { and, eq, lte } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../../db/client.ts'
 import { bulkFileChunks, bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { Postpone } from '../../../workers/serve.ts'
 import { createIssueBulk } from '../../../workers/signing/bulk/issue-bulk.ts'
@@ -15,6 +16,8 @@ let service: Service
 beforeAll(async () => {
   service = await startService()
 })
+// Most tests stop the workers.
+afterEach(() => service.workers.start())
 afterAll(() => service[Symbol.asyncDispose]())
 
 async function newTenant() {
@@ -35,18 +38,19 @@ async function newTenant() {
   return { tenant, upload, rowsOf, stateOf, start, cancel }
 }
 
-/** Knows without a request whether the work has ended. */
-function watched(work: Promise<unknown>) {
-  let isDone = false
-  const ended = work.then(() => {
-    isDone = true
-  })
-  return {
-    ended,
-    get isDone() {
-      return isDone
-    },
+/** Returns a database whose first transaction waits for `open`. `reached` resolves when it begins. */
+function gated(db: Database) {
+  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let isFirst = true
+  const tx: Database['tx'] = async (...given) => {
+    const waits = isFirst
+    isFirst = false
+    reached.resolve()
+    if (waits) await opened.promise
+    return db.tx(...given)
   }
+  const open = () => opened.resolve()
+  return { db: { ...db, read: db.read, tx }, reached: reached.promise, open }
 }
 
 const large = 2_000
@@ -62,16 +66,17 @@ async function uploaded(small: number, fields: Record<string, string> = {}) {
 
 test('large files of a tenant do not delay the validation of a small one of another tenant', async () => {
   const { some, other, files, small } = await uploaded(100, { validateOnly: 'true' })
-  const validate = createValidateBulk(service.deps, toTheEnd)
-  const first = watched(validate(files[0]))
+  const { db, reached, open } = gated(service.deps.db)
+  const validate = createValidateBulk({ ...service.deps, db }, toTheEnd)
+  const first = validate(files[0])
+  await reached
   await expect(validate(files[1])).rejects.toThrow(Postpone)
   await validate(small)
-  expect(first.isDone).toBe(false)
   expect(await other.stateOf(small)).toBe('ready')
-  await first.ended
+  open()
+  await first
   await validate(files[1])
   expect(await Promise.all(files.map((file) => some.stateOf(file)))).toEqual(['ready', 'ready'])
-  await service.workers.start()
 })
 
 test('large bulk issuances of a tenant do not delay a small one of another tenant', async () => {
@@ -80,16 +85,17 @@ test('large bulk issuances of a tenant do not delay a small one of another tenan
   for (const file of [...files, small]) await validate(file)
   for (const file of files) expect(await some.start(file)).toMatchObject({ status: 200 })
   expect(await other.start(small)).toMatchObject({ status: 200 })
-  const issue = createIssueBulk(signingDeps(service), toTheEnd)
-  const first = watched(issue({ ...files[0], run: 1 }))
+  const { db, reached, open } = gated(service.deps.db)
+  const issue = createIssueBulk(signingDeps(service, { db }), toTheEnd)
+  const first = issue({ ...files[0], run: 1 })
+  await reached
   await expect(issue({ ...files[1], run: 1 })).rejects.toThrow(Postpone)
   await issue({ ...small, run: 1 })
-  expect(first.isDone).toBe(false)
   expect(await other.stateOf(small)).toBe('done')
-  await first.ended
+  open()
+  await first
   await issue({ ...files[1], run: 1 })
   expect(await Promise.all(files.map((file) => some.stateOf(file)))).toEqual(['done', 'done'])
-  await service.workers.start()
 })
 
 test('a process wipes one bulk issuance at a time, so that other work of the queue has slots', async () => {
@@ -99,14 +105,16 @@ test('a process wipes one bulk issuance at a time, so that other work of the que
     await validate(file)
     expect(await some.cancel(file)).toMatchObject({ status: 200 })
   }
-  const wipe = createWipeBulk(service.deps, toTheEnd)
+  const { db, reached, open } = gated(service.deps.db)
+  const wipe = createWipeBulk({ ...service.deps, db }, toTheEnd)
   const first = wipe(files[0])
+  await reached
   await expect(wipe(files[1])).rejects.toThrow(Postpone)
+  open()
   await first
   await wipe(files[1])
   const stored = await service.deps.db.read.select().from(bulkRows).where(eq(bulkRows.tenantId, some.tenant.id))
   expect([stored.length, stored.filter(({ sealedClaims }) => sealedClaims !== null).length]).toEqual([2 * large, 0])
-  await service.workers.start()
 })
 
 test('the rows of a refused file are not listed, and are removed in turns', async () => {
@@ -126,7 +134,6 @@ test('the rows of a refused file are not listed, and are removed in turns', asyn
   // A turn removes one batch.
   expect(counts).toEqual([1_500, 1_000, 500, 0])
   expect(await stored()).toBe(0)
-  await service.workers.start()
 })
 
 /** Counts the chunks of files that are opened. */
@@ -168,7 +175,6 @@ test('a tenant with more files than can be open finishes one after another, and 
   }
   expect(await Promise.all(files.map(stateOf))).toEqual(files.map(() => 'ready'))
   expect(opened.length).toBe(chunks)
-  await service.workers.start()
 })
 
 test('a turn reads a limited part of the stored rows again, and the next one continues', async () => {
@@ -190,7 +196,6 @@ test('a turn reads a limited part of the stored rows again, and the next one con
   expect(await stateOf(file)).toBe('ready')
   // Each chunk once.
   expect(new Set(opened).size).toBe(opened.length)
-  await service.workers.start()
 })
 
 test('a wipe reads each row once, in however many turns, and few rows in a step', async () => {
@@ -224,7 +229,6 @@ test('a wipe reads each row once, in however many turns, and few rows in a step'
   }
   expect(await withClaims()).toEqual([1])
   expect(turns).toBe(large / 500 + 1)
-  await service.workers.start()
 })
 
 test('a small file is issued while large ones of another tenant wait for it, with the workers of the service', async () => {

@@ -126,6 +126,13 @@ describe('refused', () => {
     ['a configuration that is no id', { configurationIds: 'compact' }, 'configurationIds', /Must be the id/],
     ['columns that are no JSON', { columns: 'name' }, 'columns', /JSON/],
     ['columns with a wrong path', { columns: '{"name":"name"}' }, 'columns.name', /path of a claim/],
+    [
+      'columns with a name twice',
+      { columns: '{"name":"claims.a","name":"claims.b"}' },
+      'columns.name',
+      /more than once/,
+    ],
+    ['a column that PostgreSQL cannot store', { columns: '{"a":"claims.a\\u0000"}' }, 'columns.a', /U\+0000/],
     ['an unknown policy for duplicates', { onDuplicate: 'keep' }, 'onDuplicate', /fail|skip/],
     ['an unknown field', { colour: 'red' }, 'colour', /Unknown/],
   ]

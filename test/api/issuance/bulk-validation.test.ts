@@ -101,6 +101,14 @@ describe('a row that is wrong is one error and stops nothing else', () => {
     expect(await rowsOf(bulk, '?state=invalid')).toMatchObject([{ row: 1, code: 'invalid_json' }])
   })
 
+  test('in JSON Lines without a line that can be read', async () => {
+    const { validated, rowsOf } = await newTenant()
+    const bulk = await validated('{"number":9007199254740993,"given_name":"Ada"}', {}, 'people.jsonl')
+    expect(bulk).toMatchObject({ state: 'ready', total: 1, valid: 0, invalid: 1 })
+    const message = 'number: This number cannot be stored exactly.'
+    expect(await rowsOf(bulk)).toEqual([{ row: 1, state: 'invalid', code: 'invalid_json', message }])
+  })
+
   test('in claims of an SD-JWT VC', async () => {
     const configure: typeof compactConfiguration = (tenant) => sdJwtConfiguration(tenant, { keyBinding: false })
     const { validated, rowsOf } = await newTenant(configure)

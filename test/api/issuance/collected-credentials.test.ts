@@ -49,6 +49,22 @@ const forged: [string, (use: HandleUse, id: string) => string][] = [
   ['of an issuance that does not exist', (use) => handle(use, newId())],
 ]
 
+test('a token of the same authorization is valid for a deferred credential and a notification', async () => {
+  const [session, other] = [
+    await endpoint.newSession({ configurationIds: [], isAuthorized: true }),
+    await endpoint.newSession({ configurationIds: [], isAuthorized: true }),
+  ]
+  // The session that requested it has ended.
+  const { id } = await newIssuance({ authorizationId: session.authorizationId, sessionId: newId() })
+  const invalid = (problem: string) => expect.objectContaining({ problem })
+  await expect(collect(other, handle('transaction_id', id))).rejects.toEqual(invalid('invalid_transaction_id'))
+  await expect(notify(other, handle('notification_id', id))).rejects.toEqual(invalid('invalid_notification_id'))
+  expect(await collect(session, handle('transaction_id', id))).toMatchObject({
+    body: { credentials: [{ credential: `of ${id}` }] },
+  })
+  await notify(session, handle('notification_id', id))
+})
+
 describe('a deferred credential', () => {
   const invalid = { problem: 'invalid_transaction_id' }
 

@@ -297,14 +297,14 @@ describe('the values that a request spends', () => {
       new Set([one, ...(await named(first, 'j')), ...(await named(second, 'j')), ...(await named(first, 'k'))]).size,
     ).toBe(4)
     expect(hashesOf({ jwt: [await jwt()] }, lenient)).toHaveLength(1)
-    expect(hashesOf({ attestation: [attestationWithoutNonce] }, lenient)).toEqual(
-      hashesOf({ attestation: [attestationWithoutNonce] }, lenient),
-    )
+    const attestedAt = (iat: number) => attest({ payload: { nonce: undefined, iat } })
+    const attestation = [await attestedAt(seconds - 600)]
+    expect(hashesOf({ attestation }, lenient)).toEqual(hashesOf({ attestation }, lenient))
+    expectInvalidProof({ attestation: [await attestedAt(seconds - 601)] }, { of: lenient })
 
     // A proof that is issued ten minutes ahead of the clock is valid until twenty minutes later.
     const ahead = await bare({ payload: { iat: seconds + 600 } })
-    const [use] = usesOf({ jwt: [ahead] }, lenient)
-    expectInvalidProof({ jwt: [ahead] }, { of: lenient, by: depsAt(use!.expiresAt) })
+    expectInvalidProof({ jwt: [ahead] }, { of: lenient, by: depsAt(usesOf({ jwt: [ahead] }, lenient)[0]!.expiresAt) })
   })
 })
 

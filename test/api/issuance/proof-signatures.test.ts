@@ -154,6 +154,9 @@ test.each([
   ['an empty payload', `${part}..c`],
   ['an empty signature', `${part}.${part}.`],
   ['a header that is no JSON', `AAAA.${part}.c`],
+  ['a padded signature', `${part}.${part}.AA==`],
+  ['a comma', `${part}.${part}.AAAA,`],
+  ['a space in its payload', `${part}.${part} .AAAA`],
   ['a payload that is no JSON', `${part}.AAAA.c`],
 ])('a text with %s is not a JWS', async (_what, text) => {
   expect(await errorOf(() => readJws(text, anything, refuse))).toMatchObject({ message: 'It is not a JWS' })

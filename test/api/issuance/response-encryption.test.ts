@@ -117,6 +117,7 @@ describe('a key that is not a public key for encryption is refused:', async () =
     ['a private key', await exportJWK(privateKey)],
     ['a key of Ed25519', await exportJWK(signing.publicKey)],
     ['a symmetric key', { kty: 'oct', k: 'AAAA' }],
+    ['a point of low order', { kty: 'OKP', crv: 'X25519', x: 'A'.repeat(43) }],
     ['a point that is not on its curve', { ...bare, y: 'A'.repeat(43) }],
   ]
   test.each(keys)('%s', (_what, key) => {

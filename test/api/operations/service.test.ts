@@ -70,6 +70,26 @@ test.concurrent('without Redis the process is alive and its readiness names Redi
   await again.stop()
 })
 
+test.concurrent('readiness names the error by which Redis refuses writes, and reports no ended signing process', async () => {
+  const redis = await startRedis()
+  const service = await startService({ redisUrl: redis.url })
+  const admin = connectPatient(redis.url)
+  await admin.config('SET', 'min-replicas-to-write', '1')
+  await eventually(async () => (await service.anonymous.get(ready)).body.problems.length > 0)
+  expect(await service.anonymous.get(ready)).toMatchObject({
+    status: 503,
+    body: {
+      checks: { database: 'ok', redis: 'unavailable', signing: 'unavailable' },
+      problems: ['Redis refuses to write (NOREPLICAS)'],
+    },
+  })
+  await admin.config('SET', 'min-replicas-to-write', '0')
+  await eventually(async () => (await service.anonymous.get(ready)).status === 200)
+  admin.disconnect()
+  await service[Symbol.asyncDispose]()
+  await redis.stop()
+})
+
 test('readiness reports a missing migration and accepts migrations of a later version', async () => {
   await using service = await startService()
   const { databaseUrl } = service.deps.config

@@ -198,6 +198,35 @@ test('the response has all faults at once, with file and member', async () => {
   expect(JSON.stringify(body)).not.toContain(secrets.REGISTER_KEY)
 })
 
+test('names of variables, secrets and files that are not texts are named as faults', async () => {
+  const tenant = await service.addTenant()
+  const name = { toString: 1, toJSON: 1 }
+  const { status, body } = await plan(tenant, {
+    'claim-sources/register': {
+      ...register,
+      url: { $var: name },
+      authorization: { type: 'api-key', value: { $secret: name } },
+    },
+    'configurations/compact/licence': { ...files['configurations/compact/licence'], claimSourceId: { $ref: name } },
+  })
+  expect(status).toBe(400)
+  expect(new Set(body.details.map(({ param }: { param: string }) => param.slice('objects.'.length)))).toEqual(
+    new Set([
+      ...['claim-sources/register.url', 'claim-sources/register.authorization.value'],
+      'configurations/compact/licence.claimSourceId',
+    ]),
+  )
+})
+
+test('a long variable cannot be used so often that its values fill the memory', async () => {
+  const tenant = await service.addTenant()
+  const names = Array.from({ length: 501 }, () => ({ $var: 'LONG' }))
+  const variables = { LONG: 'x'.repeat(10_000) }
+  const { status, body } = await plan(tenant, { tenant: { name: 'Agency', branding: { names } } }, { variables })
+  const fault = { msg: expect.stringMatching(/5,000,000 characters/), param: 'objects.tenant.branding.names.500' }
+  expect([status, body.details[0]]).toMatchObject([400, fault])
+})
+
 test('a change that is refused names its file and undoes all changes', async () => {
   const tenant = await service.addTenant()
   const url = 'https://contexts.example.org/v1'
@@ -292,6 +321,17 @@ test('a folder that moves keeps its objects, and references follow', async () =>
   ])
   expect(await ids()).toEqual(before)
   expect((await plan(tenant, moved, { prune: true })).body.changes).toEqual([])
+})
+
+test('one object cannot move to two files, nor to another file while its own file stays', async () => {
+  const tenant = await service.addTenant()
+  expect(await apply(tenant, { 'claim-sources/old': register })).toMatchObject({ status: 200 })
+  const moved = { ...register, movedFrom: 'claim-sources/old' }
+  const twice = await plan(tenant, { 'claim-sources/a': moved, 'claim-sources/b': moved })
+  expect(twice).toMatchObject({ status: 400, body: { details: [{ param: 'objects.claim-sources/b.movedFrom' }] } })
+  const both = await plan(tenant, { 'claim-sources/old': register, 'claim-sources/z': moved })
+  expect(both).toMatchObject({ status: 400, body: { details: [{ param: 'objects.claim-sources/z.movedFrom' }] } })
+  expect(await apply(tenant, { 'claim-sources/z': moved })).toMatchObject({ status: 200 })
 })
 
 test('objects that refer to a replaced IACA get its new id', async () => {

@@ -70,6 +70,7 @@ async function continueLogin(
     redirectUri: redirectUrlOf(tenant),
     answer,
     isComplete: (idToken) => needed.every((name) => Object.hasOwn(idToken, name)),
+    used: ['sub', ...needed],
   })
   if (fault) {
     // Events contain the reason. The log contains only the code.

@@ -16,7 +16,7 @@ import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets.ts'
 import { tracing } from '../../../../shared/tracing/tracing.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
-import { grantAuthorizationDetails, identifiersOf } from '../authorization-details.ts'
+import { identifiersFor } from '../authorization-details.ts'
 import { newRefreshToken, storeRefreshToken } from '../refresh-token.ts'
 import { isAuthorizationOfClient } from './authorization-of-client.ts'
 import type { Grant, Granted, TokenCall } from './grant.ts'
@@ -36,7 +36,7 @@ export const redeemAuthorizationCode: Grant = async (call) => {
   if (unbound) throw unbound
   const { id: authorizationId, configurationIds, offerId, userId, traceparent } = authorization
   if (userId === null) throw new Error('a granted code has no user')
-  const credentialIdentifiers = identifiersFor(call, authorization)
+  const credentialIdentifiers = identifiersFor(request.authorization_details, authorization)
   // The token of a claim link is like that of its pre-authorized code: it collects once, and cannot be refreshed.
   const ofAuthorization = authorization.claimLinkId === null ? authorizationId : null
   const granted = { offerId, authorizationId: ofAuthorization, configurationIds, credentialIdentifiers }
@@ -103,12 +103,6 @@ async function authorizationOf(call: TokenCall, code: string): Promise<Authoriza
   if (row.state !== 'granted' || row.expiresAt <= deps.clock.now())
     throw new Problem('invalid_grant', { reason: 'The code is expired or revoked', check: 'code_expiry' })
   return row
-}
-
-function identifiersFor({ request }: TokenCall, { configurationIds, detailsRequested }: AuthorizationRow) {
-  const details = request.authorization_details
-  if (details === undefined && detailsRequested) return identifiersOf(configurationIds)
-  return grantAuthorizationDetails(details, configurationIds)
 }
 
 async function redeemedBefore(call: TokenCall, authorization: AuthorizationRow, code: string): Promise<Granted> {

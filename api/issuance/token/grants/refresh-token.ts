@@ -16,7 +16,7 @@ import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets.ts'
 import { tracing } from '../../../../shared/tracing/tracing.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
-import { identifiersOf } from '../authorization-details.ts'
+import { identifiersFor } from '../authorization-details.ts'
 import { newRefreshToken, storeRefreshToken } from '../refresh-token.ts'
 import { isAuthorizationOfClient } from './authorization-of-client.ts'
 import type { Grant, Granted, TokenCall } from './grant.ts'
@@ -42,8 +42,8 @@ export const redeemRefreshToken: Grant = async (call) => {
   if (dpopJkt !== token.dpopJkt)
     throw new Problem('invalid_grant', { message: 'It is bound to another key', check: 'dpop_key' })
   const { userId } = token
-  const { id: authorizationId, offerId, configurationIds, detailsRequested, traceparent } = authorization
-  const credentialIdentifiers = detailsRequested ? identifiersOf(configurationIds) : {}
+  const { id: authorizationId, offerId, configurationIds, traceparent } = authorization
+  const credentialIdentifiers = identifiersFor(request.authorization_details, authorization)
   const granted = { offerId, authorizationId, configurationIds, credentialIdentifiers }
   const rights = { userId, client, ...granted, dpopJkt, traceparent }
   const issued = newAccessToken(deps, tenant, rights, sent)
@@ -51,11 +51,12 @@ export const redeemRefreshToken: Grant = async (call) => {
   const next = newRefreshToken(deps, session, sent)
   if (!next) throw new Error('a session that is bound to a key must have a refresh token')
   const outcome = await deps.db.tx(async (tx) => {
+    // The lock order of hold.ts: the authorization before its refresh tokens.
+    await extendAuthorization(tx, tenant.id, authorizationId, next.row.expiresAt)
     if (!(await spendRefreshToken(tx, tenant.id, token.id, session.createdAt)))
       return repeatOrRevoke(tx, call, token, sent)
     await storeAccessToken(tx, issued)
     await storeRefreshToken(tx, next)
-    await extendAuthorization(tx, tenant.id, authorizationId, next.row.expiresAt)
     return 'redeemed'
   })
   if (outcome !== 'redeemed') return repeated(call, outcome)

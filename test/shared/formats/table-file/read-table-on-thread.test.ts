@@ -77,13 +77,14 @@ test('a slow caller slows down the source, and closes it when it stops', async (
   expect(isClosed).toBe(true)
 })
 
+const totalOf = ({ user, system }: NodeJS.CpuUsage) => user + system
+
 test('a slow caller stops the thread, also if one chunk has many portions', async () => {
   const chunk = gzipSync(`a,b\n${'Ada,Lovelace\n'.repeat(200_000)}`)
   const costOf = async (wait: () => Promise<unknown>) => {
     const before = process.cpuUsage()
     await wait()
-    const { user, system } = process.cpuUsage(before)
-    return user + system
+    return totalOf(process.cpuUsage(before))
   }
   const portions = readTableOnThread(whole(chunk), options('csv', { maxRows: 1e9 }))
   await portions.next()
@@ -94,25 +95,29 @@ test('a slow caller stops the thread, also if one chunk has many portions', asyn
 
 test('a gzip bomb is refused before it is decompressed', async () => {
   const bomb = Buffer.concat([gzipSync('a\n'), ...Array<Buffer>(100).fill(gzipSync('1\n'.repeat(1_000_000)))])
-  const started = process.cpuUsage()
+  const before = process.cpuUsage()
   const refused = collect(readTableOnThread(whole(bomb), options('csv', { maxBytes: 200_000, maxRows: 1e9 })))
   await expect(refused).rejects.toMatchObject({ code: 'too_large', message: expect.stringContaining('decompression') })
-  const spent = process.cpuUsage(started)
-  const one = process.cpuUsage()
+  const ofBomb = totalOf(process.cpuUsage(before))
+  const beforeOne = process.cpuUsage()
   await collect(readTableOnThread(whole(`a\n${'1\n'.repeat(100_000)}`), options('csv', { maxRows: 1e9 })))
-  const ofOne = process.cpuUsage(one)
-  expect(spent.user).toBeLessThan(3 * ofOne.user)
+  expect(ofBomb).toBeLessThan(3 * totalOf(process.cpuUsage(beforeOne)))
 })
 
 test('the thread does most of the work', async () => {
-  const content = `a,b,c,d,e,f\n${'Ada,Lovelace,1815-12-10,"London",mathematician,"""enchantress"""\n'.repeat(50_000)}`
+  const content = `a,b,c,d,e,f\n${'Ada,Lovelace,1815-12-10,"London",mathematician,"""enchantress"""\n'.repeat(20_000)}`
   const costOf = async (read: typeof readTable) => {
     const before = process.threadCpuUsage()
     await collect(read(whole(content), options()))
-    const { user, system } = process.threadCpuUsage(before)
-    return user + system
+    return totalOf(process.threadCpuUsage(before))
   }
-  expect(await costOf(readTableOnThread)).toBeLessThan((await costOf(readTable)) / 2)
+  // The garbage of earlier tests can be collected during a reading, so the cheapest one counts.
+  const costs = { direct: [] as number[], onThread: [] as number[] }
+  for (let turn = 0; turn < 4; turn++) {
+    costs.direct.push(await costOf(readTable))
+    costs.onThread.push(await costOf(readTableOnThread))
+  }
+  expect(Math.min(...costs.onThread)).toBeLessThan(Math.min(...costs.direct) / 2)
 })
 
 const isFull = process.env.CI_FULL === '1'
