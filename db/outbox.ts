@@ -6,6 +6,7 @@ import { tracing } from '../shared/tracing/tracing.ts'
 import type { Database, Reader, Writer } from './client.ts'
 import { oneOf } from './columns.ts'
 import { paramOf, prepared, preparedInsert, preparedWrite } from './engine/prepared.ts'
+import { chunksOf } from './repos/chunks.ts'
 import { countUpTo } from './repos/count-up-to.ts'
 import { outbox } from './tables/outbox.ts'
 
@@ -68,6 +69,29 @@ const take = prepared('take_outbox', (tx) => {
 export async function takeFromOutbox(db: Database, limit: number, at: Date): Promise<OutboxRow[]> {
   if (!(await hasOutbox(db, at))) return []
   return db.tx((tx) => take(tx, { at, until: plusMs(at, takenForMs), limit }))
+}
+
+/** Makes taken rows due again that could not be queued. */
+export async function returnToOutbox(tx: Writer, ids: string[], at: Date): Promise<void> {
+  for (const some of chunksOf(ids)) await tx.update(outbox).set({ takenUntil: at }).where(inArray(outbox.id, some))
+}
+
+/** Later than any time until which a relay takes rows, even if clocks differ by a minute. */
+const maxTakenMs = takenForMs + 60_000
+
+/**
+ * Makes rows due that a process with a clock far ahead wrote or took. Without this, their jobs wait until the clock reaches this time.
+ * Returns their number.
+ */
+export async function freeFutureRows(tx: Writer, at: Date, limit: number): Promise<number> {
+  const isFuture = gt(outbox.takenUntil, plusMs(at, maxTakenMs))
+  const found = tx.select({ id: outbox.id }).from(outbox).where(isFuture).orderBy(asc(outbox.takenUntil)).limit(limit)
+  const freed = await tx
+    .update(outbox)
+    .set({ takenUntil: at })
+    .where(and(inArray(outbox.id, found), isFuture))
+    .returning({ id: outbox.id })
+  return freed.length
 }
 
 const due = prepared('due_outbox', (db) =>

@@ -5,6 +5,23 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() }
 
+/**
+ * Returns a source of times in milliseconds for the ages of cached values. If the clock is set back, the returned time continues from its
+ * last value. With the clock itself, an entry would stay valid until the clock reaches its time again.
+ */
+export function agesBy(clock: Clock): { now(): number } {
+  let last = Number.NEGATIVE_INFINITY
+  let behindMs = 0
+  return {
+    now() {
+      const at = clock.now().getTime()
+      if (at < last) behindMs += last - at
+      last = at
+      return at + behindMs
+    },
+  }
+}
+
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import manifest from '../package.json' with { type: 'json' }
 import type { Rates } from './domain/tenancy/limits.ts'
 import { faultsOfPlatformSignIn, type PlatformSignIn, platformSignInOf } from './domain/tenancy/platform-sign-in.ts'
 import { faultsOfMissing, readKeys } from './key-files.ts'
 import { normalHost } from './normal-host.ts'
+import { productVersion } from './product-version.ts'
 import type { ServiceSecrets } from './secrets.ts'
 import { type Environment, readSettings, refuse, type SettingName, type Settings, settings } from './settings.ts'
 
@@ -76,7 +76,7 @@ export function readConfig(env: Environment): Config {
     ]),
   ])
   return {
-    version: manifest.version,
+    version: productVersion,
     production,
     logLevel: values.LOG_LEVEL,
     host: values.HOST,

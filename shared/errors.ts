@@ -237,6 +237,11 @@ export function findProblem(error: unknown): Problem | undefined {
   return undefined
 }
 
+/** Returns whether an error says that a dependency is unavailable or aborted the work. The work can be tried again. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof Problem && error.problem === 'service_unavailable'
+}
+
 /** A wrong field of a request body. */
 export function wrongField(param: string, msg: string, value?: unknown): Problem {
   return new Problem('bad_request', {

@@ -43,7 +43,7 @@ export function createLog(options: LogOptions): Log {
       formatters: { log: withoutSecrets },
       serializers: { err: errorFields },
     },
-    (options.pretty && prettyStream()) || pino.destination(buffered),
+    (options.pretty && prettyStream()) || openDestination(),
   )
 }
 
@@ -73,6 +73,26 @@ function withoutSecretsIn<Fields extends object>(fields: Fields): Fields {
  * rest is written when the process exits, unless it is killed. If the reader is too slow, lines are lost.
  */
 const buffered = { dest: 1, sync: false, minLength: 4096, periodicFlush: 100, maxLength: 8 * 1024 * 1024 }
+
+/**
+ * Opens the standard output. While it cannot be written, for example to a full disk, up to 8 MB of lines wait. Without a listener, an error
+ * would end the process. A flush at the exit would repeat a failing write for ever.
+ */
+function openDestination(): DestinationStream {
+  const destination = pino.destination(buffered)
+  const flushSync = destination.flushSync.bind(destination)
+  let isFailing = false
+  destination.on('error', () => {
+    isFailing = true
+  })
+  destination.on('write', () => {
+    isFailing = false
+  })
+  destination.flushSync = () => {
+    if (!isFailing) flushSync()
+  }
+  return destination
+}
 
 /** Returns a stream in this thread, because a separate thread takes memory and time to start. Undefined without pino-pretty. */
 function prettyStream(): DestinationStream | undefined {

@@ -39,7 +39,7 @@ export function backOffOnRedisErrors(worker: Worker, queue: QueueName, log: Log)
 /** Logs the errors of a worker. Repetitions of an error are throttled. */
 function createErrorLog(queue: QueueName, log: Log): (err: Error) => void {
   const lostLock = createThrottledLog((fields: object) =>
-    log.info({ queue, ...fields }, 'job lock lost, another worker runs the job'),
+    log.info({ queue, ...fields }, 'job lock lost, another worker runs or ran the job'),
   )
   const redisError = createThrottledLog((fields: object) => log.warn({ queue, ...fields }, 'redis unavailable'))
   const other = createThrottledLog((fields: object) => log.warn({ queue, ...fields }, 'queue worker error'))
@@ -50,9 +50,12 @@ function createErrorLog(queue: QueueName, log: Log): (err: Error) => void {
   }
 }
 
-/** A lock expires if its process does not run for longer than `takeoverMs`, for example on a busy machine during a start. */
+/**
+ * A lock expires if its process does not run for longer than `takeoverMs`, for example on a busy machine during a start. The key of the job
+ * is missing if another worker has completed it.
+ */
 function isLostLock({ message }: Error): boolean {
-  return /^(Missing lock|Lock mismatch|could not renew lock) for job /.test(message)
+  return /^(Missing lock|Missing key|Lock mismatch|could not renew lock) for job /.test(message)
 }
 
 /** Returns whether an error is an error reply of Redis or a connection error of ioredis. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OutboxRow, removeFromOutbox, takeFromOutbox } from '../db/outbox.ts'
+import { type OutboxRow, removeFromOutbox, returnToOutbox, takeFromOutbox } from '../db/outbox.ts'
 import { chunksOf } from '../db/repos/chunks.ts'
+import { isOutage } from '../shared/errors.ts'
 import { derivedId } from '../shared/ids.ts'
 import { pokeChannel } from '../shared/jobs/bus.ts'
 import type { RedisConnection } from '../shared/jobs/redis.ts'
@@ -83,8 +84,19 @@ export function startRelay(deps: WorkerDeps, subscriber: RedisConnection, prefix
 export async function moveOutboxRows(deps: WorkerDeps, loadOf: LoadOf): Promise<number> {
   await deps.bus.requireWritable()
   const rows = await takeFromOutbox(deps.db, batchSize, deps.clock.now())
-  if (rows.length > 0) await relay(deps, rows, loadOf)
+  if (rows.length > 0) await relayOrReturn(deps, rows, loadOf)
   return rows.length
+}
+
+/** Returns the rows to the outbox if Redis becomes unavailable. After another error they wait, so that they do not delay other rows. */
+async function relayOrReturn(deps: WorkerDeps, rows: OutboxRow[], loadOf: LoadOf): Promise<void> {
+  try {
+    await relay(deps, rows, loadOf)
+  } catch (error) {
+    const ids = rows.map(({ id }) => id)
+    if (isOutage(error)) await deps.db.tx((tx) => returnToOutbox(tx, ids, deps.clock.now()))
+    throw error
+  }
 }
 
 async function relay(deps: WorkerDeps, rows: OutboxRow[], loadOf: LoadOf): Promise<void> {

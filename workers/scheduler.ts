@@ -53,9 +53,13 @@ async function removeOutdated(bus: Bus, queue: QueueName): Promise<void> {
 async function schedule(bus: Bus, name: JobName, everyMs: number): Promise<void> {
   const { queue, attempts, backoffMs } = definitionOf(name)
   const scheduled = await bus.queue(queue).getJobScheduler(name)
+  const inMs = (scheduled?.next ?? 0) - Date.now()
   // If the next run is long past, Redis has lost the job that schedules the run after it.
-  const isAlive = scheduled?.every === everyMs && (scheduled.next ?? 0) > Date.now() - everyMs - checkEveryMs
-  if (isAlive) return
+  const isLost = inMs <= -everyMs - checkEveryMs
+  // A worker whose clock was ahead set the next run. An update of the schedule would keep its time.
+  const isTooLate = inMs > everyMs + checkEveryMs
+  if (scheduled?.every === everyMs && !isLost && !isTooLate) return
+  if (isTooLate) await bus.queue(queue).removeJobScheduler(name)
   const template = {
     name,
     data: { payload: {} },

@@ -1,5 +1,5 @@
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq'
-import { findProblem, Problem, toWireProblem } from '../shared/errors.ts'
+import { findProblem, isOutage, Problem, toWireProblem } from '../shared/errors.ts'
 import { queuePrefix } from '../shared/jobs/bus.ts'
 import { type QueueName, RetryLater } from '../shared/jobs/definition.ts'
 import type { RedisConnection } from '../shared/jobs/redis.ts'
@@ -131,11 +131,6 @@ async function run({ job, token, options, logDelay }: Run): Promise<void> {
 /** BullMQ stores message and stack of an error in Redis in clear, also for sealed jobs. They contain no more than the log. */
 function withoutValues(cause: unknown): Error {
   return new Error(withoutParameters(cause instanceof Error ? cause.message : String(cause)), { cause })
-}
-
-/** Returns whether a dependency of the job is unavailable or aborted its work. The job can be tried again. */
-function isOutage(error: unknown): boolean {
-  return error instanceof Problem && error.problem === 'service_unavailable'
 }
 
 /**

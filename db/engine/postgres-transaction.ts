@@ -99,9 +99,11 @@ export class Transaction implements Queryable {
   }
 
   /** Rolls back. Returns false if the transaction may still be open on the connection. */
-  async rollback(): Promise<boolean> {
+  async rollback({ isAnswered }: { isAnswered: boolean }): Promise<boolean> {
     this.#isOpen = false
     if (!this.#messages.drop()) return true
+    // A ROLLBACK would wait as long as the query before it. The server rolls back when the connection ends.
+    if (!isAnswered) return false
     const isCommitted = await this.#committed?.then(
       () => true,
       () => false,

@@ -9,7 +9,7 @@ import { keepsSessions } from './postgres-session.ts'
 import { openStandby } from './postgres-standby.ts'
 import { type OneMessageOptions, Transaction } from './postgres-transaction.ts'
 import { groupsOf, readsByTurn, type Work } from './postgres-turns.ts'
-import { DatabaseUnavailable, isConnectionLost, repeatable, translateFailure } from './unavailable.ts'
+import { DatabaseUnavailable, isConnectionLost, isUnanswered, repeatable, translateFailure } from './unavailable.ts'
 
 /** A restart of the server breaks all connections of a pool. The attempt after them gets a new connection. */
 const attempts = maxConnections + 2
@@ -146,7 +146,7 @@ async function runOnce<Result>(
     return { result }
   } catch (error) {
     const failure = translateFailure(error)
-    isOver = await transaction.rollback()
+    isOver = await transaction.rollback({ isAnswered: !isUnanswered(error) })
     return {
       error: failure,
       mayRunAgain:

@@ -42,7 +42,8 @@ const codes = [
 const codesOfLoss = ['08', '57P', '25P03', '25P04', 'ECONN', 'EPIPE', 'ETIMEDOUT']
 
 /** pg has no codes for the errors of its connections and its pool. */
-const messages = /^(Query read timeout|timeout exceeded when trying to connect|Cannot use a pool after)/
+const noAnswer = /^Query read timeout/
+const messages = /^(timeout exceeded when trying to connect|Cannot use a pool after)/
 const messagesOfLoss = /^(Connection terminated|Client (was closed|has encountered))/
 
 /** Returns true if a lock was not available within `lock_timeout`. */
@@ -59,8 +60,14 @@ export function isConnectionLost(error: unknown): boolean {
   return false
 }
 
+/** Returns true if the server did not answer a query in time. Later queries on the connection wait behind this query. */
+export function isUnanswered(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) if (noAnswer.test(each.message)) return true
+  return false
+}
+
 function isUnavailable(error: Error): boolean {
-  return hasCode(error, codes) ?? (messages.test(error.message) || messagesOfLoss.test(error.message))
+  return hasCode(error, codes) ?? [noAnswer, messages, messagesOfLoss].some((each) => each.test(error.message))
 }
 
 /** Returns undefined if the error has no code. The code of a problem is of another kind. */

@@ -8,7 +8,8 @@ export type Reply = { id: string; result: string } | { id: string; problem: Wire
 
 /**
  * The callers of this process that wait for a reply. All replies to one process go over one Redis channel. If a reply is lost in an
- * outage, the caller fails at its deadline and then reads the row that the job would have written.
+ * outage, the job runs again and replies again (sender.ts). A caller without a reply fails at its deadline and then reads the row that the job
+ * would have written.
  */
 export interface Completions {
   readonly channel: string
@@ -19,6 +20,9 @@ export interface Completions {
   close(): Promise<void>
 }
 
+/** A connection that only subscribes sends no command. Without a ping, its silent loss would not be noticed. */
+const pingEveryMs = 5_000
+
 export function createCompletions(subscriber: RedisConnection, prefix: string): Completions {
   const channel = `${prefix}:replies:${randomUUID()}`
   const waiting = new Map<string, { settle(reply: Reply): void }>()
@@ -28,6 +32,9 @@ export function createCompletions(subscriber: RedisConnection, prefix: string): 
   })
   const listening = subscriber.subscribe(channel).then(() => undefined)
   listening.catch(() => undefined) // closed before the subscription
+  const pings = setInterval(() => {
+    if (subscriber.status === 'ready') subscriber.ping().catch(() => undefined) // the connection opens itself again
+  }, pingEveryMs).unref()
   return {
     channel,
     listening,
@@ -52,6 +59,7 @@ export function createCompletions(subscriber: RedisConnection, prefix: string): 
       return { reply: promise, forget }
     },
     async close() {
+      clearInterval(pings)
       subscriber.disconnect()
     },
   }

@@ -34,7 +34,7 @@ export const listenerKey = (queuePrefix: string) => `${queuePrefix}:listening`
 export const listenerLeaseMs = 3_000
 export const renewListenerMs = 1_000
 
-/** A request without an answer becomes a job after this time: the process that took it may have died, or Redis may have lost it. */
+/** A call without a reply queues its job after this time, and again each time that this time passes. */
 export const unansweredMs = 3_000
 
 /**

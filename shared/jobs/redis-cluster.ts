@@ -3,7 +3,7 @@ import { Misconfigured, reasonOf } from '../dependency.ts'
 import { type ClusterAddress, parseClusterUrl } from '../redis-cluster-url.ts'
 
 type Options = ClusterOptions & { redisOptions?: { replyMapping?: 'legacy' } }
-type NodeOptions = Pick<RedisOptions, 'commandTimeout' | 'connectTimeout' | 'maxRetriesPerRequest'>
+type NodeOptions = Pick<RedisOptions, 'commandTimeout' | 'connectTimeout' | 'maxRetriesPerRequest' | 'socketTimeout'>
 
 /** The answer of a node with the list of slots comes within this time also from a busy machine. */
 const slotsTimeoutMs = 3_000

@@ -10,23 +10,37 @@ export type RedisConnection = Redis | Cluster
 const retryStrategy = (times: number) => Math.min(50 * times, 1000)
 
 /**
+ * Opens the connection again after Redis refused a write because it became a replica. After a failover, the address can lead to the new master.
+ * The old one does not close its connections. Redis before version 7 reports the error of a script in another text.
+ */
+const reconnectOnError = (error: Error) => /\bREADONLY\b/.test(error.message)
+
+/**
  * How often a command is sent again while a node of a cluster is unavailable, with pauses of 100 ms. A patient connection waits for
  * the restart of a node.
  */
 const redirections = { failFast: 5, patient: 3_000 }
 
 /**
+ * A connection on which Redis sends no answer for this time is closed and opened again. The network can lose a connection without a message,
+ * for example when a host ends. The kernel notices this only after 15 minutes. The blocking reads of workers last up to ten seconds.
+ */
+const answerWithinMs = { failFast: 5_000, patient: 15_000 }
+
+/**
  * Opens a connection for requests: commands fail at once while Redis is not reachable, and do not queue up.
  * `unix:///path` is a socket.
  */
 export function connectFailFast(url: string): RedisConnection {
-  const options = { maxRetriesPerRequest: 1, commandTimeout: 5_000 }
+  const limitMs = answerWithinMs.failFast
+  const options = { maxRetriesPerRequest: 1, commandTimeout: limitMs, socketTimeout: limitMs }
   return connect(url, { enableOfflineQueue: false, ...options }, redirections.failFast)
 }
 
 /** Opens a connection for workers and subscribers: commands wait until an outage ends. */
 export function connectPatient(url: string): RedisConnection {
-  return connect(url, { maxRetriesPerRequest: null }, redirections.patient)
+  const options = { maxRetriesPerRequest: null, socketTimeout: answerWithinMs.patient }
+  return connect(url, options, redirections.patient)
 }
 
 /** Returns Redis as a dependency that a process waits for when it starts. */
@@ -73,7 +87,13 @@ async function reachSingle(url: string): Promise<void> {
 
 type Options = Pick<
   RedisOptions,
-  'commandTimeout' | 'connectTimeout' | 'enableOfflineQueue' | 'lazyConnect' | 'maxRetriesPerRequest' | 'retryStrategy'
+  | 'commandTimeout'
+  | 'connectTimeout'
+  | 'enableOfflineQueue'
+  | 'lazyConnect'
+  | 'maxRetriesPerRequest'
+  | 'retryStrategy'
+  | 'socketTimeout'
 >
 
 function connect(url: string, options: Options, maxRedirections: number): RedisConnection {
@@ -84,7 +104,7 @@ function connect(url: string, options: Options, maxRedirections: number): RedisC
 
 function openSingle(url: string, options: Options): Redis {
   const target = url.startsWith('unix:') ? decodeURI(new URL(url).pathname) : url
-  return new Redis(target, { retryStrategy, ...options })
+  return new Redis(target, { retryStrategy, reconnectOnError, ...options })
 }
 
 function openNodes(url: string, options: Options, maxRedirections: number): Cluster {

@@ -56,7 +56,14 @@ export function createSender({ queue, secrets, completions, directRequests }: Se
     await available(queue(definitionOf(name).queue).add(name, data, jobOptions(name, { id })))
   }
 
-  const callDirectly = createDirectCaller(directRequests, addJob)
+  /**
+   * Queues a request without a reply as a job. The process that took it may have died, or Redis has lost it or its reply. Nothing changes
+   * while a job with its id waits or runs.
+   */
+  async function queueAgain(request: DirectRequest): Promise<void> {
+    await directRequests.withdraw(request)
+    await addJob(request).catch(() => undefined) // Redis is not reachable: the caller fails at its deadline
+  }
 
   return {
     addJob,
@@ -76,40 +83,21 @@ export function createSender({ queue, secrets, completions, directRequests }: Se
       const id = randomUUID()
       const expected = completions.expect(id, deadlineMs)
       const request = { id, name, data: jobData(name, payload, completions.channel) }
+      // Only jobs with a signing queue are short enough for a direct request.
+      const isDirect = signingQueue !== undefined && directRequests.hasListener()
+      const timer = setInterval(() => void queueAgain(request), unansweredMs)
       try {
-        // Only jobs with a signing queue are short enough for a direct request.
-        const isDirect = signingQueue !== undefined && directRequests.hasListener()
-        if (!isDirect) await addJob(request)
-        const result = await (isDirect ? callDirectly(request, expected.reply) : expected.reply)
+        await (isDirect ? available(directRequests.put(request)) : addJob(request))
+        const result = await expected.reply
         return JSON.parse(sealed ? secrets.open(result, name) : result)
       } catch (error) {
         expected.forget()
+        if (isDirect) void directRequests.withdraw(request)
         throw error
+      } finally {
+        clearInterval(timer)
       }
     },
-  }
-}
-
-/** Returns a function that puts a request on the list of direct requests and waits for the reply. */
-function createDirectCaller(directRequests: DirectRequests, addJob: JobSender['addJob']) {
-  /** Replaces a request that has no answer yet by a job. */
-  async function replaceByJob(request: DirectRequest): Promise<void> {
-    await directRequests.withdraw(request)
-    await addJob(request).catch(() => undefined) // Redis is not reachable: the caller fails at its deadline
-  }
-
-  return async (request: DirectRequest, reply: Promise<string>): Promise<string> => {
-    let timer: NodeJS.Timeout | undefined
-    try {
-      await available(directRequests.put(request))
-      timer = setTimeout(() => void replaceByJob(request), unansweredMs)
-      return await reply
-    } catch (error) {
-      void directRequests.withdraw(request)
-      throw error
-    } finally {
-      clearTimeout(timer)
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { isIPv6, type LookupFunction } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { buildConnector } from 'undici'
-import type { Clock } from '../clock.ts'
+import { agesBy, type Clock } from '../clock.ts'
 import { ipLiteral, isLocalhostName } from './check-outbound-url.ts'
 import { classifyAddress } from './classify-address.ts'
 import { OutboundError } from './outbound-error.ts'
@@ -50,7 +50,7 @@ function createLookup({ resolve, allowLoopback, clock }: ConnectorOptions): Look
   const cache = new LRUCache<string, Promise<Address[]>>({
     max: CACHED_HOSTS,
     ttl: CACHE_MS,
-    perf: { now: () => clock.now().getTime() },
+    perf: agesBy(clock),
   })
 
   function findAddresses(host: string): Promise<Address[]> {

@@ -1,16 +1,31 @@
-import { Resolver } from 'node:dns/promises'
+import { NODATA, NOTFOUND, Resolver } from 'node:dns/promises'
 
 /** Returns the IPv4 and IPv6 addresses of a host name. Rejects if there are none. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>
 
+/** The codes by which a name server says that there is no address. */
+const codesOfAbsence: unknown[] = [NODATA, NOTFOUND]
+
 /**
  * Creates a resolver that queries the configured name servers itself. With getaddrinfo, a hostile name server that never answers would
  * block one of the few threads of libuv, and with it the deliveries of all tenants.
+ *
+ * A `Resolver` reads the configured name servers once and remembers which of them fail. After a query that no name server answered, the
+ * next query reads the configuration again, because it may have changed.
  */
 export function createResolver(): ResolveHost {
-  const resolver = new Resolver({ timeout: 1_000, tries: 2 })
+  let resolver = newResolver()
   return async function resolveHost(host) {
-    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const used = resolver
+    const answers = await Promise.allSettled([used.resolve4(host), used.resolve6(host)])
+    const isUnanswered = answers.every(
+      (answer) => answer.status === 'rejected' && !codesOfAbsence.includes(answer.reason?.code),
+    )
+    if (isUnanswered && used === resolver) resolver = newResolver()
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   }
+}
+
+function newResolver(): Resolver {
+  return new Resolver({ timeout: 1_000, tries: 2 })
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
-import { isShared } from '../../db/repos/issuance/configurations.ts'
+import { isOffered, isShared } from '../../db/repos/issuance/configurations.ts'
 import { listOffers, type OfferQuery, offerStates } from '../../db/repos/issuance/listed-offers.ts'
 import { recordOfferFailure } from '../../db/repos/issuance/offer-failures.ts'
 import { deleteSharedOffer, insertOffer, insertSharedOffer } from '../../db/repos/issuance/offers.ts'
@@ -87,4 +87,19 @@ test('an index finds every page of offers in its order, and the offers that prot
   expect(plans.filter((plan) => plan.includes('offers_user')).length).toBeGreaterThanOrEqual(ofUser.length)
   // PostgreSQL sorts what it knows to be few.
   if (dialect === 'sqlite') expect(plans.filter((plan) => plan.includes('TEMP B-TREE'))).toEqual([])
+})
+
+test('the check of a configuration reads the offers of one tenant, and none that are too old to be usable', async () => {
+  const isNamed = async (id: string, now: Date) => {
+    const found: boolean[] = []
+    const plans = await plansOf(database.url, async (tx) => void found.push(await isOffered(tx, tenantId, id, now)))
+    expect(scansIn(plans)).toEqual([])
+    // PostgreSQL chooses by its statistics, and all offers of this test belong to one tenant.
+    if (dialect === 'sqlite')
+      expect(plans).toEqual([expect.stringContaining('offers_list (tenant_id=? AND created_at>?')])
+    return found
+  }
+  expect(await isNamed(configurationId, at)).toEqual([true])
+  expect(await isNamed(configurationId, plusMs(at, 60_000))).toEqual([false])
+  expect(await isNamed(randomUUID(), at)).toEqual([false])
 })

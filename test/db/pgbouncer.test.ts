@@ -8,6 +8,7 @@ import { createCommands, required } from '../harness/commands.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { hasPgbouncer, startPgbouncer } from '../harness/pgbouncer.ts'
 import { startProcesses } from '../harness/processes.ts'
+import { freePort } from '../harness/redis.ts'
 import { collectPatiently } from '../wallets/persistent-wallet.ts'
 import { newHolderKey } from '../wallets/wallet.ts'
 
@@ -68,7 +69,9 @@ describe.runIf(dialect === 'postgres' && hasPgbouncer)('PgBouncer (skipped witho
     await using pgbouncer = await startPgbouncer(serverUrl, { pool_mode: 'transaction', default_pool_size: 20 })
     const url = pgbouncer.addressOf(serverUrl)
     const commands = ['api/main.ts', 'workers/main.ts signing', 'workers/main.ts relay', 'db/cli/migrate.ts']
-    const ended = await Promise.all(commands.map((words) => run(words, { DATABASE_URL: url, LOG_LEVEL: 'error' })))
+    const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()) }
+    const env = { DATABASE_URL: url, LOG_LEVEL: 'error', ...ports }
+    const ended = await Promise.all(commands.map((words) => run(words, env)))
     const address = url.replace(/\/\/.*@/, '//')
     const line = `DATABASE_URL (${address}) leads to a pooler that keeps no sessions, such as PgBouncer with pool_mode = transaction. Set pool_mode = session in PgBouncer, or connect to PostgreSQL directly.`
     for (const { code, output } of ended) expect({ code, output }).toEqual({ code: 1, output: `${line}\n` })

@@ -12,6 +12,7 @@ import { DatabaseUnavailable } from '../../db/engine/unavailable.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { findProblem } from '../../shared/errors.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
+import { startSlowProxy } from '../servers/slow-proxy.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')
 const newJob = (id: string) => ({ id, job: 'none', payload: {}, priority: 0, createdAt: at, takenUntil: at })
@@ -77,6 +78,20 @@ describe.runIf(dialect === 'postgres')('a failing PostgreSQL', () => {
     })
     const rows = await db.read.select().from(outbox).where(eq(outbox.id, 'again'))
     expect([runs, rows.map(({ priority }) => priority)]).toEqual([2, [2]])
+  })
+
+  test('a transaction on a connection without answers fails after one time limit of an answer, not after two', async () => {
+    await using proxy = await startSlowProxy(server.url)
+    const limitMs = 1_000
+    const lossy = openDatabase(`${proxy.url}?query_timeout=${limitMs}`, { survives: 'crash' })
+    const use = () => lossy.tx((tx) => tx.$count(outbox))
+    await use()
+    proxy.loseConnections()
+    const failing = use().catch((error: unknown) => error)
+    // Timers run in the order of their times, also on a slow machine.
+    expect(await Promise.race([failing, sleep(1.5 * limitMs, 'waits')])).toBeInstanceOf(DatabaseUnavailable)
+    await use()
+    await lossy.close()
   })
 
   test('temporary refusals of the server are reported as unavailable within moments, and the client recovers with the server', async () => {

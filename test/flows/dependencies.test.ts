@@ -37,13 +37,10 @@ test('without Redis and database the web process runs but is not ready, and work
     headers: { 'retry-after': '2' },
     body: { phase: 'starting', checks: { database: 'unavailable', redis: 'unavailable' } },
   })
-  for (const answer of [await get('/v1/users'), await post('/v1/openid/nonce'), await get('/nothing/here')]) {
-    expect(answer).toMatchObject({
-      status: 503,
-      headers: { 'retry-after': '2', 'x-request-id': expect.any(String) },
-      body: { code: 'ServiceUnavailable' },
-    })
-  }
+  const refused = { status: 503, headers: { 'retry-after': '2', 'x-request-id': expect.any(String) } }
+  for (const answer of [await get('/v1/users'), await get('/nothing/here')])
+    expect(answer).toMatchObject({ ...refused, body: { code: 'ServiceUnavailable' } })
+  expect(await post('/v1/openid/nonce')).toMatchObject({ ...refused, body: { error: 'temporarily_unavailable' } })
   for (const { output } of others) await eventually(async () => output().includes(waiting))
   await eventually(async () => linesOf(api.output()).length >= 2)
   await sleep(2_000)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { and, eq, gt, ne } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
@@ -59,7 +59,6 @@ test('management does not wait for Redis during an outage, and no accepted work 
   for (const { ms } of [first, collection, second]) expect(ms).toBeLessThan(maxSlowdown * usual.ms)
   await outage
   await service.start('redis')
-  await letRelayTakeAgain()
 
   expect(await persist(() => wallet.requestCredential())).toMatchObject({ status: 200 })
   expect(await issuedOf(first.result.id)).toBe(1)
@@ -75,17 +74,6 @@ test('management does not wait for Redis during an outage, and no accepted work 
   for (const type of ['USER_CREATE_SUCCESS', 'OPENID_PRE_AUTHORIZED_OFFER_CREATE_SUCCESS', 'OPENID_CREDENTIAL_FAIL'])
     await eventually(async () => (await read.$count(events, eq(events.type, type))) > 0)
 })
-
-/** Frees the rows that the relay had taken when Redis ended. They would be free after twenty seconds. */
-async function letRelayTakeAgain(): Promise<void> {
-  const at = new Date()
-  await service.db.tx(async (tx) => {
-    await tx
-      .update(outbox)
-      .set({ takenUntil: at })
-      .where(and(gt(outbox.takenUntil, at), ne(outbox.job, 'finishErasure')))
-  })
-}
 
 async function redeemed(): Promise<{ offer: { id: string }; wallet: Wallet }> {
   const offer = await newOffer(service.tenant, [configurationId])

@@ -194,6 +194,13 @@ test('a tenant has at most ten listeners', async () => {
   expect(more.response.status).toBe(409)
 })
 
+test('a listener keeps its loopback URL, so that its stream has no request that is signed for another host', async () => {
+  const path = `/v1/webhooks/${await newListener(clientOf(service))}`
+  const body = { url: 'https://crm.example.org/hook', events: [event] }
+  expect(await service.operator.put(path, body)).toMatchObject({ status: 404 })
+  expect((await service.operator.get(path)).body).toMatchObject({ url: forwardTo })
+})
+
 test('a listener has at most three streams, and a stream that ends makes room', async () => {
   const client = clientOf(service)
   const listenerId = await newListener(client)

@@ -76,6 +76,9 @@ export interface ServiceOptions {
   retryPausesMs?: readonly number[]
 }
 
+/** One log for all services of a worker, because each log writes its buffer ten times a second until the process ends. */
+const testLog = createLog({ process: 'test', level: process.env.TEST_LOG_LEVEL ?? 'silent', pretty: false })
+
 /** Starts the service with one tenant at 127.0.0.1. `await using` stops it and removes its data. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-test-'))
@@ -92,7 +95,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     PLATFORM_DOMAIN: `localhost:${port}`,
     OUTBOUND_ALLOW_LOOPBACK: '1',
     SERVICE_SECRET: randomBytes(32).toString('base64'),
-    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     CREDENTIAL_DEADLINE_MS: '60000', // longer than a request takes on any machine
     ...options.env,
   })
@@ -103,7 +105,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       offsetMs += ms
     },
   }
-  const log = options.log ?? createLog({ process: 'test', level: config.logLevel, pretty: false })
+  const log = options.log ?? testLog
   const secrets = createSecrets(config.serviceSecrets)
   const db = openDatabase(config.databaseUrl, { survives: 'crash', standby: standbyOptions(config, log) })
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })

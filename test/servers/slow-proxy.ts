@@ -1,18 +1,23 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A proxy in front of a server. It delays each answer by the set time. */
+/** A proxy in front of a server. It delays each answer by the set time, and can lose connections. */
 export interface SlowProxy {
   /** The address of the server through the proxy. */
   url: string
   delayMs: number
+  /** The server of new connections. Open connections stay at their server, as when an address moves to another machine. */
+  serverUrl: string
+  /** Forwards nothing more on the open connections and does not close them, as when a network loses them. New connections work. */
+  loseConnections(): void
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
-  const { hostname, port } = new URL(serverUrl)
   const sockets = new Set<Socket>()
+  const lost = new WeakSet<Socket>()
   const server = createServer((client) => {
+    const { hostname, port } = new URL(proxy.serverUrl)
     const upstream = connect(Number(port || 5432), hostname)
     for (const socket of [client, upstream]) {
       sockets.add(socket)
@@ -23,9 +28,12 @@ export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
           upstream.destroy()
         })
     }
-    client.pipe(upstream)
+    client.on('data', (chunk) => {
+      if (!lost.has(client)) upstream.write(chunk)
+    })
     let earlier = Promise.resolve()
     upstream.on('data', (chunk) => {
+      if (lost.has(upstream)) return
       const due = sleep(proxy.delayMs)
       earlier = earlier.then(() => due).then(() => void client.write(chunk))
     })
@@ -38,6 +46,10 @@ export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
   const proxy: SlowProxy = {
     url: url.href,
     delayMs: 0,
+    serverUrl,
+    loseConnections() {
+      for (const socket of sockets) lost.add(socket)
+    },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

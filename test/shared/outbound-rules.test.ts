@@ -104,7 +104,10 @@ test('an address that does not answer is skipped for the next one', async () => 
   expect(error).toBeNull()
 })
 
-test('a host that was not found is resolved again after two seconds', async () => {
+test.each([
+  ['after two seconds', 0],
+  ['after two seconds, also if the clock was set back by an hour', -3_600_000],
+])('a host that was not found is resolved again %s', async (_, jumpMs) => {
   let now = new Date()
   const resolve = vi.fn(async () => ['10.0.0.1']).mockRejectedValueOnce(new Error('SERVFAIL'))
   const outbound = newOutbound({ resolve, clock: { now: () => now } })
@@ -112,6 +115,8 @@ test('a host that was not found is resolved again after two seconds', async () =
     await sleep(5) // The cache reads the clock once in a millisecond.
     return failure(outbound.request(get('https://hooks.test/')))
   }
+  expect(await ask()).toBe('dns')
+  now = plusMs(now, jumpMs)
   expect(await ask()).toBe('dns')
   now = plusMs(now, 1_900)
   expect(await ask()).toBe('dns')
@@ -127,6 +132,23 @@ test('the resolver queries both families, and one of them is enough', async () =
   expect(await createResolver()('hooks.test')).toEqual(['192.0.2.1'])
   resolve6.mockResolvedValue(['2001:db8::1'])
   expect(await createResolver()('hooks.test')).toEqual(['192.0.2.1', '2001:db8::1'])
+})
+
+test.each([
+  ['ECONNREFUSED', 'reads the configured name servers again', 2],
+  ['ETIMEOUT', 'reads the configured name servers again', 2],
+  ['ENOTFOUND', 'uses the same resolver', 1],
+  ['ENODATA', 'uses the same resolver', 1],
+])('after %s, the next query %s', async (code, _, resolvers) => {
+  onTestFinished(() => void vi.restoreAllMocks())
+  const failure = Object.assign(new Error(code), { code })
+  const resolve4 = vi.spyOn(Resolver.prototype, 'resolve4').mockRejectedValueOnce(failure)
+  resolve4.mockResolvedValue(['192.0.2.1'])
+  vi.spyOn(Resolver.prototype, 'resolve6').mockRejectedValue(failure)
+  const resolve = createResolver()
+  expect(await resolve('hooks.test')).toEqual([])
+  expect(await resolve('hooks.test')).toEqual(['192.0.2.1'])
+  expect(new Set(resolve4.mock.contexts).size).toBe(resolvers)
 })
 
 test('an error has its reason, and its detail if there is one', () => {

@@ -1,10 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { addToOutbox } from '../../db/outbox.ts'
+import { addToOutbox, removeFromOutbox } from '../../db/outbox.ts'
 import { outbox } from '../../db/tables/outbox.ts'
+import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { createRecentLoad } from '../../workers/recent-load.ts'
+import { recoverDeliveries } from '../../workers/upkeep/recover-deliveries.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 import { issueOne } from '../harness/issued.ts'
 import { startRedis } from '../harness/redis.ts'
@@ -36,6 +38,22 @@ test('jobs that Redis lost before their fan-out are queued again', async () => {
   await service.deps.bus.queue('delivery').obliterate({ force: true })
   service.clock.advance(21_000)
   expect(await untilQueued(issuanceId)).toEqual(job)
+})
+
+test('rows that a process wrote with a clock that was an hour ahead are queued, and rows that a relay took stay', async () => {
+  const { clock, db } = service.deps
+  const [early, taken] = [newId(), newId()]
+  await db.tx(async (tx) => {
+    const entry = { id: early, payload: subjectOf(service.id, early) }
+    await addToOutbox(tx, 'fanOut', [entry], plusMs(clock.now(), 3_600_000))
+    const row = { id: taken, job: 'ofTomorrow', payload: {}, priority: 0, createdAt: clock.now() }
+    await tx.insert(outbox).values({ ...row, takenUntil: plusMs(clock.now(), 20_000) })
+  })
+  await recoverDeliveries(service.deps)
+  await untilQueued(early)
+  const rows = await db.read.select().from(outbox).where(eq(outbox.id, taken))
+  expect(rows.map(({ takenUntil }) => takenUntil > clock.now())).toEqual([true])
+  await db.tx((tx) => removeFromOutbox(tx, [taken]))
 })
 
 test('a row that is taken together with one whose job is already queued is queued too', async () => {

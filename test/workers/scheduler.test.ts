@@ -22,3 +22,17 @@ test('a schedule of an earlier version on another queue is replaced, and a sched
   expect(await keysOf('signing')).toEqual(['ofALaterVersion'])
   await scheduler.stop()
 })
+
+test('a schedule whose next run was set by a clock that was an hour ahead runs at its interval again', async () => {
+  const queue = service.deps.bus.queue('delivery')
+  const [name, everyMs] = ['queueDueDeliveries', 1_000] as const
+  await queue.removeJobScheduler(name)
+  const startDate = Date.now() + 3_600_000
+  await queue.upsertJobScheduler(name, { every: everyMs, startDate }, { name, data: { payload: {} } })
+
+  const scheduler = startScheduler(service.deps)
+  await eventually(async () => ((await queue.getJobScheduler(name))?.next ?? startDate) <= Date.now())
+  expect((await queue.getWaiting()).map((job) => job.name)).toContain(name)
+  expect((await queue.getDelayed()).map((job) => job.name)).not.toContain(name)
+  await scheduler.stop()
+})

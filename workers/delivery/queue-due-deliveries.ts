@@ -1,13 +1,20 @@
 import type { Writer } from '../../db/client.ts'
 import { countPending } from '../../db/repos/operations/deliveries.ts'
-import { type DueWebhook, findDueWebhooks, takeDueDeliveries } from '../../db/repos/operations/due-deliveries.ts'
+import {
+  type DueWebhook,
+  findDueWebhooks,
+  returnDeliveries,
+  takeDueDeliveries,
+} from '../../db/repos/operations/due-deliveries.ts'
 import { pauseIfActive } from '../../db/repos/operations/webhook-health.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
+import type { WorkerDeps } from '../handlers.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { maxBacklog } from './fan-out.ts'
 import { isBroken, probePauseMs } from './health.ts'
 import { batchEntries } from './job-batches.ts'
+import { queueTaken } from './queue-taken.ts'
 
 const maxWebhooks = 200
 
@@ -15,7 +22,12 @@ const maxWebhooks = 200
  * Queues due deliveries. Queues no more deliveries of a webhook than can be attempted until the next run. The others wait in the database,
  * so they do not delay the jobs of other tenants. A broken webhook gets one delivery.
  */
-export async function queueDueDeliveries({ db, bus, clock, attemptLimiter }: DeliveryDeps): Promise<void> {
+export async function queueDueDeliveries({
+  db,
+  bus,
+  clock,
+  attemptLimiter,
+}: WorkerDeps & Pick<DeliveryDeps, 'attemptLimiter'>): Promise<void> {
   const at = clock.now()
   const due = await findDueWebhooks(db.read, at, maxWebhooks)
   if (due.length === 0) return
@@ -31,10 +43,16 @@ export async function queueDueDeliveries({ db, bus, clock, attemptLimiter }: Del
     }
     return refs
   })
-  for (const [tenantId, refs] of Map.groupBy(taken, (ref) => ref.tenantId)) {
-    const priority = await countPending(db.read, tenantId, maxBacklog)
-    await bus.sendMany('deliverWebhooks', batchEntries('deliverWebhooks', refs, priority))
-  }
+  await queueTaken(taken, {
+    async queue(tenantId, refs) {
+      const priority = await countPending(db.read, tenantId, maxBacklog)
+      await bus.sendMany('deliverWebhooks', batchEntries('deliverWebhooks', refs, priority))
+    },
+    giveBack(refs) {
+      const returned = refs.map((ref) => ({ ...ref, nextAttemptAt: at }))
+      return db.tx((tx) => returnDeliveries(tx, returned))
+    },
+  })
 }
 
 /**

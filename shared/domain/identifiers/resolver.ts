@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../clock.ts'
+import { agesBy, type Clock } from '../../clock.ts'
 import { Problem } from '../../errors.ts'
 import { createSlots } from '../../flow/slots.ts'
 import { didWebDocumentUrl, splitDidUrl } from '../../formats/did.ts'
@@ -113,7 +113,7 @@ function createDidWebResolver(
     max: maxEntries,
     maxSize: maxCachedBytes,
     sizeCalculation: (entry) => entryBytes + (entry instanceof DidError ? 0 : entry.bytes),
-    perf: { now: () => options.clock.now().getTime() },
+    perf: agesBy(options.clock),
     ttlResolution: 0,
   })
   const running = new Map<string, Promise<Fetched>>()

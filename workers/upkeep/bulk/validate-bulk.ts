@@ -162,7 +162,9 @@ async function storeRows(deps: Validation, bulk: BulkIssuanceRow): Promise<void>
         continue
       }
       until ??= performance.now() + Math.max(limits.turnMs, portionsAgain > 0 ? performance.now() - startedAt : 0)
-      const claimColumns = checkColumns(portion, rules.columns, bulk.total === 0 && after === 0)
+      // Without a row that can be read, JSON Lines has no columns. The errors of the rows tell the reason.
+      const isFirst = bulk.total === 0 && after === 0 && portion.columns.length > 0
+      const claimColumns = checkColumns(portion, rules.columns, isFirst)
       after = await storeOne(deps, bulk, { ...rules, claimColumns }, { ...portion, rows }, after)
       if (performance.now() > until) break
     }

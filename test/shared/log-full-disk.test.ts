@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+
+const script = `
+  import { setTimeout as sleep } from 'node:timers/promises'
+  const { createLog } = await import(process.argv[1])
+  const log = createLog({ process: 'web', level: 'info', pretty: false })
+  for (let line = 0; line < 5; line++) {
+    log.info('a line')
+    await sleep(200)
+  }
+  console.error('still running')
+  process.exit(0)
+`
+
+test('a process continues and can exit while the disk of its log is full', async () => {
+  const full = openSync('/dev/full', 'w')
+  const args = ['--input-type=module', '--eval', script, import.meta.resolve('../../shared/log.ts')]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', full, 'pipe'] })
+  closeSync(full)
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [[code], output] = await Promise.all([once(child, 'exit'), text(child.stderr!)])
+  expect({ code, output }).toEqual({ code: 0, output: 'still running\n' })
+})
