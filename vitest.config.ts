@@ -1,8 +1,15 @@
+import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/harness/longest-first.ts'
+import { needs } from './test/harness/needs.ts'
+import { SuiteReporter } from './test/suite/reporter.ts'
 
-const report = process.env.TEST_REPORT
+/**
+ * `npm test` leaves out these folders and files. They kill and restart processes, open pages, simulate months, or build and install
+ * something. `npm run test:slow` runs them, and `npm run test:all` runs both parts.
+ */
+const slow = ['bench/**']
 
 /**
  * The subject of the tests in these folders and files does not depend on the database, so the suite on PostgreSQL leaves them out. Other
@@ -30,11 +37,30 @@ const databaseIndependent = [
   ),
 ]
 const onPostgres = process.env.DATABASE_URL?.startsWith('postgres') ?? false
+/** Set by test/suite/main.ts. All files run without it. */
+const part = process.env.TEST_PART
+const inTests = (patterns: string[]) => patterns.map((pattern) => `test/${pattern}`)
+const leftOut = [...(onPostgres ? databaseIndependent : []), ...(part === 'fast' ? slow : [])]
+
+function tellLeftOut(): string[] {
+  const count = (patterns: string[]) =>
+    globSync(inTests(patterns.map((pattern) => pattern.replace(/\*\*$/, '**/*.test.ts')))).length
+  return [
+    ...(part === 'fast' ? [`Left out: ${count(slow)} slow files (npm run test:slow).`] : []),
+    ...(onPostgres
+      ? [`Left out: ${count(databaseIndependent)} files that do not depend on the database (npm test).`]
+      : []),
+  ]
+}
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: onPostgres ? databaseIndependent.map((pattern) => `test/${pattern}`) : [],
+    include:
+      part === 'slow'
+        ? inTests(slow.map((pattern) => pattern.replace(/\*\*$/, '**/*.test.ts')))
+        : ['test/**/*.test.ts'],
+    exclude: inTests(leftOut),
+    tags: needs,
     globalSetup: ['test/harness/global-setup.ts'],
     setupFiles: ['test/harness/setup.ts'],
     // Tests wait for half of their time, for processes and timers.
@@ -54,7 +80,6 @@ export default defineConfig({
     hookTimeout: 300_000,
     // `expect.poll` waits for an event of another process. Its default of 1 s is too short for a busy machine.
     expect: { poll: { timeout: 120_000 } },
-    // .ci/run reads the totals from there.
-    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
+    reporters: [new SuiteReporter({ reportFile: process.env.TEST_REPORT, leftOut: tellLeftOut() })],
   },
 })

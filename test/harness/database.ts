@@ -11,20 +11,23 @@ import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 /** The database that every test database is copied from, when the suite runs on PostgreSQL; on SQLite it is a file. */
 const template = 'trustwright_template'
 const templateFile = 'TEST_SQLITE_TEMPLATE'
+/** The names of all databases of a run begin with it. */
+const namePrefix = 'TEST_DATABASE_PREFIX'
 
-/** Makes the template; called once per run. Returns what removes it. */
-export async function prepareDatabases(): Promise<() => void> {
+/** Makes the template in a folder of the run; called once per run. Returns a function that drops the databases that are left. */
+export async function prepareDatabases(dir: string): Promise<() => Promise<void>> {
   if (dialect !== 'postgres') {
-    const dir = mkdtempSync(join(tmpdir(), 'trustwright-template-'))
     const file = join(dir, 'template.db')
     await migrateDatabase(`file:${file}`)
     process.env[templateFile] = file
-    return () => rmSync(dir, { recursive: true, force: true })
+    return async () => undefined
   }
+  const prefix = `test_${randomUUID().slice(0, 8)}_`
+  process.env[namePrefix] = prefix
   await onServer(`DROP DATABASE IF EXISTS ${template}`)
   await onServer(`CREATE DATABASE ${template}`)
   await migrateDatabase(urlOf(template))
-  return () => undefined
+  return () => dropDatabasesOf(prefix)
 }
 
 /** A migrated, empty database of one's own. */
@@ -34,7 +37,7 @@ export async function newDatabase(dir: string): Promise<{ url: string; drop(): P
     copyFileSync(process.env[templateFile] ?? '', file)
     return { url: `file:${file}`, drop: async () => undefined }
   }
-  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const name = `${process.env[namePrefix]}${randomUUID().replaceAll('-', '')}`
   // Without the option, PostgreSQL writes each page of the copy to its log too.
   await onServer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   return { url: urlOf(name), drop: () => dropDatabase(name) }
@@ -87,6 +90,15 @@ async function dropDatabase(name: string): Promise<void> {
   for (let asked = 0; asked < 50 && (await client.query(connections, [name])).rowCount; asked++) await sleep(20)
   // Those of processes that were killed.
   await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await client.end()
+}
+
+/** Services that run until their worker ends leave their databases. */
+async function dropDatabasesOf(prefix: string): Promise<void> {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await client.connect()
+  const { rows } = await client.query('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [prefix])
+  for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`)
   await client.end()
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -17,24 +17,26 @@ declare module 'vitest' {
 
 /**
  * One redis-server for the whole run, and one Chromium; services keep apart by their prefix. What is compiled here their
- * processes need not compile.
+ * processes need not compile. All temporary files of the run are in one folder, also those of services that run until their worker ends.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dir = mkdtempSync(join(tmpdir(), 'trustwright-run-'))
+  chmodSync(dir, 0o711) // PostgreSQL runs as another user when this runs as root
+  // The workers of vitest inherit these.
+  process.env.TMPDIR = dir
+  process.env.NODE_COMPILE_CACHE = join(dir, 'compiled')
   const redis = await startRedis()
-  const removeTemplate = await prepareDatabases()
-  const compileCache = mkdtempSync(join(tmpdir(), 'trustwright-compiled-'))
-  await compileAhead(compileCache)
-  // The workers of vitest inherit it.
-  process.env.NODE_COMPILE_CACHE = compileCache
-  const chromiumSocket = join(compileCache, 'chromium.sock')
+  const dropDatabases = await prepareDatabases(dir)
+  await compileAhead(process.env.NODE_COMPILE_CACHE)
+  const chromiumSocket = join(dir, 'chromium.sock')
   const endChromium = await offerChromium(chromiumSocket)
   project.provide('redisUrl', redis.url)
-  project.provide('compileCache', compileCache)
+  project.provide('compileCache', process.env.NODE_COMPILE_CACHE)
   project.provide('chromiumSocket', chromiumSocket)
   return async () => {
     await endChromium()
-    removeTemplate()
+    await dropDatabases()
     await redis.stop()
-    rmSync(compileCache, { recursive: true, force: true })
+    rmSync(dir, { recursive: true, force: true })
   }
 }

@@ -81,12 +81,61 @@ const testLog = createLog({ process: 'test', level: process.env.TEST_LOG_LEVEL ?
 
 /** Starts the service with one tenant at 127.0.0.1. `await using` stops it and removes its data. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const dir = mkdtempSync(join(tmpdir(), 'trustwright-test-'))
-  const database = await newDatabase(dir)
+  const instance = await startInstance(options)
+  const { deps, origin, platform, clock, keyring, withSigningWait, workers, addTenant } = instance
+  const tenant = await addTenant({ aliases: [new URL(origin).host] })
+  const dispose = () => instance.stop()
+  return {
+    ...tenant,
+    ...{ deps, origin, platform, clock, keyring, addTenant, withSigningWait, workers },
+    [Symbol.asyncDispose]: dispose,
+  }
+}
+
+/** A tenant of a service whose platform, clock and workers stay as they are. */
+export type SharedService = Omit<Service, 'platform' | 'clock' | 'keyring' | 'withSigningWait' | 'workers'>
+
+const sharedInstances = new Map<string, Promise<Instance>>()
+
+/**
+ * Returns a new tenant, at an own port of 127.0.0.1, of a service that all files of a test worker share if they declare the same environment. Tests that
+ * change the platform, the clock or the workers, or that count rows of other tenants, use `startService`. The service runs until the worker ends.
+ */
+export async function joinService(env: Record<string, string> = {}): Promise<SharedService> {
+  const key = JSON.stringify(Object.entries(env).sort())
+  // The requests of all files come from one address.
+  const starting = sharedInstances.get(key) ?? startInstance({ env: { LIMIT_ANONYMOUS_PER_MINUTE: '0', ...env } })
+  sharedInstances.set(key, starting)
+  const { deps, app, undeclared, addTenant } = await starting
+  const { server, port } = await listen()
+  server.on('request', app.callback())
+  const tenant = await addTenant({ aliases: [`127.0.0.1:${port}`] })
+  return {
+    ...tenant,
+    ...{ deps, origin: `http://127.0.0.1:${port}`, addTenant },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      const faults = undeclared.splice(0)
+      if (faults.length > 0) throw new Error(faults.join('\n'))
+    },
+  }
+}
+
+type Instance = Awaited<ReturnType<typeof startInstance>>
+
+async function listen() {
   const server = createServer(keepAlive)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
+  return { server, port: typeof address === 'object' && address ? address.port : 0 }
+}
+
+/** Starts the service with its platform and without another tenant. */
+async function startInstance(options: ServiceOptions) {
+  const dir = mkdtempSync(join(tmpdir(), 'trustwright-test-'))
+  const database = await newDatabase(dir)
+  const { server, port } = await listen()
   const config = readConfig({
     DATA_DIR: dir,
     DATABASE_URL: database.url,
@@ -181,18 +230,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     if (status !== 201) throw new Error(`tenant: ${status} ${JSON.stringify(body)}`)
     return testTenant(origin, body)
   }
-  const tenant = await addTenant({ aliases: [`127.0.0.1:${port}`] })
   return {
-    ...tenant,
-    deps,
-    origin,
-    platform,
-    clock,
-    keyring,
-    addTenant,
-    withSigningWait,
-    workers,
-    async [Symbol.asyncDispose]() {
+    ...{ deps, app, undeclared, origin, platform, clock, keyring, addTenant, withSigningWait, workers },
+    async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await analytics.close()

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { buildImage } from '../../docs/deploy/image/build.ts'
+import { runVitest } from '../suite/run-vitest.ts'
 import { unpackImage } from './image-root.ts'
+import { runOnPostgres } from './postgres.ts'
 
 /**
  * `npm run test:image -- [--postgres] [FILE...]`: builds the image, and runs tests whose processes then run in its root. The default is
@@ -26,16 +25,9 @@ try {
   const given = process.argv.slice(2)
   const isPostgres = given.includes('--postgres')
   const files = given.filter((word) => word !== '--postgres')
-  const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
-  const program = isPostgres ? ['test/harness/postgres.ts'] : [vitest, 'run']
-  const suite = spawn(process.execPath, [...program, ...(files.length > 0 ? files : defaults)], {
-    env: { ...process.env, TEST_IMAGE_ROOT: root },
-    stdio: 'inherit',
-  })
-  // vitest ends on the same Ctrl-C. The folder is then removed.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => suite.kill(signal))
-  const [code] = await once(suite, 'exit')
-  process.exitCode = code ?? 1
+  const words = files.length > 0 ? files : defaults
+  const env = { TEST_IMAGE_ROOT: root }
+  process.exitCode = isPostgres ? await runOnPostgres(words, env) : await runVitest(words, env)
 } finally {
   rmSync(dir, { recursive: true, force: true })
 }

@@ -1,17 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pgbouncerPath } from './pgbouncer-path.ts'
 import { answering, unprivilegedUser } from './postgres.ts'
 import { freePort } from './redis.ts'
-
-const command = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find((path) =>
-  existsSync(path),
-)
-
-/** Whether PgBouncer is installed. Tests that need it are skipped without it. */
-export const hasPgbouncer = command !== undefined
 
 export interface Pgbouncer {
   /** Returns the URL of a database of the server through PgBouncer. */
@@ -48,7 +42,7 @@ export async function startPgbouncer(serverUrl: string, settings: Record<string,
     return url.href
   }
   async function start(): Promise<void> {
-    child = spawn(command ?? 'pgbouncer', [join(dir, 'pgbouncer.ini')], { ...user, cwd: dir, stdio: 'ignore' })
+    child = spawn(pgbouncerPath ?? 'pgbouncer', [join(dir, 'pgbouncer.ini')], { ...user, cwd: dir, stdio: 'ignore' })
     await answering(addressOf(serverUrl), child)
   }
   async function kill(): Promise<void> {

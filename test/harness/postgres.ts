@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, chownSync, constants, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { runVitest } from '../suite/run-vitest.ts'
 import { freePort } from './redis.ts'
 
 /** Nothing of the server is to be kept, so it does not wait for disks. */
@@ -164,26 +164,15 @@ export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   throw new Error('run this as another user than root')
 }
 
-/**
- * `npm run test:postgres`: the suite against a real PostgreSQL. That is the server of `DATABASE_URL`, or a private one that
- * lasts as long as the run. Arguments go to vitest.
- */
-async function runSuite(): Promise<number> {
+/** Runs vitest against the server of `DATABASE_URL`, or a private one that lasts as long as the run. Returns the exit code. */
+export async function runOnPostgres(words: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
   const server = process.env.DATABASE_URL ? undefined : await startPostgres()
   try {
-    const url = server?.url ?? process.env.DATABASE_URL
-    const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
-    const suite = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
-      env: { ...process.env, DATABASE_URL: url },
-      stdio: 'inherit',
-    })
-    // vitest ends on the same Ctrl-C; what is left to do here is below.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => suite.kill(signal))
-    const [code] = await once(suite, 'exit')
-    return code ?? 1
+    return await runVitest(words, { ...env, DATABASE_URL: process.env.DATABASE_URL ?? server?.url })
   } finally {
     await server?.stop()
   }
 }
 
-if (import.meta.main) process.exit(await runSuite())
+/** `npm run test:postgres`: the tests that depend on the database, on PostgreSQL. Arguments go to vitest. */
+if (import.meta.main) process.exit(await runOnPostgres(process.argv.slice(2)))

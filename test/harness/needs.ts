@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dialect } from '../../db/columns.ts'
+import { chromiumPath } from './chromium-server.ts'
+import { pgbouncerPath } from './pgbouncer-path.ts'
+
+/** What a test can need besides Node.js and Redis. */
+interface Requirement {
+  isMet: boolean
+  /** Completes "12 skipped ...". */
+  skipped: string
+}
+
+const runs = (program: string, ...words: string[]) => spawnSync(program, words, { timeout: 20_000 }).status === 0
+const exists = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+const isInstalled = (name: string) => existsSync(`node_modules/${name}`)
+const isRoot = process.getuid?.() === 0
+
+/**
+ * The tags of tests. A test is skipped if a requirement of its tags is not met. The end of a run counts the skipped tests by tag, and `.ci/run`
+ * refuses those that it does not expect (.ci/expected-skips.json).
+ */
+const requirements = {
+  sqlite: { isMet: dialect === 'sqlite', skipped: 'on PostgreSQL, because they are about SQLite (npm test)' },
+  postgres: { isMet: dialect === 'postgres', skipped: 'on SQLite (npm run test:postgres)' },
+  once: { isMet: dialect === 'sqlite', skipped: 'on PostgreSQL, because the database makes no difference (npm test)' },
+  full: { isMet: process.env.CI_FULL === '1', skipped: 'without CI_FULL=1' },
+  samples: { isMet: existsSync('../shared/samples'), skipped: 'without the folder ../shared/samples' },
+  repository: { isMet: runs('git', 'rev-parse', 'HEAD'), skipped: 'outside of a git repository' },
+  chromium: {
+    isMet: chromiumPath !== undefined,
+    skipped: 'without Chromium (apt-get install chromium-headless-shell)',
+  },
+  image: {
+    isMet:
+      isRoot &&
+      ['buildah', 'mmdebstrap'].every(exists) &&
+      runs('unshare', '--user', '--map-root-user', '--mount', 'true'),
+    skipped: 'without root, namespaces, buildah and mmdebstrap (docs/deployment.md)',
+  },
+  pgbouncer: { isMet: pgbouncerPath !== undefined, skipped: 'without PgBouncer (apt-get install pgbouncer)' },
+  minisign: { isMet: exists('minisign'), skipped: 'without minisign (apt-get install minisign)' },
+  promtool: { isMet: exists('promtool'), skipped: 'without promtool (apt-get install prometheus)' },
+  caddy: { isMet: exists('caddy'), skipped: 'without Caddy (apt-get install caddy)' },
+  compose: {
+    isMet: runs('docker', 'compose', 'version') || runs('docker-compose', 'version'),
+    skipped: 'without Compose (apt-get install docker-compose)',
+  },
+  kubectl: { isMet: exists('kubectl'), skipped: 'without kubectl' },
+  systemd: { isMet: exists('systemd-analyze'), skipped: 'without systemd' },
+  zsh: { isMet: exists('zsh'), skipped: 'without zsh (apt-get install zsh)' },
+  soffice: { isMet: exists('soffice'), skipped: 'without LibreOffice (apt-get install libreoffice-calc-nogui)' },
+  curl: { isMet: exists('curl'), skipped: 'without curl' },
+  python: { isMet: exists('python3'), skipped: 'without Python' },
+  jwcrypto: {
+    isMet: runs('/usr/bin/python3', '-c', 'import jwcrypto'),
+    skipped: 'without jwcrypto (apt-get install python3-jwcrypto)',
+  },
+  cryptography: {
+    isMet: runs('python3', '-c', 'import cryptography'),
+    skipped: 'without the Python package cryptography (apt-get install python3-cryptography)',
+  },
+  go: { isMet: exists('go'), skipped: 'without Go (apt-get install golang-go)' },
+  php: {
+    isMet: runs('php', '-r', 'exit(function_exists("sodium_crypto_sign_verify_detached") ? 0 : 1);'),
+    skipped: 'without PHP (apt-get install php-cli)',
+  },
+  dotnet: {
+    isMet: runs('dotnet', 'restore', 'examples/webhook-receivers/Receiver.csproj'),
+    skipped: 'without .NET and its package BouncyCastle.Cryptography',
+  },
+  'hey-api': { isMet: isInstalled('@hey-api/openapi-ts'), skipped: 'without the package @hey-api/openapi-ts' },
+  orval: { isMet: isInstalled('orval'), skipped: 'without the package orval' },
+} satisfies Record<string, Requirement>
+
+export type Need = keyof typeof requirements
+
+declare module 'vitest' {
+  interface TestTags {
+    tags: Need
+  }
+}
+
+/** The tags for the configuration of vitest. */
+export const needs = Object.entries<Requirement>(requirements).map(([name, { isMet, skipped }]) => ({
+  name: name as Need,
+  description: skipped,
+  ...(!isMet && { skip: true }),
+}))
