@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService, tokenOf } from '../harness/harness.ts'
+import { joinService, type SharedService, tokenOf } from '../harness/harness.ts'
 
 const configurations = '/v2/credentials/compact/configurations'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

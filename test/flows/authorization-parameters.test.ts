@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compactConfiguration } from '../harness/factories.ts'
-import { type Service, startService } from '../harness/harness.ts'
+import { joinService, type SharedService } from '../harness/harness.ts'
 import { startProvider, type TestProvider } from '../servers/provider.ts'
 import { clientId, newAuthorizationWallet, registerWallet } from '../wallets/authorization-wallet.ts'
 
-let service: Service
+let service: SharedService
 let provider: TestProvider
 let configurationId: string
 
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   provider = await startProvider(service)
   configurationId = await compactConfiguration(service)
   await registerWallet(service)

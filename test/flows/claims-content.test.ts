@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../harness/factories.ts'
-import { type Service, startService } from '../harness/harness.ts'
+import { joinService, type SharedService } from '../harness/harness.ts'
 import { expectOauthError } from '../harness/oauth-error.ts'
 import { type DidDocument, fetchDidDocument, plain, verifyCwt, verifyJsonLd } from '../verifiers/outside-verifiers.ts'
 import { newHolderKey, newWallet } from '../wallets/wallet.ts'
 
-let service: Service
+let service: SharedService
 let did: DidDocument
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   did = await fetchDidDocument(service.anonymous)
 })
 afterAll(() => service[Symbol.asyncDispose]())

@@ -4,12 +4,12 @@ import { sessions } from '../../db/tables/issuance/sessions.ts'
 import { base64Of, type CertificateOptions, extension, newCertificate } from '../certificates/certificates.ts'
 import type { ApiResponse } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
-import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../harness/harness.ts'
 import { type Attester, attestClient, type JwtChanges, newAttester, possessionOf } from '../wallets/attestation.ts'
 import { dpopProof, newDpopKey } from '../wallets/dpop.ts'
 import { type HolderKeyPair, newHolderKey, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
-let service: Service
+let service: SharedService
 let attester: Attester
 let key: HolderKeyPair
 let configurationId: string
@@ -18,7 +18,7 @@ const clientId = 'attested-wallet'
 const combinedId = 'combined-wallet'
 
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   attester = await newAttester()
   key = await newDpopKey()
   configurationId = await compactConfiguration(service)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { startService } from '../harness/harness.ts'
+import { joinService } from '../harness/harness.ts'
 
 test('one tenant encrypts and sends a message, and another finds it in its inbox and opens it', async () => {
-  await using service = await startService()
+  await using service = await joinService()
   const other = await service.addTenant()
   const { body: inbox } = await other.operator.post('/v1/messaging/inboxes', { name: 'Post' })
   await other.operator.post(`/v1/messaging/inboxes/${inbox.id}/dids`, { did: other.did })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activeIaca, mdlClaims, mdlConfiguration, mdlNamespace, mdlType, newOffer } from '../harness/factories.ts'
-import { eventually, type Service, startService } from '../harness/harness.ts'
+import { eventually, joinService, type SharedService } from '../harness/harness.ts'
 import { startReceiver, verify } from '../servers/receiver.ts'
 import { elementsOf } from '../verifiers/mdoc-verifiers.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   await activeIaca(service)
 })
 afterAll(() => service[Symbol.asyncDispose]())

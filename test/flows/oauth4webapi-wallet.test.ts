@@ -2,7 +2,7 @@ import { CompactEncrypt, compactDecrypt, exportJWK, generateKeyPair, importJWK }
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
-import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../harness/harness.ts'
 import { newBrowser, startProvider, type TestProvider } from '../servers/provider.ts'
 import { type Attester, attestClient, newAttester, possessionOf } from '../wallets/attestation.ts'
 import { redirectUri } from '../wallets/authorization-wallet.ts'
@@ -15,14 +15,14 @@ const profiles = ['standard', 'lenient', 'haip'] as const
 type Profile = (typeof profiles)[number]
 const clientId = 'library-wallet'
 
-let service: Service
+let service: SharedService
 let attester: Attester
 const tenants = new Map<Profile, { tenant: TestTenant; configurationId: string }>()
 const providers: TestProvider[] = []
 
 beforeAll(async () => {
   resolveEverythingHere()
-  service = await startService()
+  service = await joinService()
   attester = await newAttester()
   for (const profile of profiles) {
     const tenant = await service.addTenant({ profile })

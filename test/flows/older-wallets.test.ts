@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
-import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../harness/harness.ts'
 import { makeProof, newHolderKey, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
-let service: Service
+let service: SharedService
 let lenient: TestTenant
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   lenient = await service.addTenant({ profile: 'lenient' })
 })
 afterAll(() => service[Symbol.asyncDispose]())

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pushedRequests } from '../../db/tables/issuance/pushed-requests.ts'
 import { compactConfiguration } from '../harness/factories.ts'
-import { type Service, startService } from '../harness/harness.ts'
+import { joinService, type SharedService } from '../harness/harness.ts'
 import { startProvider, type TestProvider } from '../servers/provider.ts'
 import { newAuthorizationWallet, registerWallet } from '../wallets/authorization-wallet.ts'
 
-let service: Service
+let service: SharedService
 let provider: TestProvider
 
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   provider = await startProvider(service, { forwardedRequestParameters: ['login_hint'] })
   await registerWallet(service)
 })

@@ -4,7 +4,7 @@ import { statusEntries } from '../../db/tables/status/entries.ts'
 import { statusLists } from '../../db/tables/status/lists.ts'
 import { newId } from '../../shared/ids.ts'
 import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../harness/factories.ts'
-import { type Service, startService } from '../harness/harness.ts'
+import { joinService, type SharedService } from '../harness/harness.ts'
 import {
   fetchDidDocument,
   isValidInList,
@@ -15,9 +15,9 @@ import {
 } from '../verifiers/outside-verifiers.ts'
 import { collectWithLibrary, newHolderKey } from '../wallets/wallet.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

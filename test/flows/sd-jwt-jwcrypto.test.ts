@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newIaca } from '../certificates/hierarchy.ts'
 import { sdJwtConfiguration } from '../harness/factories.ts'
-import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../harness/harness.ts'
 import { issueSdJwt } from '../harness/issued-sd-jwt.ts'
 import { hasJwcrypto, recomputeSdJwts } from '../verifiers/jwcrypto.ts'
 import { verifySdJwt } from '../verifiers/sd-jwt-verifier.ts'
 
 describe.skipIf(!hasJwcrypto)('jwcrypto and a recomputation of all digests', () => {
-  let service: Service
+  let service: SharedService
   let tenant: TestTenant
   beforeAll(async () => {
-    service = await startService()
+    service = await joinService()
     tenant = await service.addTenant()
     await newIaca(tenant)
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newIaca } from '../certificates/hierarchy.ts'
 import { compactConfiguration, newOffer, sdJwtConfiguration, sdJwtMappings } from '../harness/factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { eventually, joinService, type SharedService, type TestTenant } from '../harness/harness.ts'
 import { sdJwtClaims } from '../harness/issued-sd-jwt.ts'
 import { redeemOffer, requestIssuance } from '../harness/requested.ts'
 import { startProvider } from '../servers/provider.ts'
@@ -10,12 +10,12 @@ import { newAuthorizationWallet, registerWallet } from '../wallets/authorization
 import { newLibraryWallet, resolveEverythingHere } from '../wallets/library-wallet.ts'
 import { newHolderKey, newWallet } from '../wallets/wallet.ts'
 
-let service: Service
+let service: SharedService
 let tenant: TestTenant
 let configurationId: string
 beforeAll(async () => {
   resolveEverythingHere()
-  service = await startService()
+  service = await joinService()
   tenant = await service.addTenant()
   await newIaca(tenant)
   configurationId = await sdJwtConfiguration(tenant, { keyBinding: false, includeStatus: true })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crlOf, newIaca } from '../certificates/hierarchy.ts'
 import { newOffer, sdJwtConfiguration, sdJwtMappings } from '../harness/factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { eventually, joinService, type SharedService, type TestTenant } from '../harness/harness.ts'
 import { issueSdJwt, sdJwtClaims } from '../harness/issued-sd-jwt.ts'
 import { testOnce } from '../harness/test-once.ts'
 import { startProvider } from '../servers/provider.ts'
@@ -11,10 +11,10 @@ import { redirectUri } from '../wallets/authorization-wallet.ts'
 import { newLibraryWallet, resolveEverythingHere } from '../wallets/library-wallet.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
   resolveEverythingHere()
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

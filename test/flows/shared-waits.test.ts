@@ -15,16 +15,16 @@ import { findLogo, logoAddressOf } from '../../api/issuance/pages/logos.ts'
 import { noDeadline } from '../../shared/deadline.ts'
 import { waitingRequests } from '../harness/admission.ts'
 import { compactConfiguration } from '../harness/factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { eventually, joinService, type SharedService, type TestTenant } from '../harness/harness.ts'
 import { startLyingProvider } from '../servers/lying-provider.ts'
 import { newAuthorizationWallet, registerWallet } from '../wallets/authorization-wallet.ts'
 
 /** The slots of one tenant (api/http/admission.ts). Two tenants that hold theirs leave none. */
 const tenantSlots = 16
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 

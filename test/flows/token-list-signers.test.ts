@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
 import { newOpensslAuthority, type OpensslAuthority } from '../certificates/openssl-authority.ts'
 import { mdlConfiguration } from '../harness/factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { eventually, joinService, type SharedService, type TestTenant } from '../harness/harness.ts'
 import { issueMobile, readNow } from '../harness/mobile-status.ts'
 import { publishedRow } from '../harness/published.ts'
 import { openssl } from '../verifiers/openssl.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

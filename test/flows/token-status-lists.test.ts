@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crlOf, newIaca } from '../certificates/hierarchy.ts'
 import { mdlConfiguration } from '../harness/factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { eventually, joinService, type SharedService, type TestTenant } from '../harness/harness.ts'
 import { type IssuedMobile, issueMobile, mobileStatusOf, readNow, setMobileStatus } from '../harness/mobile-status.ts'
 import { verifyStrictly } from '../verifiers/openssl.ts'
 import { fetchToken, readJwtToken } from '../verifiers/token-list-reader.ts'
 
-let service: Service
+let service: SharedService
 let legacy: TestTenant
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   legacy = await service.addTenant({ statusListFormat: 'legacy' })
 })
 afterAll(() => service[Symbol.asyncDispose]())

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newCertificate, pemOf } from '../certificates/certificates.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
-import { type Service, startService } from '../harness/harness.ts'
+import { joinService, type SharedService } from '../harness/harness.ts'
 import { startProvider, type TestProvider } from '../servers/provider.ts'
 import { type Attester, attestClient, newAttester, possessionOf } from '../wallets/attestation.ts'
 import { newAuthorizationWallet } from '../wallets/authorization-wallet.ts'
@@ -14,7 +14,7 @@ const path = '/v1/openid/wallet-providers'
 const draft07 = { payload: { iss: 'https://provider.example' } }
 const clientId = 'wallet-of-a-provider'
 
-let service: Service
+let service: SharedService
 let provider: TestProvider
 let attester: Attester
 let key: HolderKeyPair
@@ -23,7 +23,7 @@ let admitted: string
 
 beforeAll(async () => {
   resolveEverythingHere()
-  service = await startService()
+  service = await joinService()
   provider = await startProvider(service)
   attester = await newAttester()
   key = await newDpopKey()

@@ -2,13 +2,13 @@ import { CompactEncrypt, importJWK } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
-import { type Service, startService } from '../harness/harness.ts'
+import { joinService, type SharedService } from '../harness/harness.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
-let service: Service
+let service: SharedService
 let configurationId: string
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   configurationId = await compactConfiguration(service)
 })
 afterAll(() => service[Symbol.asyncDispose]())

@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import { expect } from 'vitest'
 import { compactConfiguration } from './factories.ts'
-import { eventually, type Service, tokenOf } from './harness.ts'
+import { eventually, type SharedService, tokenOf } from './harness.ts'
 import { bulkFields, csvFile, type FormEntry, uploadTo } from './uploads.ts'
 
 const path = '/v1/bulk-issuances'
@@ -17,7 +17,7 @@ export interface LinkResult {
 type Json = any
 
 /** A tenant that makes claim links, with a configuration that requires `given_name`. */
-export async function newLinksTenant(service: Service, configure = compactConfiguration) {
+export async function newLinksTenant(service: SharedService, configure = compactConfiguration) {
   const tenant = await service.addTenant()
   const { operator } = tenant
   const configurationId = await configure(tenant)

@@ -6,10 +6,10 @@ import type { Claims } from '../../db/tables/issuance/users.ts'
 import { newId } from '../../shared/ids.ts'
 import { newHolderKey, newWallet } from '../wallets/wallet.ts'
 import { newOffer } from './factories.ts'
-import type { Service } from './harness.ts'
+import type { SharedService } from './harness.ts'
 
 /** An offer whose code a wallet has exchanged. */
-export async function redeemOffer(service: Service, configurationIds: string[]) {
+export async function redeemOffer(service: SharedService, configurationIds: string[]) {
   const offer = await newOffer(service, configurationIds)
   expect(await (await newWallet(service, service.origin, offer.uri)).redeem()).toMatchObject({ status: 200 })
   return offer
@@ -25,7 +25,7 @@ interface Wanted {
 
 /** Writes the rows that the API writes before it requests a signature. Returns the id of the issuance. */
 export async function requestIssuance(
-  service: Service,
+  service: SharedService,
   { offerId, configurationId, claims, isUnbound = false }: Wanted,
 ): Promise<string> {
   const { db, clock } = service.deps

@@ -11,11 +11,11 @@ import type { SigningInput } from '../../workers/signing/formats/signing-input.t
 import { type ReceivedDelivery, type ReceiverAnswer, startReceiver } from '../servers/receiver.ts'
 import { newWallet } from '../wallets/wallet.ts'
 import { newOffer } from './factories.ts'
-import type { Service, TestTenant } from './harness.ts'
+import type { SharedService, TestTenant } from './harness.ts'
 
 /** A credential of a tenant that a wallet collected, by default a CWT, and the id of its record. */
 export async function issued<Credential = string>(
-  service: Service,
+  service: SharedService,
   tenant: TestTenant,
   configurationId: string,
 ): Promise<{ credential: Credential; id: string }> {

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CommandLine, newCommandLine, program } from '../harness/command-line.ts'
-import { type Service, startService } from '../harness/harness.ts'
+import { joinService, type SharedService } from '../harness/harness.ts'
 import { startReceiver, verify } from '../servers/receiver.ts'
 
-let service: Service
+let service: SharedService
 let line: CommandLine
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   line = newCommandLine(service)
   await line.login()
 })

@@ -10,12 +10,12 @@ import { commands } from '../../api/cli/trustwright/commands.ts'
 import { routes } from '../../api/routes.ts'
 import { type CommandLine, newCommandLine, program } from '../harness/command-line.ts'
 import { compactConfiguration } from '../harness/factories.ts'
-import { type Service, startService } from '../harness/harness.ts'
+import { joinService, type SharedService } from '../harness/harness.ts'
 
-let service: Service
+let service: SharedService
 let line: CommandLine
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   line = newCommandLine(service)
   await line.login()
 })

@@ -7,14 +7,14 @@ import { helpOfCommand } from '../../api/cli/trustwright/help.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { type CommandLine, newCommandLine } from '../harness/command-line.ts'
 import { activeIaca, compactConfiguration } from '../harness/factories.ts'
-import { type Service, startService } from '../harness/harness.ts'
+import { joinService, type SharedService } from '../harness/harness.ts'
 
-let service: Service
+let service: SharedService
 let line: CommandLine
 const trustwright: CommandLine['run'] = (...given) => line.run(...given)
 const login: CommandLine['login'] = (...given) => line.login(...given)
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   line = newCommandLine(service)
 })
 afterAll(async () => {

@@ -6,15 +6,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newEcosystem, newParticipant, newType } from '../api/ecosystems/factories.ts'
 import { type CommandLine, newCommandLine } from '../harness/command-line.ts'
 import { activeIaca, compactConfiguration, sdJwtConfiguration } from '../harness/factories.ts'
-import { type Service, startService } from '../harness/harness.ts'
+import { joinService, type SharedService } from '../harness/harness.ts'
 
 const examples = join(import.meta.dirname, '../../examples/tenants')
 
 // Each test has a service of its own, because the command line reaches only its first tenant by address.
-let service: Service
+let service: SharedService
 let line: CommandLine
 beforeEach(async () => {
-  service = await startService()
+  service = await joinService()
   line = newCommandLine(service)
   expect(await line.login()).toMatchObject({ code: 0 })
 })

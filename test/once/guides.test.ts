@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderGuide } from '../../api/operations/guides/markdown.ts'
 import { hasChromium, lookAt, openBrowser } from '../harness/chromium.ts'
-import { type Service, startService } from '../harness/harness.ts'
+import { joinService, type SharedService } from '../harness/harness.ts'
 
 const folder = fileURLToPath(new URL('../../docs/', import.meta.url))
 const names = globSync(['*.md', 'decisions/*.md'], { cwd: folder }).map((file) => file.replace(/\.md$/, ''))
 
 describe('the guides at /docs/guide', () => {
-  let service: Service
+  let service: SharedService
   beforeAll(async () => {
-    service = await startService()
+    service = await joinService()
   })
   afterAll(() => service?.[Symbol.asyncDispose]())
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { hasChromium, openBrowser } from '../harness/chromium.ts'
-import { startService } from '../harness/harness.ts'
+import { joinService } from '../harness/harness.ts'
 
 test.runIf(hasChromium)('a user logs in at the reference and sends an example body unchanged', async () => {
-  await using service = await startService()
+  await using service = await joinService()
   const browser = await openBrowser()
   try {
     const page = await browser.newPage()

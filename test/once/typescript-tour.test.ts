@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { typesOf } from '../../api/cli/print-console-types.ts'
-import { startService } from '../harness/harness.ts'
+import { joinService } from '../harness/harness.ts'
 
 const run = promisify(execFile)
 const root = new URL('../../', import.meta.url).pathname
 
 test('the tour in TypeScript compiles with the types of the reference and ends with a credential', async () => {
-  await using service = await startService()
+  await using service = await joinService()
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-tour-'))
   try {
     const { body } = await service.anonymous.get('/openapi.json')

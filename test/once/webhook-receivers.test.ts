@@ -6,13 +6,13 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, type Service, startService } from '../harness/harness.ts'
+import { eventually, joinService, type SharedService } from '../harness/harness.ts'
 import { freePort } from '../harness/redis.ts'
 
-let service: Service
+let service: SharedService
 const dir = mkdtempSync(join(tmpdir(), 'webhook-receivers-'))
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]()

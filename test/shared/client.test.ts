@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTrustwright, dataOf, itemsOf, TrustwrightError, waitFor } from '../../shared/client/client.ts'
-import { eventually, type Service, startService } from '../harness/harness.ts'
+import { eventually, joinService, type SharedService } from '../harness/harness.ts'
 import { startReceiver } from '../servers/receiver.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

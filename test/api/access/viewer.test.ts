@@ -5,13 +5,13 @@ import { ecosystemIntegrations, integratedCertificates } from '../../../db/table
 import { newOrderedId } from '../../../shared/ids.ts'
 import { viewerOperations } from '../../../shared/viewer-operations.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
-import { eventually, type Service, startService } from '../../harness/harness.ts'
+import { eventually, joinService, type SharedService } from '../../harness/harness.ts'
 import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
 import { newEcosystem, newParticipant } from '../ecosystems/factories.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 

@@ -4,15 +4,15 @@ import * as x509 from '@peculiar/x509'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { crlOf, ecosystemCas, iacas, newEcosystemCa, newIaca, signersPath } from '../../certificates/hierarchy.ts'
 import { newOpensslAuthority, type Wanted } from '../../certificates/openssl-authority.ts'
-import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 import { openssl, verifyStrictly } from '../../verifiers/openssl.ts'
 
 const kinds = ['vical-signer', 'rical-signer'] as const
-let service: Service
+let service: SharedService
 let tenant: TestTenant
 let pending: Record<(typeof kinds)[number], Awaited<ReturnType<typeof withPending>>>
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   tenant = await service.addTenant()
   const [vical, rical] = await Promise.all(kinds.map((kind) => withPending(tenant, kind)))
   pending = { 'vical-signer': vical!, 'rical-signer': rical! }

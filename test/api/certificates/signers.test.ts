@@ -4,12 +4,12 @@ import * as x509 from '@peculiar/x509'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { crlOf, iacas, newIaca, signersPath } from '../../certificates/hierarchy.ts'
 import type { Api } from '../../harness/api-client.ts'
-import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 import { openssl, verifyStrictly } from '../../verifiers/openssl.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

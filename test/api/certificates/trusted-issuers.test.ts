@@ -8,11 +8,11 @@ import {
   newCertificate,
   pemOf,
 } from '../../certificates/certificates.ts'
-import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 

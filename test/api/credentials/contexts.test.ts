@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newOffer, webConfiguration } from '../../harness/factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 import { sign } from '../../harness/signing.ts'
 import { fetchDidDocument, verifyJsonLd } from '../../verifiers/outside-verifiers.ts'
 import { newHolderKey, newWallet } from '../../wallets/wallet.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

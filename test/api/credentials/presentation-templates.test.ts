@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../../harness/harness.ts'
+import { joinService, type SharedService } from '../../harness/harness.ts'
 
 const path = '/v2/credentials/web-semantic/presentations'
 
@@ -22,9 +22,9 @@ const query = [
 ]
 const template = { domain: 'shop.example', name: 'Student discount', query }
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -8,11 +8,11 @@ import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { publicJwk } from '../../../shared/formats/jwk.ts'
 import { loadContext } from '../../../shared/formats/load-context.ts'
-import { type Service, startService } from '../../harness/harness.ts'
+import { joinService, type SharedService } from '../../harness/harness.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { storedCredentials, storedCredentialTypes } from '../../../db/tables/credentials/stored-credentials.ts'
 import { newIaca } from '../../certificates/hierarchy.ts'
 import { sdJwtConfiguration } from '../../harness/factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 import { issueSdJwt, sdJwtClaims } from '../../harness/issued-sd-jwt.ts'
 import { pagesOf } from '../../harness/pages.ts'
 import { payloads, signed } from '../../harness/signing.ts'
 import { verifySdJwt } from '../../verifiers/sd-jwt-verifier.ts'
 
-let service: Service
+let service: SharedService
 let tenant: TestTenant
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

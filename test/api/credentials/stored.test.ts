@@ -7,15 +7,15 @@ import { storedCredentials, storedCredentialTypes } from '../../../db/tables/cre
 import { statusEntries } from '../../../db/tables/status/entries.ts'
 import { statusLists } from '../../../db/tables/status/lists.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../../harness/factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { eventually, joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 import { pagesOf } from '../../harness/pages.ts'
 import { payloads, sign, signed } from '../../harness/signing.ts'
 import { fetchDidDocument, isValidInList, verifyJsonLd } from '../../verifiers/outside-verifiers.ts'
 import { newWallet } from '../../wallets/wallet.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -6,13 +6,13 @@ import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer'
 import { pngRows } from '../../../api/credentials/verify/qr/image.ts'
 import { createVerifiers } from '../../../api/credentials/verify/verifiers.ts'
 import { compactConfiguration, semanticConfiguration } from '../../harness/factories.ts'
-import { type Service, startService } from '../../harness/harness.ts'
+import { joinService, type SharedService } from '../../harness/harness.ts'
 import { issued } from '../../harness/verifying.ts'
 
-let service: Service
+let service: SharedService
 let credential: string
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   const wasm = readFileSync(new URL(import.meta.resolve('zxing-wasm/writer/zxing_writer.wasm')))
   prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(wasm).buffer } })
   ;({ credential } = await issued(service, service, await compactConfiguration(service)))

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIaca } from '../../certificates/hierarchy.ts'
 import { newOpensslAuthority } from '../../certificates/openssl-authority.ts'
 import { sdJwtConfiguration } from '../../harness/factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 import { issueSdJwt } from '../../harness/issued-sd-jwt.ts'
 import { newEcosystem, newParticipant, newType } from '../ecosystems/factories.ts'
 
-let service: Service
+let service: SharedService
 /** Verifies with its ecosystems. */
 let verifier: TestTenant
 let credential: string
 let certificatePem: string
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   const issuer = await service.addTenant()
   certificatePem = (await newIaca(issuer)).certificatePem
   const [issued] = await issueSdJwt(service, issuer, await sdJwtConfiguration(issuer, { includeStatus: true }))

@@ -13,14 +13,14 @@ import { loadContext } from '../../../shared/formats/load-context.ts'
 import { buildRevocationList2020 } from '../../../shared/formats/revocation-list-2020.ts'
 import { bitsOf } from '../../../shared/formats/status-bits.ts'
 import { webConfiguration } from '../../harness/factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 import { foreignIssuer, issued } from '../../harness/verifying.ts'
 import type { ReceiverAnswer } from '../../servers/receiver.ts'
 
-let service: Service
+let service: SharedService
 let other: TestTenant
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   other = await service.addTenant()
 })
 afterAll(() => service[Symbol.asyncDispose]())

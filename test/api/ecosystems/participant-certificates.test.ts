@@ -7,12 +7,12 @@ import { participantCertificates } from '../../../db/tables/ecosystems/participa
 import { vicalEntry } from '../../../shared/formats/trusted-lists/build-list.ts'
 import { encodeEntry } from '../../../shared/formats/trusted-lists/entry.ts'
 import { newCertificate, pemOf } from '../../certificates/certificates.ts'
-import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 import { newEcosystem, newParticipant, newType } from './factories.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCaches } from '../../../api/caches.ts'
 import { answerPolicy } from '../../../api/ecosystems/policies/published.ts'
-import { type Service, startService } from '../../harness/harness.ts'
+import { joinService, type SharedService } from '../../harness/harness.ts'
 import { newEcosystem, newParticipant, newType } from './factories.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

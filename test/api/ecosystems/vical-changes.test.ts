@@ -4,12 +4,12 @@ import { request } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newCertificate, pemOf } from '../../certificates/certificates.ts'
 import { newEcosystemCa } from '../../certificates/hierarchy.ts'
-import { type Service, startService } from '../../harness/harness.ts'
+import { joinService, type SharedService } from '../../harness/harness.ts'
 import { newEcosystem, newListed, newParticipant, newType } from './factories.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

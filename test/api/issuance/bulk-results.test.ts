@@ -3,14 +3,14 @@ import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { indexOf, partOf, type ResultPage } from '../../../api/issuance/bulk/result-parts.ts'
 import { compactConfiguration } from '../../harness/factories.ts'
-import { eventually, type Service, startService, tokenOf } from '../../harness/harness.ts'
+import { eventually, joinService, type SharedService, tokenOf } from '../../harness/harness.ts'
 import { seededRandom } from '../../harness/seeded-random.ts'
 import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
 
 const path = '/v1/bulk-issuances'
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compactConfiguration } from '../../harness/factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
 import { startProvider, type TestProvider } from '../../servers/provider.ts'
 
-let service: Service
+let service: SharedService
 let provider: TestProvider
 let configurationId: string
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   provider = await startProvider(service)
   configurationId = await compactConfiguration(service)
 })

@@ -12,12 +12,12 @@ import {
   semanticConfiguration,
   webConfiguration,
 } from '../../harness/factories.ts'
-import { type Service, startService } from '../../harness/harness.ts'
+import { joinService, type SharedService } from '../../harness/harness.ts'
 import { newWallet } from '../../wallets/wallet.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   await newIaca(service)
 })
 afterAll(() => service[Symbol.asyncDispose]())

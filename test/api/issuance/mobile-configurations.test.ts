@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mappingsFrom, mdlClaims, mdlConfiguration, mdlNamespace, mdlType, newOffer } from '../../harness/factories.ts'
-import { type Service, startService } from '../../harness/harness.ts'
+import { joinService, type SharedService } from '../../harness/harness.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activeIaca, compactConfiguration, mdlConfiguration, sdJwtConfiguration } from '../../harness/factories.ts'
-import { type Service, startService } from '../../harness/harness.ts'
+import { joinService, type SharedService } from '../../harness/harness.ts'
 
-let service: Service
+let service: SharedService
 let strictId: string
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   const claimMappings = {
     family_name: { mapFrom: 'claims.family_name', required: true },
     country: { mapFrom: 'claims.country', required: true, defaultValue: 'CH' },

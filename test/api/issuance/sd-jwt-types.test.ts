@@ -3,14 +3,14 @@ import { request } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIaca } from '../../certificates/hierarchy.ts'
 import { sdJwtConfiguration, sdJwtMappings } from '../../harness/factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 import { issueSdJwt } from '../../harness/issued-sd-jwt.ts'
 import { readSdJwt, verifySdJwt } from '../../verifiers/sd-jwt-verifier.ts'
 
-let service: Service
+let service: SharedService
 let tenant: TestTenant
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   tenant = await service.addTenant()
   await newIaca(tenant)
 })

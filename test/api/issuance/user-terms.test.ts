@@ -8,12 +8,12 @@ import { termsOfClaims } from '../../../db/repos/issuance/claim-terms.ts'
 import { userClaimTerms } from '../../../db/tables/issuance/user-claim-terms.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { compactConfiguration } from '../../harness/factories.ts'
-import { type Service, startService } from '../../harness/harness.ts'
+import { joinService, type SharedService } from '../../harness/harness.ts'
 
-let service: Service
+let service: SharedService
 let configuration: string
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   configuration = await compactConfiguration(service)
 })
 afterAll(() => service[Symbol.asyncDispose]())

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 import { newAttester } from '../../wallets/attestation.ts'
 
-let service: Service
+let service: SharedService
 let rootPem: string
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   rootPem = (await newAttester()).rootPem
 })
 afterAll(() => service?.[Symbol.asyncDispose]())

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyMessage } from '../../../api/messaging/messages/verify.ts'
 import { didKeyOf, resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { parsePublicJwk } from '../../../shared/formats/jwk.ts'
-import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 import { newDidKey, ownKeys } from '../../harness/parties.ts'
 import { foreignIssuer } from '../../harness/verifying.ts'
 import { jwkOf } from '../../wallets/ecdh-1pu.ts'
 
-let service: Service
+let service: SharedService
 let other: TestTenant
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   other = await service.addTenant()
 })
 afterAll(() => service[Symbol.asyncDispose]())

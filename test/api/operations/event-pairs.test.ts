@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertEvents } from '../../../db/repos/operations/events.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Api } from '../../harness/api-client.ts'
-import { type Service, startService } from '../../harness/harness.ts'
+import { joinService, type SharedService } from '../../harness/harness.ts'
 
-let service: Service
+let service: SharedService
 let operator: Api
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   operator = (await storedRequests()).operator
 })
 afterAll(() => service[Symbol.asyncDispose]())

@@ -5,11 +5,11 @@ import {
   sdJwtConfiguration,
   webConfiguration,
 } from '../../harness/factories.ts'
-import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { eventually, joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newCertificate, pemOf } from '../../certificates/certificates.ts'
-import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { eventually, joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
 
-let service: Service
+let service: SharedService
 let pems: string[]
 beforeAll(async () => {
-  service = await startService()
+  service = await joinService()
   const names = ['One', 'Two', 'Three']
   pems = await Promise.all(names.map(async (name) => pemOf(await newCertificate({ name, ca: true }))))
 })
