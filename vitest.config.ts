@@ -9,7 +9,23 @@ import { SuiteReporter } from './test/suite/reporter.ts'
  * `npm test` leaves out these folders and files. They kill and restart processes, open pages, simulate months, or build and install
  * something. `npm run test:slow` runs them, and `npm run test:all` runs both parts.
  */
-const slow = ['bench/**']
+const slow = [
+  'console/!(build|offers|sign-in|users).test.ts',
+  ...[
+    ...['browser', 'bulk-upload-memory', 'claim-link-page', 'client-operations', 'command-line-work'],
+    ...['configuration-commands', 'documented-commands', 'generated-clients', 'guides', 'image', 'offer-page', 'package'],
+    ...['reference-bodies', 'reference-page', 'reference-prefill', 'refused-dependencies', 'release', 'start-settings'],
+    ...['time-machine', 'webhook-receivers'],
+  ].map((name) => `once/${name}.test.ts`),
+  ...[
+    ...['*kill', '*-outage', 'backup', 'bulk-command', 'delivery-flood', 'dependencies', 'erase-again', 'erasure'],
+    ...['erasure-proof', 'failover', 'fairness', 'key-rotation', 'lost-connections', 'process-health', 'redis-cluster'],
+    ...['redis-failover', 'rolling-restart', 'service-secret', 'settings', 'start', 'tenant-files', 'time-machine'],
+    ...['traces', 'upgrade'],
+  ].map((name) => `flows/${name}.test.ts`),
+  ...['automatic-lists-deaths', 'process-metrics'].map((name) => `workers/${name}.test.ts`),
+  'api/operations/service.test.ts',
+]
 
 /**
  * The subject of the tests in these folders and files does not depend on the database, so the suite on PostgreSQL leaves them out. Other
@@ -55,10 +71,7 @@ function tellLeftOut(): string[] {
 
 export default defineConfig({
   test: {
-    include:
-      part === 'slow'
-        ? inTests(slow.map((pattern) => pattern.replace(/\*\*$/, '**/*.test.ts')))
-        : ['test/**/*.test.ts'],
+    include: part === 'slow' ? inTests(slow) : ['test/**/*.test.ts'],
     exclude: inTests(leftOut),
     tags: needs,
     globalSetup: ['test/harness/global-setup.ts'],
