@@ -49,7 +49,7 @@ function printCommit(): void {
 async function suite(commands: Suite): Promise<void> {
   announce(commands.command)
   const rules = { reportFile, neverForgiven, slowByDesign, unstable, expectedSkips, today: new Date() }
-  const result = await runSuite(commands, { ...rules, print: (line) => console.log(line) })
+  const result = await runSuite(commands, { ...rules, output: 'inherit', print: (line) => console.log(line) })
   total.passed += result.passed
   total.failed += result.failed
   total.unstable.push(...result.unstable)

@@ -18,6 +18,8 @@ export interface SuiteRules {
   unstable: UnstableTest[]
   expectedSkips: ExpectedSkips
   today: Date
+  /** What becomes of the output of the runs. */
+  output: 'inherit' | 'ignore'
   print(line: string): void
 }
 
@@ -53,13 +55,13 @@ export async function runSuite(suite: Suite, rules: SuiteRules): Promise<SuiteRe
 
 async function run(
   [program = '', ...words]: string[],
-  { reportFile }: SuiteRules,
+  { reportFile, output }: SuiteRules,
   env: NodeJS.ProcessEnv = {},
 ): Promise<{ code: number; report: SuiteReport | undefined }> {
   rmSync(reportFile, { force: true })
   const child = spawn(program, words, {
     env: { ...process.env, ...env, TEST_REPORT: reportFile },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output, output],
   })
   const [code] = await once(child, 'exit')
   return { code: code ?? 1, report: existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : undefined }
