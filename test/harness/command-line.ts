@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestTenant } from './harness.ts'
+import './programs.ts'
 
 export const program = new URL('../../api/cli/trustwright.ts', import.meta.url).pathname
 

@@ -1,3 +1,5 @@
+import './programs.ts'
+
 import { inject } from 'vitest'
 
 /** What every process that a test starts is given. */
