@@ -93,8 +93,9 @@ test.concurrent('a job that a worker does not know waits for one that does, and 
   // The job has three attempts. The test ends its pauses, which grow.
   const startsOf = async () => {
     const [job] = await queues.bus.queue('upkeep').getJobs(['delayed', 'failed'])
-    await job?.promote().catch(() => undefined)
-    return job?.attemptsStarted ?? 0
+    if (!job) return 0
+    await job.promote().catch(() => undefined)
+    return job.attemptsStarted
   }
   await eventually(async () => (await startsOf()) > 4 || (await counts(queues)).failed > 0)
   expect(await counts(queues)).toMatchObject({ failed: 0 })
