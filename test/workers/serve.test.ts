@@ -95,7 +95,7 @@ test.concurrent('a job that a worker does not know waits for one that does, and 
     const [job] = await queues.bus.queue('upkeep').getJobs(['delayed', 'failed'])
     if (!job) return 0
     await job.promote().catch(() => undefined)
-    return job.attemptsStarted
+    return job.attemptsStarted ?? 0
   }
   await eventually(async () => (await startsOf()) > 4 || (await counts(queues)).failed > 0)
   expect(await counts(queues)).toMatchObject({ failed: 0 })
