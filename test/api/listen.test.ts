@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { listen } from '../../api/listen.ts'
 import { freePort } from '../harness/redis.ts'
 
@@ -55,13 +54,25 @@ test('a closing port does not reset connections of clients that connect repeated
   expect(stopsWithoutReset()).toBe(2)
 })
 
+/** Returns whether nothing listens on the port any more. */
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, host)
+  const outcome = await once(server, 'listening').catch(() => undefined)
+  server.close()
+  return outcome !== undefined
+}
+
 test('a connection from just before the port closes has time to send its request', async () => {
   const port = await freePort()
   const listener = await listen((_request, response) => void response.end('done'), { host, port })
   const socket = connect(port, host)
   await once(socket, 'connect')
+  // The times of the port are measured with this clock, which otherwise stands.
+  let now = performance.now()
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
   const closed = listener.close(10_000)
-  await sleep(150)
+  now += 150
+  await expect.poll(() => isFree(port)).toBe(true)
   socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /)
   await closed

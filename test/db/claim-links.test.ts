@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, gt } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Reader, Writer } from '../../db/client.ts'
@@ -28,6 +27,8 @@ import { newId } from '../../shared/ids.ts'
 import { createSecrets } from '../../shared/secrets.ts'
 import { insertBulkOfLinks } from '../harness/claim-links.ts'
 import { openNewDatabase, vacuum } from '../harness/database.ts'
+import { eventually } from '../harness/harness.ts'
+import { waitingForLocks } from '../harness/locks.ts'
 import { plansOf, scansIn } from './plans.ts'
 
 let db: Database
@@ -218,7 +219,8 @@ describe('a link', () => {
     })
     await isRemoved
     const collecting = collect()
-    expect(await Promise.race([collecting, sleep(200)])).toBeUndefined()
+    // The collection waits for the row that the removal holds.
+    await eventually(async () => (await waitingForLocks({ deps: { db } })) > 0)
     end()
     await removing
     expect(await collecting).toBe(false)

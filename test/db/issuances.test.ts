@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Writer } from '../../db/client.ts'
+import { dialect } from '../../db/columns.ts'
 import {
   abandonIssuance,
   claimSession,
@@ -28,6 +28,8 @@ import { oauthClients } from '../../db/tables/issuance/wallets.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { derivedOrderedId } from '../../shared/ids.ts'
 import { openNewDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/harness.ts'
+import { waitingForLocks } from '../harness/locks.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')
 const tenantId = 't'
@@ -127,7 +129,7 @@ describe.each(Object.keys(ways))('while a credential is %s', (name) => {
     await db.tx(async (tx) => {
       expect(await write(tx, session)).toBe(true)
       erased = later(() => db.tx((tx) => eraseUser(tx, tenantId, session.userId, new Date(), noTerms)))
-      await sleep(200)
+      await untilWaiting()
     })
     expect(await erased).toBeDefined()
     expect(await leftOf(session)).toEqual(nothing)
@@ -139,7 +141,7 @@ describe.each(Object.keys(ways))('while a credential is %s', (name) => {
     await db.tx(async (tx) => {
       await eraseUser(tx, tenantId, session.userId, new Date(), noTerms)
       written = later(() => db.tx((tx) => write(tx, session)))
-      await sleep(200)
+      await untilWaiting()
     })
     expect(await written).toBe(false)
     expect(await leftOf(session)).toEqual(nothing)
@@ -178,7 +180,7 @@ test('the response of a receiver is not stored after the erasure of the person',
     const outcome = { state: 'delivered' as const, nextAttemptAt: null }
     await recordAttempt(tx, delivery, { attempt: { ...attempt, answer: 'Hello Ada' }, ...outcome })
     erased = later(() => db.tx((tx) => eraseUser(tx, tenantId, session.userId, new Date(), noTerms)))
-    await sleep(200)
+    await untilWaiting()
   })
   expect(await erased).toBeDefined()
   const found = await findDelivery(db.read, tenantId, delivery.webhookId, delivery.id)
@@ -189,6 +191,12 @@ test('the response of a receiver is not stored after the erasure of the person',
 /** Outside of the transaction that is under way, which the one that it starts is none of. */
 function later<Result>(work: () => Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => queue.push(() => work().then(resolve, reject)))
+}
+
+/** Waits until the work of `later` has begun and, on PostgreSQL, waits for a lock. SQLite has one writer at a time. */
+async function untilWaiting(): Promise<void> {
+  await eventually(async () => queue.length === 0)
+  if (dialect === 'postgres') await eventually(async () => (await waitingForLocks({ deps: { db } })) > 0)
 }
 
 const queue: (() => void)[] = []

@@ -1,13 +1,13 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
+import { eventually } from '../harness/harness.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 
 const newest = join(import.meta.dirname, '../../db/migrations/postgres')
@@ -45,9 +45,14 @@ describe.runIf(dialect === 'postgres')('a PostgreSQL database in use', () => {
       isDone = true
     })
     await reader.query('SET statement_timeout = 60000')
-    for (let look = 0; look < 30; look++) {
+    const isWaiting = async () => {
+      const text = "SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+      return (await reader.query(text)).rows[0].count > 0
+    }
+    // The migration waits, gives way to the reader and tries again.
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await eventually(isWaiting)
       await reader.query('SELECT count(*) FROM events')
-      await sleep(100)
     }
     expect(isDone).toBe(false)
     await dump.query('COMMIT')

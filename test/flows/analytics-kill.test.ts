@@ -18,7 +18,9 @@ test('each answered request of two web processes has one START and one SUCCESS e
   onTestFailed(() => console.error(service.troubles().slice(-20_000)))
   const load = startRequests([service.tenant, await throughSecond()])
   for (let count = 0; count < kills; count++) {
-    await sleep(700 + 170 * count)
+    // Each time at another moment of the work on the events.
+    const answered = load.answered.length
+    await eventually(async () => load.answered.length > answered + 40 + 13 * count)
     await service.kill('worker')
     await service.start('worker')
   }

@@ -107,7 +107,8 @@ test('a call is recorded with its offer and without its content', async () => {
 })
 
 test('nothing is issued, recorded or delivered for a person who is erased during the call of a source', async () => {
-  await using register = await startReceiver(() => ({ ...json({ grade: 'A' }), delayMs: 500 }))
+  const { promise: isErased, resolve: answerSource } = Promise.withResolvers<void>()
+  await using register = await startReceiver(() => isErased.then(() => json({ grade: 'A' })))
   await using receiver = await startReceiver()
   const events = ['OpenIdCredentialIssued']
   const webhook = await service.operator.post('/v1/webhooks', { events, url: receiver.url })
@@ -116,6 +117,7 @@ test('nothing is issued, recorded or delivered for a person who is erased during
   const collecting = collect(configuration, { userId: user.id })
   await eventually(async () => register.deliveries.length === 1)
   expect(await service.operator.delete(`/v1/users/${user.id}`)).toMatchObject({ status: 204 })
+  answerSource()
   const { answer } = await collecting
   expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_token' } })
   expect(answer.headers['www-authenticate']).toContain('invalid_token')

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { is } from 'drizzle-orm'
+import { is, ne } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import * as schema from '../../db/schema.ts'
 import { authorizations } from '../../db/tables/issuance/authorizations.ts'
+import { outbox } from '../../db/tables/outbox.ts'
 import { newId } from '../../shared/ids.ts'
 import { newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually, type TestTenant } from '../harness/harness.ts'
@@ -141,7 +142,11 @@ test('seconds after the deletion of a user no file, row or log contains a claim 
   await service.start('signing')
   const queue = service.bus.queue('signing')
   await eventually(async () => Object.values(await queue.getJobCounts('waiting', 'active')).every((jobs) => jobs === 0))
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  // The jobs of another tenant come after them, and write last.
+  const other = await service.addTenant()
+  const { uri } = await newOffer(other, [await webConfiguration(other)])
+  expect(await (await newWallet(other, service.origin, uri)).collect()).toMatchObject({ status: 200 })
+  await eventually(async () => (await service.db.read.$count(outbox, ne(outbox.job, 'finishErasure'))) === 0)
   expect(await markedRows()).toEqual([])
   expect(markedFiles()).toEqual([])
   expect(marksIn(Buffer.from(service.output()))).toEqual([])

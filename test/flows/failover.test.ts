@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import pg from 'pg'
 import { describe, expect, onTestFailed, test } from 'vitest'
@@ -20,7 +19,7 @@ import { newHolderKey } from '../wallets/wallet.ts'
 
 /** `npm run failover-drill` repeats the drill and prints each. */
 const isLong = process.env.CI_FULL === '1'
-const [rounds, wallets, loadMs] = isLong ? [3, 16, 5_000] : [1, 8, 1_500]
+const [rounds, wallets, collectedEach] = isLong ? [3, 16, 12] : [1, 8, 3]
 /** Rows that a relay had taken are taken again after a minute. */
 const maxRecoveryMs = 240_000
 
@@ -70,6 +69,11 @@ async function startWallets(service: Processes, configurationId: string) {
   })
   return {
     collected,
+    /** Waits until so many more credentials have been collected. */
+    async untilCollected(more: number) {
+      const before = collected.length
+      await eventually(async () => collected.length >= before + more)
+    },
     async stop() {
       isOver = true
       await Promise.all(loops)
@@ -127,7 +131,7 @@ async function drill({ isPooled }: { isPooled: boolean }): Promise<void> {
   expect(await operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })
 
   const load = await startWallets(service, configurationId)
-  await sleep(loadMs)
+  await load.untilCollected(collectedEach * wallets)
   const before = load.collected.length
   const lostAt = performance.now()
   await loseMachine(pair.primary)
@@ -139,7 +143,7 @@ async function drill({ isPooled }: { isPooled: boolean }): Promise<void> {
   expect([200, 503]).toContain((await during).status)
   await eventually(async () => load.collected.length > before + wallets)
   const issuesMs = performance.now() - lostAt
-  await sleep(loadMs)
+  await load.untilCollected(collectedEach * wallets)
   await load.stop()
 
   expect(load.collected.flatMap(({ unexpected }) => unexpected)).toEqual([])

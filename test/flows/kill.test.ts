@@ -28,11 +28,12 @@ const maxRecoveryMs = 240_000
 const kinds = ['OpenIdCredentialIssued', 'OpenIdCredentialIssuedSummary']
 let service: Processes
 let receiver: Awaited<ReturnType<typeof startReceiver>>
-let answerDelayMs = 0
+/** The receiver answers after this. */
+let mayAnswer = Promise.resolve()
 let configurationIds: string[]
 
 beforeAll(async () => {
-  receiver = await startReceiver(() => ({ delayMs: answerDelayMs }))
+  receiver = await startReceiver(() => mayAnswer.then(() => ({})))
   service = await startProcesses({ CREDENTIAL_DEADLINE_MS: '5000' })
   const { tenant } = service
   configurationIds = [await compactConfiguration(tenant), await webConfiguration(tenant)]
@@ -106,14 +107,16 @@ test('events of issuances without a running relay are delivered afterwards', asy
 
 test('a worker that dies between a delivery and its record repeats the delivery with the same event id', async () => {
   tellTroubles()
-  answerDelayMs = 2_000
+  const { promise, resolve: letAnswer } = Promise.withResolvers<void>()
+  mayAnswer = promise
   const { offerId, ask } = await redeemed()
   expect(await ask()).toMatchObject({ status: 200 })
   await eventually(async () => receivedOf(offerId).length > 0)
   await service.kill('worker')
   const idsOf = () => receivedOf(offerId).map(({ body }) => body.event.id)
   const before = idsOf()
-  answerDelayMs = 0
+  letAnswer()
+  mayAnswer = Promise.resolve()
   await service.start('worker')
   await expectBothEvents(offerId)
   for (const id of before) expect(idsOf().filter((each) => each === id)).toEqual([id, id])

@@ -92,7 +92,8 @@ test('a node that is killed and restarted under load loses no issuance and no de
   }
   const restartEach = async () => {
     for (const position of restarted) {
-      await sleep(1_000)
+      const before = collected.length
+      await eventually(async () => collected.length >= before + 8)
       await cluster.kill(position)
       await eventually(async () => {
         const { statusCode, body } = await readiness()

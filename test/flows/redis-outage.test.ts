@@ -14,6 +14,7 @@ import { persist } from '../wallets/persistent-wallet.ts'
 import { newWallet, type Wallet } from '../wallets/wallet.ts'
 
 const minOutageMs = 6_000
+const runs = 3
 /** A request that waits for Redis waits for five seconds, which is far more than this many times the usual duration. */
 const maxSlowdown = 20
 /** A delivery whose job was lost with Redis is queued again after one minute, by a job that runs every 30 seconds. */
@@ -42,27 +43,37 @@ test('management does not wait for Redis during an outage, and no accepted work 
   expect((await Promise.all(before.map(({ wallet }) => wallet.requestCredential()))).map(statusOf)).toEqual(
     before.map(() => 200),
   )
-  const usual = await timed(manage)
+  const usual: number[] = []
+  for (let run = 0; run < runs; run++) usual.push((await timed(manage)).ms)
   await service.kill('redis')
   const outage = sleep(minOutageMs)
 
-  const first = await timed(manage)
-  const wallet = await newWallet(service.tenant, service.origin, first.result.uri)
-  const collection = await timed(async () => {
-    expect(await wallet.redeem()).toMatchObject({ status: 200 })
-    expect(await wallet.requestCredential()).toMatchObject({
-      status: 503,
-      headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
-    })
-  })
-  const second = await timed(manage)
-  for (const { ms } of [first, collection, second]) expect(ms).toBeLessThan(maxSlowdown * usual.ms)
+  const collections: { id: string; wallet: Wallet }[] = []
+  const times: Record<string, number[]> = { manage: [], redeem: [], collect: [] }
+  for (let run = 0; run < runs; run++) {
+    const { result: offer, ms } = await timed(manage)
+    const wallet = await newWallet(service.tenant, service.origin, offer.uri)
+    const redeemed = await timed(() => wallet.redeem())
+    expect(redeemed.result).toMatchObject({ status: 200 })
+    const collected = await timed(() => wallet.requestCredential())
+    const retryAfter = expect.stringMatching(/^\d+$/)
+    expect(collected.result).toMatchObject({ status: 503, headers: { 'retry-after': retryAfter } })
+    collections.push({ id: offer.id, wallet })
+    times.manage?.push(ms)
+    times.redeem?.push(redeemed.ms)
+    times.collect?.push(collected.ms)
+  }
+  // The machine can delay some of the runs. A wait for Redis would delay all of them.
+  for (const [step, ms] of Object.entries(times))
+    expect(Math.min(...ms), step).toBeLessThan(maxSlowdown * Math.max(...usual))
   await outage
   await service.start('redis')
 
-  expect(await persist(() => wallet.requestCredential())).toMatchObject({ status: 200 })
-  expect(await issuedOf(first.result.id)).toBe(1)
-  const all = [...before.map((each) => each.offer.id), first.result.id]
+  for (const { id, wallet } of collections) {
+    expect(await persist(() => wallet.requestCredential())).toMatchObject({ status: 200 })
+    expect(await issuedOf(id)).toBe(1)
+  }
+  const all = [...before.map((each) => each.offer.id), ...collections.map(({ id }) => id)]
   await eventually(async () => all.every((id) => deliveriesOf(id) > 0), maxRecoveryMs)
   expect(new Set(receiver.deliveries.map(({ body }) => body.event.id)).size).toBe(all.length)
 

@@ -104,9 +104,10 @@ testOnce.concurrent(
     half.on('error', () => undefined) // it is cut in the end
     const { host } = new URL(service.tenant.baseUrl)
     half.write(
-      `POST /oauth/token HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+      `POST /oauth/token HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{`,
     )
-    await sleep(200)
+    // The server has read the head of the request when it writes this interim response.
+    expect(String(await once(half, 'data'))).toMatch(/^HTTP\/1.1 100 /)
     expect(await service.stop('second web')).toBe(0)
     expect(service.output()).toContain(cutOff)
     await service.start('second web')
@@ -114,16 +115,23 @@ testOnce.concurrent(
 )
 
 testOnce.concurrent('a process stores its compiled code when it ends, and not while it serves', async () => {
-  // It is some 1,000 files, in one go: with a busy disk nothing else was done for seconds.
+  // It is some 1,000 files, in one go. With a busy disk nothing else was done for seconds. A minute of timers passes at once in the child.
   const cache = join(service.dir, 'compile-cache')
-  const words = `import { endLoading, stopOnSignals } from './shared/process.ts'
-    stopOnSignals(console, async () => {}); endLoading(); setInterval(() => {}, 1_000); process.send('serving')`
+  const words = `import { mock } from 'node:test'
+    import { endLoading, stopOnSignals } from './shared/process.ts'
+    stopOnSignals(console, async () => {})
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+    endLoading()
+    mock.timers.tick(60_000)
+    await new Promise((resolve) => setImmediate(resolve))
+    mock.timers.reset()
+    setInterval(() => {}, 1_000)
+    process.send('serving')`
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', words], {
     env: { ...inherited(), NODE_COMPILE_CACHE: cache },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   await once(child, 'message')
-  await sleep(6_000) // once it was written after five
   const kept = () => readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const whileServing = kept()
   child.kill('SIGTERM')

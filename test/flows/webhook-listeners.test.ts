@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { serverSentEvents } from '../../api/cli/trustwright/server-sent-events.ts'
+import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { createTrustwright, dataOf, itemsOf, type Trustwright } from '../../shared/client/client.ts'
 import type { ListenerRequest } from '../../shared/domain/operations/listeners.ts'
@@ -145,7 +146,9 @@ test('without a stream deliveries wait, and the listener is removed after a minu
   const listenerId = await newListener(client)
   service.clock.advance(20_000)
   await trigger(client, listenerId)
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  // A worker takes the delivery from its queue, finds no stream and returns it.
+  const isReturned = and(eq(deliveries.webhookId, listenerId), isNull(deliveries.queuedUntil))
+  await eventually(async () => (await service.deps.db.read.$count(deliveries, isReturned)) === 1)
   expect(await deliveriesOf(client, listenerId)).toMatchObject([{ status: 'pending', attempts: [] }])
   for await (const { id } of open(client, listenerId)) {
     await answer(client, listenerId, id, { status: 200 })

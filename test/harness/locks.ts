@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import type { Service } from './harness.ts'
+import type { Database } from '../../db/client.ts'
 
 /** How many transactions on PostgreSQL wait for what another one has locked. */
-export async function waitingForLocks({ deps }: Service): Promise<number> {
+export async function waitingForLocks({ deps }: { deps: { db: Database } }): Promise<number> {
   const [row] = await deps.db.read
     .select({ count: sql<number>`count(*)::int` })
     .from(sql`pg_stat_activity`)

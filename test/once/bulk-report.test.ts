@@ -1,8 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createReport, durationOf } from '../../api/cli/trustwright/bulk/report.ts'
 import { lineOfRow } from '../../api/cli/trustwright/bulk/rows.ts'
 import { textOfEnd } from '../../api/cli/trustwright/bulk/run-bulk.ts'
+
+/** The report measures times with `Date.now()`. Returns a function that moves this clock, which otherwise stands. */
+function controlTime() {
+  let now = Date.now()
+  vi.spyOn(Date, 'now').mockImplementation(() => now)
+  return (ms: number) => {
+    now += ms
+  }
+}
 
 function newReport(isTTY: boolean) {
   const written: string[] = []
@@ -11,11 +19,13 @@ function newReport(isTTY: boolean) {
   return { report: createReport({ stderr }), written }
 }
 
-test('a terminal has one line with a bar, which changes at most ten times a second', async () => {
+test('a terminal has one line with a bar, which changes at most ten times a second', () => {
+  const passes = controlTime()
   const { report, written } = newReport(true)
   report.show('Issuing: 50 of 100', 0.5)
+  passes(99)
   report.show('Issuing: 51 of 100', 0.51)
-  await sleep(120)
+  passes(1)
   report.show('Issuing: 200 of 100', 2)
   report.clear()
   expect(written).toEqual([
@@ -25,10 +35,12 @@ test('a terminal has one line with a bar, which changes at most ten times a seco
   ])
 })
 
-test('without a terminal there is a line every three seconds', async () => {
+test('without a terminal there is a line every three seconds', () => {
+  const passes = controlTime()
   const { report, written } = newReport(false)
+  passes(2_999)
   report.show('Checking the rows: 1 read')
-  await sleep(3_050)
+  passes(1)
   report.show('Checking the rows: 2 read')
   report.show('Checking the rows: 3 read')
   report.clear()

@@ -4,6 +4,7 @@ import { hasChromium, lookAt, openBrowser } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { type Service, startService } from '../harness/harness.ts'
 import { readQr } from '../harness/qr.ts'
+import { seededRandom } from '../harness/seeded-random.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
 /** 100 offers are a thorough check and take half a minute. */
@@ -42,20 +43,21 @@ describe.skipIf(!hasChromium)('the offer page in a real browser', () => {
   const linkOf = (page: Page) => page.getByRole('link', { name: 'Add to wallet' }).getAttribute('href')
 
   /** Makes an offer with random grant, content and size. */
-  async function randomOffer(): Promise<{ uri: string; page: string }> {
-    const ids = configurationIds.filter((_, at) => Math.random() * 20 < 20 - at)
+  async function randomOffer(random: () => number): Promise<{ uri: string; page: string }> {
+    const ids = configurationIds.filter((_, at) => random() * 20 < 20 - at)
     const credentials = ids.length > 0 ? ids : first()
-    const by = Math.random() < 0.3 ? 'reference' : 'value'
-    if (Math.random() < 0.2) return (await service.operator.post('/v1/openid/offers', { credentials, by })).body
-    const description = ['Ελληνικά', '100 %', '"<&>"', 'x'.repeat(Math.random() * 200)][Math.floor(Math.random() * 4)]
-    const transactionCodeConfiguration = Math.random() < 0.4 ? { description } : undefined
+    const by = random() < 0.3 ? 'reference' : 'value'
+    if (random() < 0.2) return (await service.operator.post('/v1/openid/offers', { credentials, by })).body
+    const description = ['Ελληνικά', '100 %', '"<&>"', 'x'.repeat(random() * 200)][Math.floor(random() * 4)]
+    const transactionCodeConfiguration = random() < 0.4 ? { description } : undefined
     return newOffer(service, credentials, { by, ...(transactionCodeConfiguration && { transactionCodeConfiguration }) })
   }
 
   test('an independent decoder reads the QR code from a viewport of 320 px', { timeout: 300_000 }, async () => {
+    const random = seededRandom()
     const page = await newPage()
     for (let count = 0; count < randomOffers; count++) {
-      const offer = await randomOffer()
+      const offer = await randomOffer(random)
       await page.goto(addressOf(offer.page))
       await page.getByText('Use another device').click()
       const read = readQr(await page.screenshot({ fullPage: true })) ?? `nothing of ${offer.uri}`

@@ -6,6 +6,8 @@ export interface SlowProxy {
   /** The address of the server through the proxy. */
   url: string
   delayMs: number
+  /** The number of answers so far, in the pieces in which they arrived. */
+  readonly answers: number
   /** The server of new connections. Open connections stay at their server, as when an address moves to another machine. */
   serverUrl: string
   /** Forwards nothing more on the open connections and does not close them, as when a network loses them. New connections work. */
@@ -16,6 +18,7 @@ export interface SlowProxy {
 export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
   const sockets = new Set<Socket>()
   const lost = new WeakSet<Socket>()
+  let answers = 0
   const server = createServer((client) => {
     const { hostname, port } = new URL(proxy.serverUrl)
     const upstream = connect(Number(port || 5432), hostname)
@@ -35,7 +38,12 @@ export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
     upstream.on('data', (chunk) => {
       if (lost.has(upstream)) return
       const due = sleep(proxy.delayMs)
-      earlier = earlier.then(() => due).then(() => void client.write(chunk))
+      earlier = earlier
+        .then(() => due)
+        .then(() => {
+          answers++
+          client.write(chunk)
+        })
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -46,6 +54,9 @@ export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
   const proxy: SlowProxy = {
     url: url.href,
     delayMs: 0,
+    get answers() {
+      return answers
+    },
     serverUrl,
     loseConnections() {
       for (const socket of sockets) lost.add(socket)

@@ -5,12 +5,30 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 
 const script = `
+  import fs from 'node:fs'
   import { setTimeout as sleep } from 'node:timers/promises'
+  let failures = 0
+  const { write, writeSync } = fs
+  fs.write = (...args) => {
+    const done = args.pop()
+    write(...args, (error, ...results) => {
+      if (error) failures++
+      done(error, ...results)
+    })
+  }
+  fs.writeSync = (...args) => {
+    try {
+      return writeSync(...args)
+    } catch (error) {
+      failures++
+      throw error
+    }
+  }
   const { createLog } = await import(process.argv[1])
   const log = createLog({ process: 'web', level: 'info', pretty: false })
-  for (let line = 0; line < 5; line++) {
+  for (let line = 1; line <= 5; line++) {
     log.info('a line')
-    await sleep(200)
+    while (failures < line) await sleep(10)
   }
   console.error('still running')
   process.exit(0)

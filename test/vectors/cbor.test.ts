@@ -6,6 +6,7 @@ import { decodeCbor } from '../../shared/formats/cbor-decode.ts'
 import { encodeCbor } from '../../shared/formats/cbor-encode.ts'
 import { jsonToCbor } from '../../shared/formats/cbor-json.ts'
 import { parseSign1 } from '../../shared/formats/cose.ts'
+import { randomFrom } from '../harness/random-from.ts'
 
 const rfc8949 = '../shared/samples/rfc8949/appendix_a.json'
 const vicals = ['walt-austroads.cbor', '20250225-RDW-Test-Vical.vical'].map((name) => `../shared/samples/vical/${name}`)
@@ -53,7 +54,7 @@ test.skipIf(!existsSync(vicals[0]!)).each(vicals)(
 )
 
 describe('CBOR compared with cbor2', () => {
-  const random = mulberry32(20_260_101)
+  const random = randomFrom(20_260_101)
 
   test('2,000 random values have the same bytes in both libraries and decode to the same values', () => {
     for (let i = 0; i < 2000; i++) {
@@ -114,14 +115,4 @@ function forOracle(value: CborValue): unknown {
   if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, forOracle(item)]))
   if (Array.isArray(value)) return value.map(forOracle)
   return isTag(value) ? new Tag(value.tag, forOracle(value.value)) : value
-}
-
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
 }

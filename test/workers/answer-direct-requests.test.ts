@@ -168,7 +168,9 @@ test.concurrent('foreign entries and replies change nothing', async (context) =>
 
 test.concurrent('a listener that stops completes its requests and loses none', async (context) => {
   const { listen, heard, ask } = await start(context)
+  let begun = 0
   const slow = async () => {
+    begun++
     await sleep(20)
     return answerOf('list')
   }
@@ -176,7 +178,7 @@ test.concurrent('a listener that stops completes its requests and loses none', a
   listen({ signWebhooks: slow })
   await heard()
   const asked = Promise.all(Array.from({ length: 40 }, ask))
-  await sleep(50)
+  await eventually(async () => begun > 1)
   await first.stop()
   // No request became a job, because no worker runs here.
   expect(await asked).toHaveLength(40)

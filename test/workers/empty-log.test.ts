@@ -26,10 +26,12 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 test('concurrent requests empty the log twice at most, and not before the last request', async () => {
-  const { seen, emptyLog } = counting(() => sleep(20, true))
+  const { promise: isEmptied, resolve: end } = Promise.withResolvers<boolean>()
+  const { seen, emptyLog } = counting(() => isEmptied)
   const first = emptyLog()
-  await sleep(5)
+  await expect.poll(() => seen.calls).toBe(1)
   const others = Promise.all(many.map(() => emptyLog()))
+  end(true)
   await first
   expect(seen.calls).toBe(1)
   await others

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { addToOutbox, removeFromOutbox } from '../../db/outbox.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { plusMs } from '../../shared/clock.ts'
@@ -92,11 +92,13 @@ test('while Redis refuses writes no row is taken, and the relay continues soon a
   const admin = connectPatient(redis.url)
   onTestFinished(() => admin.disconnect())
   await admin.config('SET', 'maxmemory', '1')
+  const checks = vi.spyOn(own.deps.bus, 'requireWritable')
   const id = newId()
   const at = own.clock.now()
   const entry = { id, payload: subjectOf(own.id, id) }
   await own.deps.db.tx((tx) => addToOutbox(tx, 'fanOut', [entry], at))
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  const begun = checks.mock.calls.length
+  await eventually(async () => checks.mock.settledResults[begun]?.type === 'rejected')
   const [row] = await own.deps.db.read.select().from(outbox).where(eq(outbox.id, id))
   expect(row!.takenUntil).toEqual(at)
   await admin.config('SET', 'maxmemory', '0')

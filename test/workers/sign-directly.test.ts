@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Database } from '../../db/client.ts'
+import { dialect } from '../../db/columns.ts'
 import { cancelSigned } from '../../db/repos/credentials/signed.ts'
 import { ageOf } from '../../db/retention/table-rules.ts'
 import { signedCredentials } from '../../db/tables/credentials/signed-credentials.ts'
@@ -17,6 +17,7 @@ import { NeverSent } from '../../shared/jobs/signing-queue.ts'
 import { commitSignatures } from '../../workers/signing/direct/commit-signatures.ts'
 import { signDirectly } from '../../workers/signing/direct/sign-directly.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
+import { waitingForLocks } from '../harness/locks.ts'
 import { signingDeps } from '../harness/published.ts'
 import { sign } from '../harness/signing.ts'
 
@@ -157,6 +158,7 @@ async function listsOnRedis(): Promise<string[]> {
 test('a credential that is cancelled during its commit is not issued, and nothing of it stays', async () => {
   const { db, keys } = service.deps
   const { request: ask } = keys
+  const transactions = vi.spyOn(db, 'tx')
   let id = ''
   let running: Promise<unknown> | undefined
   // The job writes, and the web process gives up before that is committed.
@@ -169,8 +171,11 @@ test('a credential that is cancelled during its commit is not issued, and nothin
         db.tx(async (tx) => {
           const result = await work(tx)
           if ((await tx.$count(storedCredentials, eq(storedCredentials.id, id))) === 0) return result
+          const begun = transactions.mock.calls.length
           resolve()
-          await sleep(300)
+          // The cancellation waits for this transaction.
+          if (dialect === 'postgres') await eventually(async () => (await waitingForLocks(service)) > 0)
+          else await eventually(async () => transactions.mock.calls.length > begun)
           return result
         }),
     }

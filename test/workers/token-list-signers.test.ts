@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Database } from '../../db/client.ts'
+import { dialect } from '../../db/columns.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
 import { crlOf, newIaca, signersPath } from '../certificates/hierarchy.ts'
 import { mdlConfiguration } from '../harness/factories.ts'
-import { type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
+import { waitingForLocks } from '../harness/locks.ts'
 import { type IssuedMobile, issueMobile, readNow, setMobileStatus } from '../harness/mobile-status.ts'
 import { openChanges, publishedRow, signingDeps } from '../harness/published.ts'
 import { verifyStrictly } from '../verifiers/openssl.ts'
@@ -110,8 +112,11 @@ test('a version that is committed at the moment of the revocation is followed by
   const third = (await given.tenant.operator.post(signers, { iacaId: given.root.id })).body.id
   const under = publish(given, gate.db)
   await gate.reached
+  const transactions = vi.spyOn(service.deps.db, 'tx')
   const revoking = revoke(given, third)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  if (dialect === 'postgres') await eventually(async () => (await waitingForLocks(service)) > 0)
+  // SQLite has one writer at a time. The transaction of the revocation waits for its turn.
+  else await eventually(async () => transactions.mock.calls.length > 0)
   gate.open()
   expect(await under).toBe('published')
   expect(await revoking).toMatchObject({ status: 200 })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { multipart } from '../../../api/http/multipart/multipart.ts'
 import { anyone, defineRoute } from '../../../api/http/route.ts'
@@ -41,8 +41,21 @@ const routes = [
 
 const fileHead = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
 
-/** Sends some bytes of a long body every 30 ms, for `ms`. Returns the answer, if there is one, and whether the connection is open then. */
+/** The limits are measured with `performance.now()`. Returns a function that moves this clock, which otherwise stands. */
+function controlTime() {
+  let now = performance.now()
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  return (ms: number) => {
+    now += ms
+  }
+}
+
+/**
+ * Sends some bytes of a long body every 30 ms of the moved clock, for `ms`. Returns the answer, if there is one, and whether the connection
+ * is open then.
+ */
 async function sendSlowly(path: string, each: string, ms: number, limits: Partial<BodyLimits> = {}, head = fileHead) {
+  const passes = controlTime()
   const kernel = await startKernel(routes, {}, { bodies: { ...bodies, ...limits } })
   onTestFinished(() => kernel[Symbol.asyncDispose]())
   const socket = connect(Number(new URL(kernel.origin).port))
@@ -59,9 +72,11 @@ async function sendSlowly(path: string, each: string, ms: number, limits: Partia
     })
   const type = path === '/upload' ? 'multipart/form-data; boundary=x' : 'application/json'
   socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: 100000\r\n\r\n${head}`)
-  for (const until = Date.now() + ms; Date.now() < until && answer === ''; ) {
+  for (let passedMs = 0; passedMs < ms && answer === ''; passedMs += 30) {
     if (isOpen && each !== '') socket.write(each)
-    await sleep(30)
+    // The server is in this process. It reads the bytes and checks its requests once in the meantime.
+    await sleep(bodies.checkEveryMs + 5)
+    passes(30)
   }
   return { answer, isOpen }
 }

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { untilStalled } from '../../../api/http/transfers.ts'
 
 const chunk = Buffer.alloc(100_000)
@@ -31,11 +30,13 @@ test('a reader that takes nothing is disconnected, and the source is closed', as
 })
 
 test('a reader can take its time, as long as it takes each chunk within the limit', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { stream, state } = streamOf(10)
   let bytes = 0
   for await (const each of stream) {
     bytes += each.length
-    await sleep(50)
+    await vi.advanceTimersByTimeAsync(190)
   }
   expect([bytes, state.made, state.isClosed]).toEqual([10 * chunk.length, 10, true])
 })

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dialect } from '../../../db/columns.ts'
@@ -9,7 +8,7 @@ import { claimLinks } from '../../../db/tables/issuance/claim-links.ts'
 import { offers } from '../../../db/tables/issuance/offers.ts'
 import { dayMs, hourMs } from '../../../shared/clock.ts'
 import { type LinkResult, newLinksTenant } from '../../harness/bulk-links.ts'
-import { type Service, startService, tokenOf } from '../../harness/harness.ts'
+import { eventually, type Service, startService, tokenOf } from '../../harness/harness.ts'
 import { runNow } from '../../harness/run-now.ts'
 import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
 import { newWallet } from '../../wallets/wallet.ts'
@@ -255,6 +254,15 @@ test('a configuration with usable links cannot be deleted', async () => {
   expect(await operator.delete(url)).toMatchObject({ status: 204 })
 })
 
+/** Returns how many sessions wait for a lock of this session. */
+async function countBlockedBy(pid: number): Promise<number> {
+  const [row] = await service.deps.db.read
+    .select({ count: sql<number>`count(*)::int` })
+    .from(sql`pg_stat_activity`)
+    .where(sql`${pid}::int = ANY (pg_blocking_pids(pid))`)
+  return row!.count
+}
+
 test.runIf(dialect === 'postgres')('a link is renewed while a wallet collects with another one', async () => {
   const { tenant, operator, id, links, linkPath, press } = await newBulk([])
   await press((await links(id))[0]?.link ?? '')
@@ -265,8 +273,14 @@ test.runIf(dialect === 'postgres')('a link is renewed while a wallet collects wi
     const link = { id: opened?.id ?? '', offerId: opened?.offerId ?? '' }
     expect(await collectClaimLink(tx, tenant.id, link, clock.now())).toBe(true)
     // A collection has locked its offer before. If the renewal waited, both could wait for each other.
-    const waited = sleep(10_000, 'waited')
-    expect(await Promise.race([operator.post(linkPath(3), {}), waited])).toMatchObject({ status: 200 })
+    const [session] = await tx.select({ pid: sql<number>`pg_backend_pid()` }).from(sql`(SELECT 1) AS one`)
+    let isAnswered = false
+    const renewed = operator.post(linkPath(3), {}).finally(() => {
+      isAnswered = true
+    })
+    await eventually(async () => isAnswered || (await countBlockedBy(session!.pid)) > 0)
+    expect(isAnswered).toBe(true)
+    expect(await renewed).toMatchObject({ status: 200 })
     throw undo
   })
   await expect(collecting).rejects.toBe(undo)

@@ -284,4 +284,5 @@ test('a retry, before the event of the end is sent, neither loses nor changes it
   expect(payloads).toContainEqual({ id, total: 2, valid: 2, invalid: 0, done: 1, failed: 0 })
 })
 
-const newPath = () => Math.random().toString(36).slice(2)
+let pathCount = 0
+const newPath = () => `path-${++pathCount}`

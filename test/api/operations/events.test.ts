@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { insertEvents } from '../../../db/repos/operations/events.ts'
 import { workerRoles } from '../../../workers/worker-roles.ts'
 import type { Api, ApiResponse } from '../../harness/api-client.ts'
@@ -291,9 +291,11 @@ test('operations succeed while Redis is unreachable, and their events are stored
   const redis = await startRedis()
   const other = await startService({ redisUrl: redis.url })
   await redis.stop()
+  const append = vi.spyOn(other.deps.bus.waitingEvents, 'append')
   const created = await other.operator.post('/v1/users', { claims: {} })
   const retrieved = await other.operator.get(`/v1/users/${created.body.id}`)
-  await new Promise((resolve) => setTimeout(resolve, 600)) // longer than the collection of a batch
+  // The process tries to send the events while Redis is away.
+  await expect.poll(() => append.mock.calls.length).toBeGreaterThan(0)
 
   const back = await startRedis({ port: Number(new URL(redis.url).port) })
   try {

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readTable } from '../../../../shared/formats/table-file/read-table.ts'
@@ -71,7 +73,8 @@ test('a slow caller slows down the source, and closes it when it stops', async (
     expect(rows).toHaveLength(500)
     // A chunk has the rows of 16 portions.
     if (after++ === 64) break
-    if (after === 32) await new Promise((resolve) => setTimeout(resolve, 200))
+    // Another thread reads a whole file in the meantime.
+    if (after === 32) await collect(readTableOnThread(whole(csv), options('csv')))
     expect(sent).toBeLessThan(after / 16 + 4)
   }
   expect(isClosed).toBe(true)
@@ -81,15 +84,22 @@ const totalOf = ({ user, system }: NodeJS.CpuUsage) => user + system
 
 test('a slow caller stops the thread, also if one chunk has many portions', async () => {
   const chunk = gzipSync(`a,b\n${'Ada,Lovelace\n'.repeat(200_000)}`)
-  const costOf = async (wait: () => Promise<unknown>) => {
-    const before = process.cpuUsage()
-    await wait()
-    return totalOf(process.cpuUsage(before))
-  }
-  const portions = readTableOnThread(whole(chunk), options('csv', { maxRows: 1e9 }))
+  const read = () => readTableOnThread(whole(chunk), options('csv', { maxRows: 1e9 }))
+  const started = once(process, 'worker') as Promise<[Worker]>
+  const portions = read()
   await portions.next()
-  const ofWait = await costOf(() => new Promise((resolve) => setTimeout(resolve, 1_000)))
-  const ofRest = await costOf(() => collect(portions))
+  const [thread] = await started
+  let sent = 0
+  thread.on('message', () => sent++)
+  const afterFirst = totalOf(await thread.cpuUsage())
+  // Another thread reads the same file to its end in the meantime.
+  await collect(read())
+  const ofWait = totalOf(await thread.cpuUsage()) - afterFirst
+  // The thread reads one portion ahead.
+  expect(sent).toBeLessThanOrEqual(1)
+  for (let portion = 0; portion < 300; portion++) await portions.next()
+  const ofRest = totalOf(await thread.cpuUsage()) - afterFirst - ofWait
+  await portions.return()
   expect(ofWait).toBeLessThan(ofRest / 3)
 })
 
