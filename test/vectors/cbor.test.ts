@@ -6,6 +6,7 @@ import { decodeCbor } from '../../shared/formats/cbor-decode.ts'
 import { encodeCbor } from '../../shared/formats/cbor-encode.ts'
 import { jsonToCbor } from '../../shared/formats/cbor-json.ts'
 import { parseSign1 } from '../../shared/formats/cose.ts'
+import { FormatError } from '../../shared/formats/format-error.ts'
 import { randomFrom } from '../harness/random-from.ts'
 
 const rfc8949 = '../shared/samples/rfc8949/appendix_a.json'
@@ -57,24 +58,29 @@ describe('CBOR compared with cbor2', () => {
   const random = randomFrom(20_260_101)
 
   test('2,000 random values have the same bytes in both libraries and decode to the same values', () => {
+    const wrong: unknown[] = []
     for (let i = 0; i < 2000; i++) {
       const value = randomValue(random, 4)
       const ours = encodeCbor(value)
-      expect(ours.toString('hex')).toBe(Buffer.from(encode(forOracle(value))).toString('hex'))
-      expect(encodeCbor(decodeCbor(ours)).equals(ours)).toBe(true)
+      const isSame = ours.equals(encode(forOracle(value))) && encodeCbor(decodeCbor(ours)).equals(ours)
+      if (!isSame) wrong.push(ours.toString('hex'))
       decode(ours, { preferMap: true })
     }
+    expect(wrong).toEqual([])
   })
 
   test('the decoder reads or refuses random bytes and throws no other error', () => {
+    const others: unknown[] = []
     for (let i = 0; i < 20_000; i++) {
       const bytes = Buffer.from(Array.from({ length: Math.floor(random() * 24) }, () => Math.floor(random() * 256)))
       try {
         decodeCbor(bytes)
       } catch (error) {
-        expect(error).toMatchObject({ name: 'FormatError', code: 'invalid_cbor' })
+        const isRefused = error instanceof FormatError && error.code === 'invalid_cbor'
+        if (!isRefused) others.push(error)
       }
     }
+    expect(others).toEqual([])
   })
 })
 

@@ -7,7 +7,7 @@ import { joinSdJwt } from '../../../../shared/formats/sd-jwt/encode-claims.ts'
 import { encode, unsignedJwt } from './factories.ts'
 import { randomTree, seededBytes, seededNumbers } from './random-trees.ts'
 
-const count = 10_000
+const count = 2_000
 
 /** Returns the claims without those that have a disclosure. */
 function visiblePart(value: unknown, node: ResolvedNode): unknown {
