@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../shared/roles.ts'
 import { hasChromium, openBrowser } from '../harness/chromium.ts'
-import { joinService, type SharedService } from '../harness/harness.ts'
+import { type Service, startService } from '../harness/harness.ts'
 import { createOneOfEach, type Things } from '../harness/one-of-each.ts'
 import { randomFrom } from '../harness/random-from.ts'
 import { useTenant } from '../harness/used-tenant.ts'
@@ -22,12 +22,12 @@ const seed = Number(process.env.SEED ?? 1)
 /** The most that the page reads of a tenant. An admin of a tenant that has one of each needs almost as many. */
 const maxReads = 60
 
-let service: SharedService
+let service: Service
 let things: Things
 let browser: Browser
 beforeAll(async () => {
   if (!hasChromium) return
-  service = await joinService()
+  service = await startService()
   things = await createOneOfEach(service, service)
   await useTenant(service, service, things)
   browser = await openBrowser()
