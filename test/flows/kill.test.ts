@@ -326,5 +326,7 @@ async function expectOneEventEach(): Promise<void> {
   const ids = [...eventIds.values()].flatMap((each) => [...each])
   expect(ids.length).toBe(wanted.length)
   expect(new Set(ids).size).toBe(wanted.length)
-  expect(await service.db.read.$count(deliveries, eq(deliveries.state, 'delivered'))).toBe(wanted.length)
+  // The result of a delivery is stored after its answer.
+  const isDelivered = eq(deliveries.state, 'delivered')
+  await expect.poll(async () => service.db.read.$count(deliveries, isDelivered)).toBe(wanted.length)
 }
