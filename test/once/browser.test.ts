@@ -129,11 +129,4 @@ describe.skipIf(!hasChromium)('in a real browser with the viewport of a phone', 
     await page.evaluate(begin('/console/'))
     await page.waitForURL(`${console}/#error=no_role`)
   })
-
-  test('the API reference shows the operations of the flow', async () => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    const page = await context.newPage()
-    await page.goto(`${service.origin}/docs#tag/openid4vci`)
-    await page.getByText('OpenID4VCI').first().waitFor()
-  })
 })
