@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Route } from '../../api/http/route.ts'
 import { tenantRoles } from '../../shared/roles.ts'
 import { type Api, createApi } from '../harness/api-client.ts'
@@ -19,31 +19,58 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-describe.each(operations.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
-  test('refuses a request without a token', async () => {
-    const anonymous = isPlatform(route)
-      ? createApi(service.origin, service.deps.config.platformHost)
-      : service.anonymous
-    const answer = await anonymous.send(route.method, pathTo(route, ours))
-    const challenge = expect.stringMatching(/^Bearer error_description="[^"\\]*\/oauth\/token\."$/)
-    expect(answer).toMatchObject({ status: 401, body: 'Unauthorized', headers: { 'www-authenticate': challenge } })
-    expect(answer.headers['content-type']).toMatch(/^text\/plain/)
-  })
+/** Returns the operations whose answer to a request is wrong, with the answer. The operations are called at once, a few at a time. */
+async function wrongAnswers(of: readonly Route[], send: (route: Route) => ReturnType<Api['send']>, isRight: IsRight) {
+  const wrong: string[] = []
+  const rest = [...of]
+  const work = async () => {
+    for (let route = rest.pop(); route; route = rest.pop()) {
+      const answer = await send(route)
+      if (!isRight(answer)) wrong.push(`${route.method} ${route.path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  return wrong
+}
+type IsRight = (answer: Awaited<ReturnType<Api['send']>>) => boolean
 
-  test('refuses a token of another tenant', async () => {
-    const { host, origin } = { host: hostOf(route), origin: service.origin }
-    const authorization = { authorization: `Bearer ${await tokenOf(otherTenant)}` }
-    const answer = await createApi(origin, host).send(route.method, pathTo(route, ours), undefined, authorization)
-    expect(answer).toMatchObject({ status: 401, body: 'Unauthorized' })
-  })
+test('there are operations of operators on both hosts', () => {
+  expect(operations.filter((route) => !isPlatform(route)).length).toBeGreaterThan(200)
+  expect(operations.filter(isPlatform).length).toBeGreaterThan(0)
+})
 
-  // The platform's clients cannot have a role of a tenant.
-  const others = isPlatform(route) ? [] : tenantRoles.filter((role) => !rolesOf(route).includes(role))
-  test.each(others)('refuses a caller with the role %s', async (role) => {
-    const answer = await callers.get(role)!.send(route.method, pathTo(route, ours))
-    expect(answer).toMatchObject({ status: 403, body: undefined })
-    expect(answer.headers['content-length']).toBe('0')
+test('each operation refuses a request without a token', async () => {
+  const atPlatform = createApi(service.origin, service.deps.config.platformHost)
+  const send = (route: Route) =>
+    (isPlatform(route) ? atPlatform : service.anonymous).send(route.method, pathTo(route, ours))
+  const wrong = await wrongAnswers(operations, send, ({ status, body, headers }) => {
+    const hasChallenge = /^Bearer error_description="[^"\\]*\/oauth\/token\."$/.test(
+      String(headers['www-authenticate']),
+    )
+    return (
+      status === 401 && body === 'Unauthorized' && hasChallenge && /^text\/plain/.test(String(headers['content-type']))
+    )
   })
+  expect(wrong).toEqual([])
+})
+
+test('each operation refuses a token of another tenant', async () => {
+  const authorization = { authorization: `Bearer ${await tokenOf(otherTenant)}` }
+  const send = (route: Route) =>
+    createApi(service.origin, hostOf(route)).send(route.method, pathTo(route, ours), undefined, authorization)
+  const wrong = await wrongAnswers(operations, send, ({ status, body }) => status === 401 && body === 'Unauthorized')
+  expect(wrong).toEqual([])
+})
+
+// The platform's clients cannot have a role of a tenant.
+const ofTenants = operations.filter((route) => !isPlatform(route))
+
+test.each(tenantRoles)('each operation that is not for the role %s refuses a caller with it', async (role) => {
+  const others = ofTenants.filter((route) => !rolesOf(route).includes(role))
+  const send = (route: Route) => callers.get(role)!.send(route.method, pathTo(route, ours))
+  const isRefusal: IsRight = ({ status, body, headers }) =>
+    status === 403 && body === undefined && headers['content-length'] === '0'
+  expect(await wrongAnswers(others, send, isRefusal)).toEqual([])
 })
 
 function hostOf(route: Route): string {
