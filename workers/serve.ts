@@ -74,8 +74,8 @@ export function serveQueue(options: ServeOptions): Worker {
     concurrency: options.concurrency,
     lockDuration: options.takeoverMs,
     stalledInterval: Math.ceil(options.takeoverMs / 3),
+    // No `skipVersionCheck`: without the version of Redis, BullMQ waits in whole seconds and starts a delayed job up to a second late.
     maxStalledCount: 100, // a job does not fail because its worker ended: every handler is idempotent
-    skipVersionCheck: true,
     settings: { backoffStrategy },
   })
   backOffOnRedisErrors(worker, queue, log)

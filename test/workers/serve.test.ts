@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'bullmq'
 import { DrizzleQueryError } from 'drizzle-orm'
+import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { Problem } from '../../shared/errors.ts'
@@ -115,6 +116,25 @@ test.concurrent('a job that no worker took for a day has failed, and is logged',
   await queues.bus.queue('upkeep').add('ofYesterday', { payload: {} }, { timestamp })
   await eventually(async () => (await counts(queues)).failed === 1)
   expect(queues.logged).toEqual([expect.objectContaining({ level: 50, job: 'ofYesterday' })])
+})
+
+test.concurrent('a worker waits until the millisecond at which a delayed job is due', async (context) => {
+  const { bus, serve } = await start(context)
+  const redis = new Redis(shared.url)
+  const monitor = await redis.monitor()
+  context.onTestFinished(() => {
+    for (const each of [redis, monitor]) each.disconnect()
+  })
+  const marker = bus.queue('upkeep').toKey('marker')
+  const waits: number[] = []
+  monitor.on('monitor', (_time: string, [command = '', key = '', seconds = '']: string[]) => {
+    if (command.toLowerCase() === 'bzpopmin' && key === marker) waits.push(Number(seconds))
+  })
+  const { seen, handler } = failing(0, away)
+  serve({ purgeExpired: handler })
+  await bus.send('purgeExpired', {}, { delayMs: 1_500 })
+  await eventually(async () => seen.done === 1)
+  expect(waits.filter((seconds) => !Number.isInteger(seconds))).not.toEqual([])
 })
 
 test.concurrent('an outage of a dependency uses none of the attempts of a job', async (context) => {
