@@ -122,10 +122,11 @@ test('the types of the client check the calls of a program', async () => {
     const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext'
     const options = { ...compilerOptions, module, moduleResolution }
     writeFileSync(join(installed, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }))
-    writeFileSync(join(installed, 'use.ts'), program('id'))
-    expect(await compile()).toBe('')
-    writeFileSync(join(installed, 'use.ts'), program('other'))
-    expect(await compile()).toContain("'other' does not exist in type")
+    writeFileSync(join(installed, 'right.ts'), program('id'))
+    writeFileSync(join(installed, 'wrong.ts'), program('other'))
+    const reported = await compile()
+    expect(reported).toContain("'other' does not exist in type")
+    expect(reported.match(/[^/\n]+(?=\(\d+,\d+\): error)/g)).toEqual(['wrong.ts'])
   }
 })
 
