@@ -58,8 +58,7 @@ export interface CertificateOptions {
 /** Makes a certificate with the extensions that RFC 5280 requires, except for what the options change. */
 export async function newCertificate(options: CertificateOptions): Promise<Certified> {
   const { name, issuer, kind = 'P-256', ca = false } = options
-  const generated = webcrypto.subtle.generateKey(algorithms[kind], true, ['sign', 'verify'])
-  const keys = options.keys ?? ((await generated) as webcrypto.CryptoKeyPair)
+  const keys = options.keys ?? (await newKeys(kind))
   const signer = options.signer ?? issuer ?? { keys, kind }
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: randomUUID().replaceAll('-', '').slice(0, 16),
@@ -73,6 +72,10 @@ export async function newCertificate(options: CertificateOptions): Promise<Certi
     extensions: [...(await extensionsOf(options, ca, keys)), ...(options.extensions ?? [])],
   })
   return { certificate, keys, kind }
+}
+
+async function newKeys(kind: keyof typeof algorithms): Promise<webcrypto.CryptoKeyPair> {
+  return (await webcrypto.subtle.generateKey(algorithms[kind], true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair
 }
 
 async function extensionsOf(options: CertificateOptions, ca: boolean, keys: webcrypto.CryptoKeyPair) {

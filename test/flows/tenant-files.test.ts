@@ -11,8 +11,8 @@ import { randomFiles } from '../harness/random-files.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
 
 /** `TENANT_FILES=1000`, `TENANT_FILES_KILLS=100` and `TENANT_FILES_SECRETS=10000` are the full proof. */
-const tenants = Number(process.env.TENANT_FILES ?? 10)
-const kills = Number(process.env.TENANT_FILES_KILLS ?? 4)
+const tenants = Number(process.env.TENANT_FILES ?? 3)
+const kills = Number(process.env.TENANT_FILES_KILLS ?? 2)
 const secrets = Number(process.env.TENANT_FILES_SECRETS ?? 100)
 const timeout = 120_000 + 10_000 * tenants + 30_000 * kills
 

@@ -195,9 +195,8 @@ describe('a request', () => {
   )('with the header %j: %j is the fault of the caller, and costs no connection', async (name, value) => {
     const server = await listen((_, response) => response.end())
     const outbound = newOutbound({ allowLoopback: true })
-    const send = () => outbound.request({ ...get(server.url), headers: { [name]: value } })
-    const errors = []
-    for (let i = 0; i < 200; i++) errors.push(await send().catch((error: unknown) => error))
+    const send = () => outbound.request({ ...get(server.url), headers: { [name]: value } }).catch((error) => error)
+    const errors = await Array.fromAsync({ length: 200 }, send)
     expect(errors.filter((error) => !(error instanceof TypeError))).toEqual([])
     expect(await outbound.request(get(server.url))).toMatchObject({ status: 200 })
   })

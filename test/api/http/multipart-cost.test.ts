@@ -48,11 +48,17 @@ for (const [pieces, chunkBytes] of Object.entries(chunkings)) {
   })
 }
 
+const minCostMs = 5
+
 /** A quadratic cost would grow by a factor of sixteen each time. Garbage collection can add a few milliseconds. */
 async function growthOf(cost: (n: number) => Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let time = 0; time < 3 && least >= 10; time++)
-    least = Math.min(least, (await cost(200_000)) / Math.max(await cost(50_000), 5))
+  for (let time = 0; time < 3 && least >= 10; time++) {
+    const large = await cost(200_000)
+    // The small body cannot change the result of a cheap large one.
+    const small = large < 10 * minCostMs ? minCostMs : Math.max(await cost(50_000), minCostMs)
+    least = Math.min(least, large / small)
+  }
   return least
 }
 

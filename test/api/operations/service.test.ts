@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { register } from 'prom-client'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { checkReadiness } from '../../../api/operations/service/readiness-check.ts'
 import { spentProofs } from '../../../db/tables/issuance/spent-proofs.ts'
 import { plusMs, systemClock } from '../../../shared/clock.ts'
@@ -190,6 +190,8 @@ test('readiness and a metric report clocks that differ from that of Redis by mor
 
 test('readiness reports its own clock deviation and, in production, settings of Redis that lose jobs', async () => {
   const own = await startRedis()
+  // After the service, which waits for Redis when it stops.
+  onTestFinished(() => own.stop())
   const redis = connectPatient(own.url)
   await using service = await startService({ redisUrl: own.url })
   const deps = { ...service.deps, config: { ...service.deps.config, production: true } }
@@ -220,7 +222,6 @@ test('readiness reports its own clock deviation and, in production, settings of 
   expect(await readRedisSettings(redis)).toMatchObject({ isPersistent: true })
   await bus.close()
   redis.disconnect()
-  await own.stop()
 })
 
 test('a signing process of the previous version counts, although its heartbeat proves nothing', async () => {
