@@ -15,7 +15,7 @@ import { itemsOf } from './run-handler.ts'
 
 const pollMs = 500
 /** The pause after a batch that was not full, so that few transactions and jobs move many rows. The first row does not wait. */
-const gatherMs = 500
+const defaultGatherMs = 500
 const batchSize = 500
 
 type LoadOf = ReturnType<typeof createRecentLoad>
@@ -28,7 +28,12 @@ const maxPauseMs = 5_000
  * If a relay is killed, its rows are taken again, and idempotent jobs run twice. While Redis is unavailable or refuses writes, no row is
  * taken.
  */
-export function startRelay(deps: WorkerDeps, subscriber: RedisConnection, prefix: string): { stop(): Promise<void> } {
+export function startRelay(
+  deps: WorkerDeps,
+  subscriber: RedisConnection,
+  prefix: string,
+  gatherMs = defaultGatherMs,
+): { stop(): Promise<void> } {
   let stopped = false
   let again = false
   let running: Promise<void> | undefined

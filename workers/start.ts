@@ -39,6 +39,8 @@ export interface StartOptions {
   log: Log
   /** Replaces the pauses of the delivery schedule, in tests. */
   retryPausesMs?: readonly number[]
+  /** Replaces the pause of the relay after a batch that was not full, in tests. */
+  relayGatherMs?: number
   /** Required by the roles `signing` and `signing-bulk`. A process without them cannot open keys. */
   keyring?: Keyring
 }
@@ -75,7 +77,7 @@ interface RoleOptions extends StartOptions {
 async function startRole(role: WorkerRole, options: RoleOptions): Promise<Running> {
   switch (role) {
     case 'relay':
-      return startRelay(options, connectPatient(options.config.redisUrl), options.prefix)
+      return startRelay(options, connectPatient(options.config.redisUrl), options.prefix, options.relayGatherMs)
     case 'scheduler':
       return withHeartbeat(startScheduler(options), options)
     case 'signing': {

@@ -198,7 +198,10 @@ async function startInstance(options: ServiceOptions) {
   const keyring = createKeyring([randomBytes(32)])
   const { roles = workerRoles, retryPausesMs } = options
   const start = () =>
-    startWorkers(roles, { ...deps, prefix: config.redisPrefix, keyring, ...(retryPausesMs && { retryPausesMs }) })
+    startWorkers(roles, {
+      ...{ ...deps, prefix: config.redisPrefix, keyring, relayGatherMs: 20 },
+      ...(retryPausesMs && { retryPausesMs }),
+    })
   let running: Awaited<ReturnType<typeof start>> | undefined = await start()
   const workers = {
     async stop() {
