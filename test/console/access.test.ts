@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newOpensslAuthority } from '../certificates/openssl-authority.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { ada, runProvider } from '../servers/provider.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { attestClient, newAttester } from '../wallets/attestation.ts'
@@ -9,7 +8,7 @@ import { type Console, checkInBothLanguages, checkScreen, chooseInMenu, startCon
 
 const canary = '<img src=x onerror="document.title=1">"><script>document.title=2</script>'
 
-describe.skipIf(!hasChromium)('access of clients, wallets and providers', () => {
+describe('access of clients, wallets and providers', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

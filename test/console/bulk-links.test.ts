@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { newWallet } from '../wallets/wallet.ts'
 import { type Console, checkScreen, chooseInMenu, savedBy, startConsole } from './console.ts'
@@ -12,7 +11,7 @@ interface Result {
   transactionCode: string
 }
 
-describe.skipIf(!hasChromium)('bulk issuance of claim links', () => {
+describe('bulk issuance of claim links', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
 import { bulkFields, csvFile, uploadTo } from '../harness/uploads.ts'
@@ -10,7 +9,7 @@ import { type Console, checkScreen, savedBy, startConsole } from './console.ts'
 const path = '/v1/bulk-issuances'
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-describe.skipIf(!hasChromium)('bulk issuance', () => {
+describe('bulk issuance', { tags: 'chromium' }, () => {
   let opened: Console
   let configurationId: string
   beforeAll(async () => {

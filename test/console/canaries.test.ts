@@ -5,7 +5,6 @@ import { newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts
 import { ecosystemCas, iacas, newEcosystemCa, newIaca, signersPath } from '../certificates/hierarchy.ts'
 import { newOpensslAuthority } from '../certificates/openssl-authority.ts'
 import { authority, source, trusted, wallet, walletProviders, webhook } from '../harness/audited-samples.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
 import type { Service } from '../harness/harness.ts'
 import { bulkFields, csvFile, pdf, uploadTo } from '../harness/uploads.ts'
@@ -126,7 +125,7 @@ async function nameAllByMarkup(service: Service): Promise<Record<string, string[
 /** Addresses that differ only in ids or templates are one kind. */
 const kindOf = (address: string) => address.replaceAll(/=[\da-f]{8}-[\w-]+|profile=[\w-]+&?|(?<=from=)[\w-]+/g, '')
 
-describe.skipIf(!hasChromium)('markup', () => {
+describe('markup', { tags: 'chromium' }, () => {
   let opened: Console
   let places: Record<string, string[]>
   beforeAll(async () => {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
 import { newOpensslAuthority } from '../certificates/openssl-authority.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { beforeAnswer, type Console, checkScreen, chooseInMenu, savedBy, startConsole } from './console.ts'
 
-describe.skipIf(!hasChromium)('certificates', () => {
+describe('certificates', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

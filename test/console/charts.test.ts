@@ -9,7 +9,6 @@ import { statusLists } from '../../db/tables/status/lists.ts'
 import { publishedLists } from '../../db/tables/status/published-lists.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { webConfiguration } from '../harness/factories.ts'
 import { newList } from '../harness/revocable.ts'
 import { type Console, checkInBothLanguages, startConsole } from './console.ts'
@@ -17,7 +16,7 @@ import { type Console, checkInBothLanguages, startConsole } from './console.ts'
 const day = 86_400_000
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-describe.skipIf(!hasChromium)('charts', () => {
+describe('charts', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../harness/chromium.ts'
 import { type Console, checkInBothLanguages, chooseInMenu, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-describe.skipIf(!hasChromium)('presentations, DIDs, JSON-LD contexts and apps of holders', () => {
+describe('presentations, DIDs, JSON-LD contexts and apps of holders', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole({ roles: ['signing'] })

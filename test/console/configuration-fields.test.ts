@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, mdlConfiguration } from '../harness/factories.ts'
 import { type Console, checkInBothLanguages, startConsole } from './console.ts'
 
-describe.skipIf(!hasChromium)('the fields of a configuration', () => {
+describe('the fields of a configuration', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole({ roles: ['signing'] })

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, mdlConfiguration, newOffer } from '../harness/factories.ts'
 import { type Console, checkScreen, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 const all = '/v2/credentials/configurations'
 
-describe.skipIf(!hasChromium)('configurations', () => {
+describe('configurations', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole({ roles: ['signing'] })

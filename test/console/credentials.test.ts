@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { newCredentials, newList } from '../harness/revocable.ts'
 import { type Console, checkInBothLanguages, chooseInMenu, savedBy, startConsole } from './console.ts'
@@ -9,7 +8,7 @@ import { type Console, checkInBothLanguages, chooseInMenu, savedBy, startConsole
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 const day = 24 * 3_600_000
 
-describe.skipIf(!hasChromium)('the list of credentials', () => {
+describe('the list of credentials', { tags: 'chromium' }, () => {
   let opened: Console
   let course: string
   let membership: string

@@ -2,7 +2,6 @@ import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { tokenOf } from '../harness/harness.ts'
 import { type Console, checkInBothLanguages, startConsole } from './console.ts'
@@ -23,7 +22,7 @@ async function commandOf(page: Page): Promise<string> {
   return (await first.locator('code').textContent()) ?? ''
 }
 
-describe.skipIf(!hasChromium)('the request of a form', () => {
+describe('the request of a form', { tags: 'chromium' }, () => {
   let opened: Console
   let token: string
   beforeAll(async () => {

@@ -5,7 +5,6 @@ import { newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts
 import { derOf, newCertificate, pemOf } from '../certificates/certificates.ts'
 import { ecosystemCas, newEcosystemCa } from '../certificates/hierarchy.ts'
 import { newOpensslAuthority } from '../certificates/openssl-authority.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { runNow } from '../harness/run-now.ts'
 import { newForeignSigner, startPublisher } from '../servers/foreign-lists.ts'
 import { beforeAnswer, type Console, checkScreen, chooseInMenu, savedBy, startConsole } from './console.ts'
@@ -15,7 +14,7 @@ const mdl = 'org.iso.18013.5.1.mDL'
 const ofRicals = { certificatePolicies: '1.3.6.1.4.1.55555.1' }
 const canary = `"><script>x</script><img src=x onerror=x>`
 
-describe.skipIf(!hasChromium)('ecosystems', () => {
+describe('ecosystems', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { categoryGroups } from '../../api/console/app/screens/events/categories.ts'
 import { tags } from '../../api/operations/reference/tags.ts'
 import { insertEvents } from '../../db/repos/operations/events.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { eventually } from '../harness/harness.ts'
 import { type Console, checkScreen, savedBy, startConsole } from './console.ts'
 
@@ -14,7 +13,7 @@ test('the filter offers the categories of events: the groups of the reference an
   expect(categoryGroups.flatMap(({ of }) => of).sort()).toEqual([...new Set(['AUDIT', ...ofOperations])].sort())
 })
 
-describe.skipIf(!hasChromium)('events', () => {
+describe('events', { tags: 'chromium' }, () => {
   let opened: Console
   let userId: string
   let requestId: string

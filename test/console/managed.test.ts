@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../harness/chromium.ts'
 import { type Console, checkScreen, chooseInMenu, startConsole } from './console.ts'
 
 const objects = {
@@ -11,7 +10,7 @@ const objects = {
   },
 }
 
-describe.skipIf(!hasChromium)('objects that files manage', () => {
+describe('objects that files manage', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../harness/chromium.ts'
 import { eventually } from '../harness/harness.ts'
 import { type Console, checkInBothLanguages, chooseInMenu, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-describe.skipIf(!hasChromium)('messages', () => {
+describe('messages', { tags: 'chromium' }, () => {
   let opened: Console
   let did: string
   beforeAll(async () => {

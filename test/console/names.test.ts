@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ecosystemCas, iacas, newEcosystemCa, newIaca, signersPath } from '../certificates/hierarchy.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer, sdJwtConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
 import { newWallet } from '../wallets/wallet.ts'
 import { type Console, checkScreen, startConsole } from './console.ts'
 
-describe.skipIf(!hasChromium)('names and labels', () => {
+describe('names and labels', { tags: 'chromium' }, () => {
   let opened: Console
   let configurationId: string
   beforeAll(async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../harness/chromium.ts'
 import { activeIaca, compactConfiguration, mdlConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
 import { readQr } from '../harness/qr.ts'
@@ -8,7 +7,7 @@ import { type Console, checkInBothLanguages, checkScreen, startConsole } from '.
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-describe.skipIf(!hasChromium)('offers', () => {
+describe('offers', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

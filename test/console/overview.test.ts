@@ -7,7 +7,6 @@ import { statusBulks } from '../../db/tables/status/bulks.ts'
 import { publishedLists } from '../../db/tables/status/published-lists.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newIaca } from '../certificates/hierarchy.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { newCredentials, newList } from '../harness/revocable.ts'
 import { type Console, checkInBothLanguages, checkScreen, startConsole } from './console.ts'
@@ -15,7 +14,7 @@ import { type Console, checkInBothLanguages, checkScreen, startConsole } from '.
 const day = 86_400_000
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-describe.skipIf(!hasChromium)('the overview page', () => {
+describe('the overview page', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     // The workers that would do the overdue work are not started.

@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../harness/chromium.ts'
 import { type CommandLine, newCommandLine } from '../harness/command-line.ts'
 import { eventually } from '../harness/harness.ts'
 import { inherited } from '../harness/started.ts'
 import { type Console, checkScreen, startConsole } from './console.ts'
 
-describe.skipIf(!hasChromium)('the sign-in of the command line by browser', () => {
+describe('the sign-in of the command line by browser', { tags: 'chromium' }, () => {
   let opened: Console
   let line: CommandLine
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, widths } from '../harness/chromium.ts'
+import { widths } from '../harness/chromium.ts'
 import { type Console, checkScreen, startConsole } from './console.ts'
 
-describe.skipIf(!hasChromium)('the menu of a row', () => {
+describe('the menu of a row', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { type Console, checkScreen, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-describe.skipIf(!hasChromium)('the search', () => {
+describe('the search', { tags: 'chromium' }, () => {
   let opened: Console
   let userId: string
   let offerId: string

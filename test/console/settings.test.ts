@@ -5,7 +5,6 @@ import { statusBulks } from '../../db/tables/status/bulks.ts'
 import { tenants } from '../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import type { Service } from '../harness/harness.ts'
 import { type Console, checkInBothLanguages, checkScreen, startConsole } from './console.ts'
 
@@ -30,7 +29,7 @@ async function addWaitingWork({ operator, id: tenantId, clock, deps }: Service) 
 
 const paintOf = (name: string) => `getComputedStyle(document.querySelector('.branding .${name}')).backgroundColor`
 
-describe.skipIf(!hasChromium)('settings, and tenants on the host of the platform', () => {
+describe('settings, and tenants on the host of the platform', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole({ roles: ['signing', 'analytics'] })

@@ -4,10 +4,9 @@ import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createConsoleLink } from '../../api/console/links/create-link.ts'
 import { builtFolder } from '../../api/console/pages/built.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { type Console, checkScreen, startConsole } from './console.ts'
 
-describe.skipIf(!hasChromium)('the console in a real browser', () => {
+describe('the console in a real browser', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runProviderFor, settingsFor } from '../api/console/provider-people.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import type { RunningProvider } from '../servers/provider.ts'
 import { type Console, checkScreen, startConsole } from './console.ts'
 
@@ -15,7 +14,7 @@ const reasons = {
   '<img src=x onerror=alert(1)>': failed,
 }
 
-describe.skipIf(!hasChromium)('sign-in at the console', () => {
+describe('sign-in at the console', { tags: 'chromium' }, () => {
   let opened: Console
   let provider: RunningProvider
   beforeAll(async () => {

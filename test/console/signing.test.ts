@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newIaca } from '../certificates/hierarchy.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { newWallet } from '../wallets/wallet.ts'
 import { type Console, checkInBothLanguages, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-describe.skipIf(!hasChromium)('direct signing and bulk revocation', () => {
+describe('direct signing and bulk revocation', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

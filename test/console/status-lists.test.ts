@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newIaca } from '../certificates/hierarchy.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { mdlConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
 import { issueMobile, setMobileStatus } from '../harness/mobile-status.ts'
@@ -9,7 +8,7 @@ import { type Console, checkScreen, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-describe.skipIf(!hasChromium)('status lists', () => {
+describe('status lists', { tags: 'chromium' }, () => {
   let opened: Console
   /** A revoked position in the list of each profile. */
   let revoked: { profile: string; url: string; index: number }[]

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { type Console, checkInBothLanguages, startConsole } from './console.ts'
 
-describe.skipIf(!hasChromium)('transaction code of a new offer', () => {
+describe('transaction code of a new offer', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newEcosystem } from '../api/ecosystems/factories.ts'
 import { ecosystemCas, iacas, newEcosystemCa, newIaca, signersPath } from '../certificates/hierarchy.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer, sdJwtConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
 import { issueSdJwt } from '../harness/issued-sd-jwt.ts'
@@ -10,7 +9,7 @@ import { bulkFields, csvFile, uploadTo } from '../harness/uploads.ts'
 import { newWallet } from '../wallets/wallet.ts'
 import { type Console, checkInBothLanguages, checkScreen, chooseInMenu, startConsole } from './console.ts'
 
-describe.skipIf(!hasChromium)('undo', () => {
+describe('undo', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyReceipt } from '../../db/cli/verify-receipt.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
 import { newCredentials } from '../harness/revocable.ts'
@@ -13,7 +12,7 @@ import { type Console, checkInBothLanguages, checkScreen, chooseInMenu, savedBy,
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-describe.skipIf(!hasChromium)('users and credentials', () => {
+describe('users and credentials', { tags: 'chromium' }, () => {
   let opened: Console
   let configurationId: string
   let userId: string

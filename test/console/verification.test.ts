@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { qrPng } from '../../api/issuance/offer-page/qr.ts'
 import { newIaca } from '../certificates/hierarchy.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import { signed } from '../harness/signing.ts'
 import { type Console, checkInBothLanguages, startConsole } from './console.ts'
 
@@ -18,7 +17,7 @@ const fakeCamera = (text: string) => `
   globalThis.BarcodeDetector = class { async detect() { return [{ rawValue: ${JSON.stringify(text)} }] } }
 `
 
-describe.skipIf(!hasChromium)('verification', () => {
+describe('verification', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../harness/chromium.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { type Console, checkInBothLanguages, checkScreen, startConsole } from './console.ts'
 
-describe.skipIf(!hasChromium)('people who only look', () => {
+describe('people who only look', { tags: 'chromium' }, () => {
   let opened: Console
   let configurationId: string
   beforeAll(async () => {

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newIaca } from '../certificates/hierarchy.ts'
-import { hasChromium } from '../harness/chromium.ts'
 import {
   compactConfiguration,
   mdlClaims,
@@ -25,7 +24,7 @@ const watchKeys = `
   }
 `
 
-describe.skipIf(!hasChromium)('the test wallet', () => {
+describe('the test wallet', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium } from '../harness/chromium.ts'
 import { eventually } from '../harness/harness.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { type Console, checkInBothLanguages, checkScreen, startConsole } from './console.ts'
 
 const canary = '<img src=x onerror="document.title=1">"><script>document.title=2</script>'
 
-describe.skipIf(!hasChromium)('webhooks', () => {
+describe('webhooks', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
     opened = await startConsole()

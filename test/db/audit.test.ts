@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { and, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase, type Writer } from '../../db/client.ts'
-import { dialect } from '../../db/columns.ts'
 import { checkChains, type Noted } from '../../db/repos/operations/audit-chain.ts'
 import { hashOfAuditRow } from '../../db/repos/operations/audit-hash.ts'
 import { changesBy } from '../../db/repos/operations/audited.ts'
@@ -254,27 +253,24 @@ test('fifty concurrent changes of one tenant from two processes make one chain',
 })
 
 // SQLite has one writer at a time anyway.
-test.skipIf(dialect === 'sqlite')(
-  'a transaction that waits for a chain does not block changes of other tenants',
-  async () => {
-    const [slow, other] = [await newTenant(), await newTenant()]
-    const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const holding = db.tx(async (tx) => {
-      await tx.update(auditHeads).set({ number: 0 }).where(eq(auditHeads.tenantId, slow))
-      held.resolve()
-      await release.promise
-    })
-    await held.promise
-    let isDone = false
-    const waiting = tellAbout(slow).then(() => {
-      isDone = true
-    })
-    await tellAbout(other)
-    expect(isDone).toBe(false)
-    release.resolve()
-    await Promise.all([holding, waiting])
-  },
-)
+test('a transaction that waits for a chain does not block changes of other tenants', { tags: 'postgres' }, async () => {
+  const [slow, other] = [await newTenant(), await newTenant()]
+  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = db.tx(async (tx) => {
+    await tx.update(auditHeads).set({ number: 0 }).where(eq(auditHeads.tenantId, slow))
+    held.resolve()
+    await release.promise
+  })
+  await held.promise
+  let isDone = false
+  const waiting = tellAbout(slow).then(() => {
+    isDone = true
+  })
+  await tellAbout(other)
+  expect(isDone).toBe(false)
+  release.resolve()
+  await Promise.all([holding, waiting])
+})
 
 test('a rolled-back change leaves no row and no gap', async () => {
   const tenantId = await newTenant()

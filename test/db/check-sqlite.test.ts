@@ -7,13 +7,12 @@ import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkReadiness } from '../../api/operations/service/readiness-check.ts'
 import { openDatabase } from '../../db/client.ts'
-import { dialect } from '../../db/columns.ts'
 import { checkSqlite } from '../../db/engine/check-sqlite.ts'
 import { isClosedCleanly } from '../../db/engine/sqlite-state.ts'
 import { startService } from '../harness/harness.ts'
 import { inherited } from '../harness/started.ts'
 
-describe.skipIf(dialect === 'postgres')('an SQLite database file', () => {
+describe('an SQLite database file', { tags: 'sqlite' }, () => {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-check-'))
   const file = join(dir, 'trustwright.db')
   const open = (path: string) => openDatabase(`file:${path}`, { survives: 'crash' })

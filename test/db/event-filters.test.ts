@@ -37,7 +37,7 @@ test.each(cases)('an index finds events by %s', async (_name, filters, index) =>
   if (dialect === 'sqlite') for (const plan of plans) expect(plan).toContain(index)
 })
 
-test.runIf(dialect === 'sqlite')('the other filters are applied to the rows of the index of one filter', async () => {
+test('the other filters are applied to the rows of the index of one filter', { tags: 'sqlite' }, async () => {
   const filters = { clientIds: ['a'], types: ['b'], categories: ['c'] }
   const plans = await plansOf(data.url, (tx) => listEvents(tx, data.facts.tenantId, filters, 100, cursor))
   expect(plans.at(-1)).toMatch(/\+"events"."type" in .*\+"events"."category" in /)
@@ -62,7 +62,7 @@ test.each(ofAudit)('an index finds audit rows by %s', async (_name, filters, ind
   if (dialect === 'sqlite') for (const plan of plans) expect(plan).toContain(index)
 })
 
-test.runIf(dialect === 'sqlite')('the end of a page is found without reading events', async () => {
+test('the end of a page is found without reading events', { tags: 'sqlite' }, async () => {
   const filters = { clientIds: ['a'], types: ['b'] }
   const [end = ''] = await plansOf(data.url, (tx) => listEvents(tx, data.facts.tenantId, filters, 100, cursor))
   expect(end).toContain('USING COVERING INDEX events_client')

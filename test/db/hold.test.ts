@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, exists } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database, Writer } from '../../db/client.ts'
-import { dialect } from '../../db/columns.ts'
 import { hold, holdColumns, holdShared, holdTenant, shared } from '../../db/hold.ts'
 import { insertTenant } from '../../db/repos/tenancy/tenants.ts'
 import { configurations } from '../../db/tables/issuance/configurations.ts'
@@ -111,32 +110,31 @@ test('either a reference finds its row, or the removal of the row sees the refer
   }
 })
 
-test.runIf(dialect === 'postgres')(
-  'any number of transactions share a row, and an exclusive holder waits for all of them',
-  async () => {
-    const name = 'shared'
-    await db.tx((tx) => tx.insert(configurations).values(newConfiguration(name)))
-    const { promise: allHere, resolve } = Promise.withResolvers<void>()
-    let here = 0
-    let gone = 0
-    const shared = Array.from({ length: 4 }, () =>
-      db.tx(async (tx) => {
-        await holdShared(tx, configurations, tenantId, name)
-        if (++here === 4) resolve()
-        await allHere
-        await sleep(20)
-        gone += 1
-      }),
-    )
-    await allHere
-    const goneWhenHeld = await db.tx(async (tx) => {
-      await hold(tx, configurations, tenantId, name)
-      return gone
-    })
-    expect(goneWhenHeld).toBe(4)
-    await Promise.all(shared)
-  },
-)
+test('any number of transactions share a row, and an exclusive holder waits for all of them', {
+  tags: 'postgres',
+}, async () => {
+  const name = 'shared'
+  await db.tx((tx) => tx.insert(configurations).values(newConfiguration(name)))
+  const { promise: allHere, resolve } = Promise.withResolvers<void>()
+  let here = 0
+  let gone = 0
+  const shared = Array.from({ length: 4 }, () =>
+    db.tx(async (tx) => {
+      await holdShared(tx, configurations, tenantId, name)
+      if (++here === 4) resolve()
+      await allHere
+      await sleep(20)
+      gone += 1
+    }),
+  )
+  await allHere
+  const goneWhenHeld = await db.tx(async (tx) => {
+    await hold(tx, configurations, tenantId, name)
+    return gone
+  })
+  expect(goneWhenHeld).toBe(4)
+  await Promise.all(shared)
+})
 
 /** PostgreSQL's locks on rows, from weak to strong. */
 const strengths = ['key share', 'share', 'no key update', 'update'] as const
@@ -160,7 +158,7 @@ const granted: [name: string, take: (tx: Writer) => Promise<unknown>, strengths:
   ],
 ]
 
-test.runIf(dialect === 'postgres').each(granted)('%s allows others no stronger lock', async (name, take, expected) => {
+test.each(granted)('%s allows others no stronger lock', { tags: 'postgres' }, async (name, take, expected) => {
   const [taken, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holder = db.tx(async (tx) => {
     await take(tx)

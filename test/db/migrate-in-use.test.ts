@@ -5,14 +5,13 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dialect } from '../../db/columns.ts'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 import { eventually } from '../harness/harness.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 
 const newest = join(import.meta.dirname, '../../db/migrations/postgres')
 
-describe.runIf(dialect === 'postgres')('a PostgreSQL database in use', () => {
+describe('a PostgreSQL database in use', { tags: 'postgres' }, () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres()

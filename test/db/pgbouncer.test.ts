@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFailed, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
-import { dialect } from '../../db/columns.ts'
 import { createCommands, required } from '../harness/commands.ts'
 import { compactConfiguration } from '../harness/factories.ts'
-import { hasPgbouncer, startPgbouncer } from '../harness/pgbouncer.ts'
+import { startPgbouncer } from '../harness/pgbouncer.ts'
 import { startProcesses } from '../harness/processes.ts'
 import { freePort } from '../harness/redis.ts'
 import { collectPatiently } from '../wallets/persistent-wallet.ts'
@@ -30,7 +29,7 @@ async function keepsSessions(settings: Record<string, string | number>): Promise
   }
 }
 
-describe.runIf(dialect === 'postgres' && hasPgbouncer)('PgBouncer (skipped without the package pgbouncer)', () => {
+describe('PgBouncer (skipped without the package pgbouncer)', { tags: ['postgres', 'pgbouncer'] }, () => {
   test('in session mode the service issues credentials, also after PgBouncer was restarted', async () => {
     await using pgbouncer = await startPgbouncer(serverUrl, { pool_mode: 'session', default_pool_size: 100 })
     await using service = await startProcesses({}, pgbouncer)

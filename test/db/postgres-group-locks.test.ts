@@ -2,7 +2,6 @@ import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../../db/client.ts'
-import { dialect } from '../../db/columns.ts'
 import { groupLockTimeoutMs } from '../../db/engine/postgres-transaction.ts'
 import { param, prepared, preparedInsert } from '../../db/engine/prepared.ts'
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts'
@@ -29,7 +28,7 @@ const update = prepared('test_lock_update_job', (db) =>
 
 const isTooLate = { reason: expect.stringContaining('CREDENTIAL_DEADLINE_MS') }
 
-describe.runIf(dialect === 'postgres')('a lock that a call of a group waits for', () => {
+describe('a lock that a call of a group waits for', { tags: 'postgres' }, () => {
   let database: OpenDatabase
   let db: Database
   /** Keeps the lock of the row `locked` during a test. */

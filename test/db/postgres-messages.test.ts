@@ -2,7 +2,6 @@ import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Writer } from '../../db/client.ts'
-import { dialect } from '../../db/columns.ts'
 import { callOf, PipelinedExchange } from '../../db/engine/postgres-query.ts'
 import { param, prepared, preparedInsert } from '../../db/engine/prepared.ts'
 import { isUniqueViolation } from '../../db/engine/unique-violation.ts'
@@ -26,7 +25,7 @@ const setting = prepared('test_setting', (db) =>
     .where(eq(outbox.id, param('id'))),
 )
 
-describe.runIf(dialect === 'postgres')('messages to PostgreSQL', () => {
+describe('messages to PostgreSQL', { tags: 'postgres' }, () => {
   let database: OpenDatabase
   let client: pg.Client
   let messages: Awaited<ReturnType<typeof countMessages>>

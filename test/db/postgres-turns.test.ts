@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase, type Writer } from '../../db/client.ts'
-import { dialect } from '../../db/columns.ts'
 import { param, prepared, preparedInsert } from '../../db/engine/prepared.ts'
 import { isUniqueViolation } from '../../db/engine/unique-violation.ts'
 import { outbox } from '../../db/tables/outbox.ts'
@@ -21,7 +20,7 @@ const divide = prepared('test_turn_division', (db) =>
   db.select({ quotient: sql<number>`1 / ${param('by')}::int` }).from(outbox),
 )
 
-describe.runIf(dialect === 'postgres')('calls of one event loop turn', () => {
+describe('calls of one event loop turn', { tags: 'postgres' }, () => {
   let database: OpenDatabase
   let messages: Messages
   let db: Database

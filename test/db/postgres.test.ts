@@ -5,7 +5,6 @@ import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../db/client.ts'
-import { dialect } from '../../db/columns.ts'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 import { param, prepared } from '../../db/engine/prepared.ts'
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts'
@@ -17,7 +16,7 @@ import { startSlowProxy } from '../servers/slow-proxy.ts'
 const at = new Date('2025-06-30T23:59:59.987Z')
 const newJob = (id: string) => ({ id, job: 'none', payload: {}, priority: 0, createdAt: at, takenUntil: at })
 
-describe.runIf(dialect === 'postgres')('a failing PostgreSQL', () => {
+describe('a failing PostgreSQL', { tags: 'postgres' }, () => {
   let server: PostgresServer
   let db: Database
   beforeAll(async () => {

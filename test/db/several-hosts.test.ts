@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../db/client.ts'
-import { dialect } from '../../db/columns.ts'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { findProblem } from '../../shared/errors.ts'
@@ -11,7 +10,7 @@ import { type PostgresServer, startPostgres, startStandby } from '../harness/pos
 const at = new Date('2025-06-30T23:59:59.987Z')
 const job = (id: string) => ({ id, job: 'none', payload: {}, priority: 0, createdAt: at, takenUntil: at })
 
-describe.runIf(dialect === 'postgres')('a database URL with several hosts', () => {
+describe('a database URL with several hosts', { tags: 'postgres' }, () => {
   let primary: PostgresServer
   let standby: PostgresServer
   let db: Database

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
-import { dialect } from '../../db/columns.ts'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 import { tenantHosts } from '../../db/tables/tenancy/tenant-hosts.ts'
 
-describe.skipIf(dialect === 'postgres')('the files of an SQLite database', () => {
+describe('the files of an SQLite database', { tags: 'sqlite' }, () => {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-file-'))
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
   const modesOf = (file: string) =>

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dialect } from '../../db/columns.ts'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 import { createLog } from '../../shared/log.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
@@ -18,7 +17,7 @@ async function onServer(url: string, text: string): Promise<Record<string, unkno
   return rows
 }
 
-describe.runIf(dialect === 'postgres')('a standby for reads', () => {
+describe('a standby for reads', { tags: 'postgres' }, () => {
   let primary: PostgresServer
   let standby: PostgresServer
   let service: Service

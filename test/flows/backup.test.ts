@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, expect, test } from 'vitest'
 import { backUp } from '../../db/cli/backup.ts'
-import { dialect } from '../../db/columns.ts'
 import type { DemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { createApi } from '../harness/api-client.ts'
 import { dataFolders, factsOf, startDataFolder, startOn } from '../harness/data-folder.ts'
@@ -27,63 +26,62 @@ const refusal = async (...args: Parameters<typeof run>): Promise<string> =>
     ({ stderr }) => stderr,
   )
 
-test.runIf(dialect === 'sqlite')(
-  'a backup during issuance is complete, and a service that starts from it has everything that was answered before',
-  async () => {
-    const { facts, held } = factsOf(join(dataFolders, '12.22.0', 'sqlite'))
-    const backups: { folder: string; before: string[] }[] = []
-    let revocable = ''
-    let listBefore: string | undefined
-    {
-      await using service = await startDataFolder('12.22.0')
-      // Enough to take a while.
-      enlarge(join(service.dir, 'trustwright.db'))
-      const tenant = await operated(service.origin, facts)
-      revocable = await compactConfiguration(tenant, { type: 'RevocableCertificate', revocable: true })
-      await collect(tenant, service.origin, revocable)
-      const users: string[] = []
-      let isOver = false
-      const issue = async () => {
-        while (!isOver) {
-          users.push(await collect(tenant, service.origin, held.configurationId))
-        }
-      }
-      const load = Promise.all([issue(), issue(), issue(), issue()])
-      // Until three backups were taken during which a credential was issued. On a fast disk a backup can fall between two issuances.
-      try {
-        while (backups.length < 3) {
-          const before = [...users]
-          const folder = join(dir, `backup-${before.length}`)
-          await run('backup', folder, { DATA_DIR: service.dir })
-          if (users.length > before.length) backups.push({ folder, before })
-          else rmSync(folder, { recursive: true })
-        }
-      } finally {
-        isOver = true
-        await load
-      }
-      await collect(tenant, service.origin, revocable)
-      listBefore = listsOf(service.dir).at(-1)
-      expect(await refusal('restore', backups[0]?.folder ?? '', { DATA_DIR: service.dir })).toContain('is not empty')
-    }
-    for (const { folder } of backups) expectWhole(folder)
-
-    const { folder, before } = backups.at(-1) ?? { folder: '', before: [] }
-    const restored = join(dir, 'restored')
-    await run('restore', folder, { DATA_DIR: restored })
-    await using service = await startOn(restored, facts)
+test('a backup during issuance is complete, and a service that starts from it has everything that was answered before', {
+  tags: 'sqlite',
+}, async () => {
+  const { facts, held } = factsOf(join(dataFolders, '12.22.0', 'sqlite'))
+  const backups: { folder: string; before: string[] }[] = []
+  let revocable = ''
+  let listBefore: string | undefined
+  {
+    await using service = await startDataFolder('12.22.0')
+    // Enough to take a while.
+    enlarge(join(service.dir, 'trustwright.db'))
     const tenant = await operated(service.origin, facts)
-    for (const userId of before)
-      expect((await tenant.operator.get(`/v1/users/${userId}/credentials`)).body.data).toMatchObject([
-        { status: 'valid' },
-      ])
-    await collect(tenant, service.origin, held.configurationId)
-    // It is unknown which indexes of the old list were allocated after the backup.
+    revocable = await compactConfiguration(tenant, { type: 'RevocableCertificate', revocable: true })
     await collect(tenant, service.origin, revocable)
-    const lists = listsOf(restored)
-    expect([lists[0], new Set(lists).size]).toEqual([listBefore, 2])
-  },
-)
+    const users: string[] = []
+    let isOver = false
+    const issue = async () => {
+      while (!isOver) {
+        users.push(await collect(tenant, service.origin, held.configurationId))
+      }
+    }
+    const load = Promise.all([issue(), issue(), issue(), issue()])
+    // Until three backups were taken during which a credential was issued. On a fast disk a backup can fall between two issuances.
+    try {
+      while (backups.length < 3) {
+        const before = [...users]
+        const folder = join(dir, `backup-${before.length}`)
+        await run('backup', folder, { DATA_DIR: service.dir })
+        if (users.length > before.length) backups.push({ folder, before })
+        else rmSync(folder, { recursive: true })
+      }
+    } finally {
+      isOver = true
+      await load
+    }
+    await collect(tenant, service.origin, revocable)
+    listBefore = listsOf(service.dir).at(-1)
+    expect(await refusal('restore', backups[0]?.folder ?? '', { DATA_DIR: service.dir })).toContain('is not empty')
+  }
+  for (const { folder } of backups) expectWhole(folder)
+
+  const { folder, before } = backups.at(-1) ?? { folder: '', before: [] }
+  const restored = join(dir, 'restored')
+  await run('restore', folder, { DATA_DIR: restored })
+  await using service = await startOn(restored, facts)
+  const tenant = await operated(service.origin, facts)
+  for (const userId of before)
+    expect((await tenant.operator.get(`/v1/users/${userId}/credentials`)).body.data).toMatchObject([
+      { status: 'valid' },
+    ])
+  await collect(tenant, service.origin, held.configurationId)
+  // It is unknown which indexes of the old list were allocated after the backup.
+  await collect(tenant, service.origin, revocable)
+  const lists = listsOf(restored)
+  expect([lists[0], new Set(lists).size]).toEqual([listBefore, 2])
+})
 
 test('a backup ends although the database grows between all of its steps', async () => {
   const path = join(dir, 'growing.db')

@@ -5,7 +5,6 @@ import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
-import { testOnce } from '../harness/test-once.ts'
 import { type ReceivedDelivery, type ReceiverAnswer, startReceiver } from '../servers/receiver.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
@@ -145,8 +144,9 @@ const faults: [string, ReceiverAnswer, string][] = [
   ['its answer late', { ...json({ grade: 'A' }), delayMs: 3_300 }, 'timeout'],
 ]
 
-testOnce.concurrent.each(faults)(
+test.concurrent.each(faults)(
   'a source that answers with %s fails only credentials that need its claims',
+  { tags: 'once' },
   async (_what, answer, reason) => {
     await using register = await startReceiver(() => answer)
     const source = await newSource(register.url)
@@ -242,7 +242,7 @@ test('a token without a known expiry is not cached', async () => {
   }
 })
 
-testOnce.concurrent.each<[string, ReceiverAnswer, string]>([
+test.concurrent.each<[string, ReceiverAnswer, string]>([
   ['an error', { status: 401, ...json({ error: 'invalid_client' }) }, 'no_token'],
   ['a redirect', { status: 307, headers: { location: '/elsewhere' } }, 'no_token'],
   ['no JSON', { body: 'token' }, 'no_token'],
@@ -251,6 +251,7 @@ testOnce.concurrent.each<[string, ReceiverAnswer, string]>([
   ['its answer late', { ...newToken(60), delayMs: 3_300 }, 'no_token'],
 ])(
   'a token endpoint that answers with %s fails the call, and is called again the next time',
+  { tags: 'once' },
   async (_what, answer, reason) => {
     await using own = await startProtectedRegister(() => answer)
     const first = await collect(own.configuration)

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
-import { dialect } from '../../db/columns.ts'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 import { translateFailure } from '../../db/engine/unavailable.ts'
 import type { ApiResponse } from '../harness/api-client.ts'
@@ -14,7 +13,7 @@ import { startReceiver } from '../servers/receiver.ts'
 import { collectPatiently, persist } from '../wallets/persistent-wallet.ts'
 import { newHolderKey, newWallet } from '../wallets/wallet.ts'
 
-describe.runIf(dialect === 'postgres')('web and worker processes survive a database outage', () => {
+describe('web and worker processes survive a database outage', { tags: 'postgres' }, () => {
   let server: PostgresServer
   let service: Processes
   let receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -127,7 +126,7 @@ describe.runIf(dialect === 'postgres')('web and worker processes survive a datab
   }
 })
 
-describe.runIf(dialect === 'sqlite')('an SQLite database that refuses writes', () => {
+describe('an SQLite database that refuses writes', { tags: 'sqlite' }, () => {
   test('because of a lock: 503 after ten seconds while reads continue, and writes work afterwards', async () => {
     await using service = await startService({ roles: ['signing'] })
     const { operator, deps } = service

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
 import pg from 'pg'
 import { describe, expect, onTestFailed, test } from 'vitest'
-import { dialect } from '../../db/columns.ts'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 import { type IssuedCredential, issuances } from '../../db/tables/issuance/issuances.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
@@ -10,7 +9,7 @@ import { outbox } from '../../db/tables/outbox.ts'
 import { openCredentials } from '../../shared/jobs/answered-credentials.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
-import { hasPgbouncer, startPgbouncer } from '../harness/pgbouncer.ts'
+import { startPgbouncer } from '../harness/pgbouncer.ts'
 import { type PostgresServer, startPostgres, startStandby } from '../harness/postgres.ts'
 import { type Processes, startProcesses } from '../harness/processes.ts'
 import { startReceiver } from '../servers/receiver.ts'
@@ -154,10 +153,10 @@ async function drill({ isPooled }: { isPooled: boolean }): Promise<void> {
   console.info({ isPooled, credentials: load.collected.length, lost: 0, ...rounded })
 }
 
-describe.runIf(dialect === 'postgres')('the primary is lost, and the standby is promoted under load', () => {
+describe('the primary is lost, and the standby is promoted under load', { tags: 'postgres' }, () => {
   for (let round = 1; round <= rounds; round++) {
     test(`both are reached directly (${round})`, () => drill({ isPooled: false }))
-    test.runIf(isLong && hasPgbouncer)(`each is behind PgBouncer, which stays (${round})`, () =>
+    test(`each is behind PgBouncer, which stays (${round})`, { tags: ['full', 'pgbouncer'] }, () =>
       drill({ isPooled: true }),
     )
   }

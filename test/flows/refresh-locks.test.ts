@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { dialect } from '../../db/columns.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { eventually, startService } from '../harness/harness.ts'
 import { waitingForLocks } from '../harness/locks.ts'
@@ -8,7 +7,7 @@ import { startProvider } from '../servers/provider.ts'
 import { clientId, newAuthorizationWallet, registerWallet } from '../wallets/authorization-wallet.ts'
 import { dpopProof, newDpopKey } from '../wallets/dpop.ts'
 
-describe.runIf(dialect === 'postgres')('on PostgreSQL', () => {
+describe('on PostgreSQL', { tags: 'postgres' }, () => {
   test('a refresh locks the authorization before the refresh token, like a revocation', async () => {
     await using service = await startService()
     await using _provider = await startProvider(service)

@@ -14,7 +14,6 @@ import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type TestTenant, testTenant } from '../harness/harness.ts'
 import { type Processes, startProcesses } from '../harness/processes.ts'
 import { inherited } from '../harness/started.ts'
-import { testOnce } from '../harness/test-once.ts'
 import { startProxy } from '../servers/proxy.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { newWallet } from '../wallets/wallet.ts'
@@ -71,50 +70,50 @@ test('two web processes are restarted in turn behind a proxy, under load, and no
   expect([...statuses.keys()].sort()).toEqual([200, 201])
 })
 
-testOnce(
-  'a web process that stops fails readiness first, answers requests, closes idle connections and exits with 0',
-  async () => {
-    const idle = connect(Number(new URL(service.origin).port), '127.0.0.1') // as browsers open them, ahead of need
-    await new Promise((resolve) => idle.once('connect', resolve))
-    expect((await request(`${service.origin}/health/ready`)).headers.connection).toBe('keep-alive')
-    const exit = service.stop('web')
-    const notice = await eventually(async () => {
-      const answer = await request(`${service.origin}/health/ready`)
-      const body = await answer.body.json()
-      return answer.statusCode === 503 && { ...answer, body }
-    })
-    expect(notice).toMatchObject({ headers: { connection: 'close' }, body: { phase: 'stopping' } })
-    expect(await request(`${service.origin}/health/live`)).toMatchObject({
-      statusCode: 200,
-      headers: { connection: 'close' },
-    })
-    expect(await exit).toBe(0)
-    expect(service.output()).not.toContain(cutOff)
-    idle.destroy()
-    await service.start('web')
-  },
-)
+test('a web process that stops fails readiness first, answers requests, closes idle connections and exits with 0', {
+  tags: 'once',
+}, async () => {
+  const idle = connect(Number(new URL(service.origin).port), '127.0.0.1') // as browsers open them, ahead of need
+  await new Promise((resolve) => idle.once('connect', resolve))
+  expect((await request(`${service.origin}/health/ready`)).headers.connection).toBe('keep-alive')
+  const exit = service.stop('web')
+  const notice = await eventually(async () => {
+    const answer = await request(`${service.origin}/health/ready`)
+    const body = await answer.body.json()
+    return answer.statusCode === 503 && { ...answer, body }
+  })
+  expect(notice).toMatchObject({ headers: { connection: 'close' }, body: { phase: 'stopping' } })
+  expect(await request(`${service.origin}/health/live`)).toMatchObject({
+    statusCode: 200,
+    headers: { connection: 'close' },
+  })
+  expect(await exit).toBe(0)
+  expect(service.output()).not.toContain(cutOff)
+  idle.destroy()
+  await service.start('web')
+})
 
 // It waits for the second web process, and the test after it for workers: they do so together.
-testOnce.concurrent(
-  'a request whose rest never arrives does not prevent a web process from exiting with 0',
-  async () => {
-    const { port, hostname } = new URL(service.secondOrigin)
-    const half = connect(Number(port), hostname)
-    half.on('error', () => undefined) // it is cut in the end
-    const { host } = new URL(service.tenant.baseUrl)
-    half.write(
-      `POST /oauth/token HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{`,
-    )
-    // The server has read the head of the request when it writes this interim response.
-    expect(String(await once(half, 'data'))).toMatch(/^HTTP\/1.1 100 /)
-    expect(await service.stop('second web')).toBe(0)
-    expect(service.output()).toContain(cutOff)
-    await service.start('second web')
-  },
-)
+test.concurrent('a request whose rest never arrives does not prevent a web process from exiting with 0', {
+  tags: 'once',
+}, async () => {
+  const { port, hostname } = new URL(service.secondOrigin)
+  const half = connect(Number(port), hostname)
+  half.on('error', () => undefined) // it is cut in the end
+  const { host } = new URL(service.tenant.baseUrl)
+  half.write(
+    `POST /oauth/token HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{`,
+  )
+  // The server has read the head of the request when it writes this interim response.
+  expect(String(await once(half, 'data'))).toMatch(/^HTTP\/1.1 100 /)
+  expect(await service.stop('second web')).toBe(0)
+  expect(service.output()).toContain(cutOff)
+  await service.start('second web')
+})
 
-testOnce.concurrent('a process stores its compiled code when it ends, and not while it serves', async () => {
+test.concurrent('a process stores its compiled code when it ends, and not while it serves', {
+  tags: 'once',
+}, async () => {
   // It is some 1,000 files, in one go. With a busy disk nothing else was done for seconds. A minute of timers passes at once in the child.
   const cache = join(service.dir, 'compile-cache')
   const words = `import { mock } from 'node:test'

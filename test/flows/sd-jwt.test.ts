@@ -3,7 +3,6 @@ import { crlOf, newIaca } from '../certificates/hierarchy.ts'
 import { newOffer, sdJwtConfiguration, sdJwtMappings } from '../harness/factories.ts'
 import { eventually, joinService, type SharedService, type TestTenant } from '../harness/harness.ts'
 import { issueSdJwt, sdJwtClaims } from '../harness/issued-sd-jwt.ts'
-import { testOnce } from '../harness/test-once.ts'
 import { startProvider } from '../servers/provider.ts'
 import { verifyStrictly } from '../verifiers/openssl.ts'
 import { readSdJwt, verifySdJwt } from '../verifiers/sd-jwt-verifier.ts'
@@ -208,27 +207,31 @@ describe('claims that do not fit the tree', () => {
     ['too many levels', { extra: deep(11) }, 'must have at most 10 levels'],
   ]
 
-  testOnce.each(rows)('%s is refused with the path, in events and timeline too', async (_what, wrong, message) => {
-    const id = await sdJwtConfiguration(tenant, { claimMappings: typed })
-    const user = await tenant.operator.post('/v1/users', { claims: { ...sdJwtClaims, ...wrong } })
-    expect(user.status).toBe(201)
-    const offer = await newOffer(tenant, [id], { userId: user.body.id, claims: {} })
-    const wallet = await newWallet(tenant, service.origin, offer.uri)
-    await wallet.redeem()
-    const { status, body } = await wallet.requestCredential({ proofs: { jwt: [await wallet.proof()] } })
-    expect([status, body.error]).toEqual([400, 'credential_request_denied'])
-    const records = await tenant.operator.get(`/v1/users/${offer.userId}/credentials`)
-    expect(records.body.data).toEqual([])
-    await eventually(async () => {
-      const timeline = await tenant.operator.get(`/v1/openid/offers/${offer.id}/timeline`)
-      return JSON.stringify(timeline.body).includes(message)
-    })
-    const events = await eventually(async () => {
-      const { data } = (await tenant.operator.get(`/v1/events?types=OPENID_CREDENTIAL_FAIL&limit=1000`)).body
-      return data.some((each: object) => JSON.stringify(each).includes(message)) && data
-    })
-    expect(JSON.stringify(events)).not.toContain('Lovelace')
-  })
+  test.each(rows)(
+    '%s is refused with the path, in events and timeline too',
+    { tags: 'once' },
+    async (_what, wrong, message) => {
+      const id = await sdJwtConfiguration(tenant, { claimMappings: typed })
+      const user = await tenant.operator.post('/v1/users', { claims: { ...sdJwtClaims, ...wrong } })
+      expect(user.status).toBe(201)
+      const offer = await newOffer(tenant, [id], { userId: user.body.id, claims: {} })
+      const wallet = await newWallet(tenant, service.origin, offer.uri)
+      await wallet.redeem()
+      const { status, body } = await wallet.requestCredential({ proofs: { jwt: [await wallet.proof()] } })
+      expect([status, body.error]).toEqual([400, 'credential_request_denied'])
+      const records = await tenant.operator.get(`/v1/users/${offer.userId}/credentials`)
+      expect(records.body.data).toEqual([])
+      await eventually(async () => {
+        const timeline = await tenant.operator.get(`/v1/openid/offers/${offer.id}/timeline`)
+        return JSON.stringify(timeline.body).includes(message)
+      })
+      const events = await eventually(async () => {
+        const { data } = (await tenant.operator.get(`/v1/events?types=OPENID_CREDENTIAL_FAIL&limit=1000`)).body
+        return data.some((each: object) => JSON.stringify(each).includes(message)) && data
+      })
+      expect(JSON.stringify(events)).not.toContain('Lovelace')
+    },
+  )
 
   test('an offer with such claims is refused with the path, and missing claims can still follow', async () => {
     const id = await sdJwtConfiguration(tenant, { claimMappings: typed })

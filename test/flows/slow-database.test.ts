@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../api/app.ts'
 import { createCaches } from '../../api/caches.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
-import { dialect } from '../../db/columns.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { type ApiResponse, createApi } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
@@ -19,7 +18,7 @@ const deadlineMs = 2_000
 /** Answers of the database after the deadline for which a request may wait: those that are on their way. */
 const maxLateAnswers = 2
 
-describe.runIf(dialect === 'postgres')('a web process with a slow database', () => {
+describe('a web process with a slow database', { tags: 'postgres' }, () => {
   let service: Service
   let proxy: SlowProxy
   let db: Database

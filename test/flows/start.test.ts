@@ -11,7 +11,6 @@ import { newDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/harness.ts'
 import { freePort } from '../harness/redis.ts'
 import { inherited } from '../harness/started.ts'
-import { testOnce } from '../harness/test-once.ts'
 import { newAuthorizationWallet } from '../wallets/authorization-wallet.ts'
 
 /** One `npm start` in a folder of its own; the tests below follow each other, as the life of an installation does. */
@@ -92,7 +91,9 @@ test('a first start prints links that sign in to the consoles of demo tenant and
   }
 })
 
-testOnce('people sign in at the development provider, whose secrets are readable by the owner only', async () => {
+test('people sign in at the development provider, whose secrets are readable by the owner only', {
+  tags: 'once',
+}, async () => {
   expect(statSync(join(dir, 'identity-provider.json')).mode & 0o777).toBe(0o600)
   const facts = readFacts()
   const operator = await signIn(facts.baseUrl, facts)
@@ -146,7 +147,7 @@ test('each process serves its own metrics on its own port, and one of them those
   expect(worker).toMatch(/^trustwright_outbox_oldest_seconds [\d.]+$/m)
 })
 
-testOnce('a port or a folder in use is reported before anything is changed', async () => {
+test('a port or a folder in use is reported before anything is changed', { tags: 'once' }, async () => {
   const samePort = launch()
   expect(await samePort.ended).toBe(1)
   expect(samePort.output()).toContain(`Port ${port} (PORT) is in use`)
@@ -179,7 +180,9 @@ test('the next start reuses data and queues, and Ctrl-C stops everything within 
   expect(ours()).toEqual([])
 })
 
-testOnce('processes of a killed start end or are taken over, and a lost demo.json gets new clients', async () => {
+test('processes of a killed start end or are taken over, and a lost demo.json gets new clients', {
+  tags: 'once',
+}, async () => {
   const before = readFacts()
   launcher = launch()
   await ready(launcher)
@@ -200,7 +203,7 @@ testOnce('processes of a killed start end or are taken over, and a lost demo.jso
   await redis.quit()
 })
 
-testOnce('`npm start` stops its processes, even when npm is killed', async () => {
+test('`npm start` stops its processes, even when npm is killed', { tags: 'once' }, async () => {
   launcher.process.kill('SIGKILL')
   await eventually(async () => ours().length === 0)
 })
@@ -236,7 +239,9 @@ test('in production a start creates no demo tenant, prints no secret and says ho
   await own?.drop()
 })
 
-testOnce('without a redis-server the start prints one message with the command that installs it', async () => {
+test('without a redis-server the start prints one message with the command that installs it', {
+  tags: 'once',
+}, async () => {
   const empty = join(dir, 'empty')
   mkdirSync(empty)
   const { output, ended } = launch({ PATH: empty })

@@ -4,7 +4,6 @@ import { events } from '../../db/tables/operations/events.ts'
 import { createApi } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
-import { testOnce } from '../harness/test-once.ts'
 import { startProvider, type TestProvider } from '../servers/provider.ts'
 import { type Receiver, startReceiver } from '../servers/receiver.ts'
 import { newAuthorizationWallet } from '../wallets/authorization-wallet.ts'
@@ -221,7 +220,7 @@ const refusals: Record<string, Refusal> = {
 }
 
 describe('the timeline names the failed check for', () => {
-  testOnce.each(Object.keys(refusals))('%s', async (name) => {
+  test.each(Object.keys(refusals))('%s', { tags: 'once' }, async (name) => {
     const refusal = refusals[name]
     if (!refusal) throw new Error('no such refusal')
     const made = await redeemable(refusal.extra)

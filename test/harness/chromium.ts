@@ -8,8 +8,6 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { chromiumPath } from './chromium-server.ts'
 
-if (!chromiumPath) console.warn('There is no Chromium here (see CHROMIUM_PATH): no page is looked at in a browser.')
-
 /** Whether there is a Chromium, at `CHROMIUM_PATH` or in its usual places. Without one, the tests of pages are skipped. */
 export const hasChromium = chromiumPath !== undefined
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ProgramFailed } from '../../docs/deploy/run-program.ts'
@@ -8,17 +8,6 @@ import { parseProcfile } from '../../shared/launcher/procfile.ts'
  * Processes in the root of the image, as a container runtime starts them: as the user 10001, without capabilities, on a read-only
  * root, with a folder in memory for `/tmp` and one of this machine for `/data`. They have the network of this machine.
  */
-
-/** What the image must be built with. */
-const builders = ['buildah', 'mmdebstrap', 'unshare']
-const missing = builders.filter((name) => spawnSync(name, ['--version']).error)
-if (process.getuid?.() !== 0) missing.push('the user root')
-else if (spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']).status !== 0)
-  missing.push('the right to create namespaces')
-/** Whether the image can be built and entered here. Only root can mount the container of buildah. */
-export const canBuildImage = missing.length === 0
-if (!canBuildImage)
-  console.warn(`The image is not tested here: ${missing.join(', ')} missing (see docs/deployment.md).`)
 
 /** Whether a build failed only because this machine has no access to the packages of Debian, or not the rights for it. */
 export function isUnavailableHere(error: unknown): boolean {

@@ -57,15 +57,17 @@ const requirements = {
     skipped: 'without jwcrypto (apt-get install python3-jwcrypto)',
   },
   cryptography: {
-    isMet: runs('python3', '-c', 'import cryptography'),
+    isMet: runs('python3', '-c', 'import cryptography.hazmat.primitives.asymmetric.ed25519'),
     skipped: 'without the Python package cryptography (apt-get install python3-cryptography)',
   },
+  java: { isMet: runs('java', '--version'), skipped: 'without Java (apt-get install default-jre-headless)' },
   go: { isMet: exists('go'), skipped: 'without Go (apt-get install golang-go)' },
   php: {
     isMet: runs('php', '-r', 'exit(function_exists("sodium_crypto_sign_verify_detached") ? 0 : 1);'),
     skipped: 'without PHP (apt-get install php-cli)',
   },
   dotnet: {
+    // The build reads the package from the cache of NuGet.
     isMet: runs('dotnet', 'restore', 'examples/webhook-receivers/Receiver.csproj'),
     skipped: 'without .NET and its package BouncyCastle.Cryptography',
   },

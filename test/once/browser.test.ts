@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, lookAt, openBrowser } from '../harness/chromium.ts'
+import { lookAt, openBrowser } from '../harness/chromium.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { type Service, startService } from '../harness/harness.ts'
 import { ada, runProvider, startProvider, type TestProvider } from '../servers/provider.ts'
 import { newAuthorizationWallet } from '../wallets/authorization-wallet.ts'
 
-describe.skipIf(!hasChromium)('in a real browser with the viewport of a phone', () => {
+describe('in a real browser with the viewport of a phone', { tags: 'chromium' }, () => {
   let service: Service
   let provider: TestProvider
   let configurationId: string

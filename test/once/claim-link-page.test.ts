@@ -5,7 +5,7 @@ import { revokeClaimLinks } from '../../db/repos/issuance/claim-links-of-bulk.ts
 import type { MadeClaimLink } from '../../db/repos/issuance/new-claim-links.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import { newLinksTenant } from '../harness/bulk-links.ts'
-import { hasChromium, lookAt, openBrowser } from '../harness/chromium.ts'
+import { lookAt, openBrowser } from '../harness/chromium.ts'
 import { newClaimLink } from '../harness/claim-links.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { type Service, startService } from '../harness/harness.ts'
@@ -16,7 +16,7 @@ import { newWallet } from '../wallets/wallet.ts'
 /** 2,000 links are a thorough check and take some minutes. */
 const randomLinks = Number(process.env.RANDOM_LINKS ?? 8)
 
-describe.skipIf(!hasChromium)('the page of a claim link in a real browser', () => {
+describe('the page of a claim link in a real browser', { tags: 'chromium' }, () => {
   let service: Service
   let browser: Browser
   let configurationId: string

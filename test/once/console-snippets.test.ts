@@ -1,9 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { languages, snippetOf } from '../../api/console/app/kit/snippets.ts'
+import type { Need } from '../harness/needs.ts'
 
 const run = promisify(execFile)
 
@@ -13,13 +14,12 @@ const runners = {
   'Node.js': [process.execPath, '--input-type=module', '-e'],
   Python: ['python3', '-c'],
 } as const
-const programOf = { curl: 'curl', 'Node.js': process.execPath, Python: 'python3' }
+const needOf: Record<keyof typeof runners, Need[]> = { curl: ['curl'], 'Node.js': [], Python: ['python'] }
 
 const body = JSON.stringify({ name: `It's "A\\B" $HOME \`x\` ü 😀 \u2028`, lines: 'a\nb', active: true, none: null })
 
 describe.each(languages)('the command in %s', (language) => {
-  const isThere = spawnSync(programOf[language], ['--version']).status === 0
-  test.runIf(isThere)('repeats the request of the console', async () => {
+  test('repeats the request of the console', { tags: needOf[language] }, async () => {
     const requests: unknown[] = []
     const server = createServer(async (request, response) => {
       const { method, url, headers } = request

@@ -14,30 +14,27 @@ import {
 } from '../harness/deployments.ts'
 
 const kustomize = spawnSync('kubectl', ['kustomize', join(kubernetesFolder, 'overlays/example')], { encoding: 'utf8' })
-const hasKubectl = kustomize.error === undefined
-if (!hasKubectl) console.warn('kubectl is missing: it does not render the manifests.')
 
 const base = readManifests()
 const sets: [string, Manifest[]][] = [['the base', base]]
-if (hasKubectl && kustomize.status === 0) sets.push(['the rendered example', parseManifests(kustomize.stdout)])
+if (kustomize.status === 0) sets.push(['the rendered example', parseManifests(kustomize.stdout)])
 
 const labelsOf = (name: string) => ({ 'app.kubernetes.io/name': 'trustwright', 'app.kubernetes.io/component': name })
 const keySecret = 'trustwright-key-encryption-key'
 
-test.skipIf(!hasKubectl)(
-  'kubectl renders the example: all objects are in its namespace, with its image and settings',
-  () => {
-    expect(kustomize.stderr).toBe('')
-    const objects = parseManifests(kustomize.stdout)
-    const kinds = (of: Manifest[]) => of.map(({ kind }) => kind).sort()
-    expect(kinds(objects)).toEqual([...kinds(base), 'Ingress', 'Namespace'].sort())
-    const own = objects.filter(({ kind }) => kind !== 'Namespace')
-    expect(own.filter(({ metadata }) => metadata.namespace !== 'trustwright')).toEqual([])
-    const images = own.filter(({ spec }) => spec?.template).map((each) => podOf(each).containers[0].image)
-    expect(new Set(images)).toEqual(new Set(['registry.example.org/trustwright:0.1.0']))
-    expect(readKubernetes(objects)).toEqual(readKubernetes())
-  },
-)
+test('kubectl renders the example: all objects are in its namespace, with its image and settings', {
+  tags: 'kubectl',
+}, () => {
+  expect(kustomize.stderr).toBe('')
+  const objects = parseManifests(kustomize.stdout)
+  const kinds = (of: Manifest[]) => of.map(({ kind }) => kind).sort()
+  expect(kinds(objects)).toEqual([...kinds(base), 'Ingress', 'Namespace'].sort())
+  const own = objects.filter(({ kind }) => kind !== 'Namespace')
+  expect(own.filter(({ metadata }) => metadata.namespace !== 'trustwright')).toEqual([])
+  const images = own.filter(({ spec }) => spec?.template).map((each) => podOf(each).containers[0].image)
+  expect(new Set(images)).toEqual(new Set(['registry.example.org/trustwright:0.1.0']))
+  expect(readKubernetes(objects)).toEqual(readKubernetes())
+})
 
 describe.each(sets)('%s', (_, manifests) => {
   const ofKind = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind))

@@ -141,9 +141,7 @@ test('the target of systemd starts all processes, by the Node.js of the project'
     expect(valuesOf(unitOf(name), 'ExecStart')[0]).toMatch(/^\/opt\/trustwright\/node_modules\/\.bin\/node /)
 })
 
-const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
-
-test.skipIf(!hasSystemd)('systemd accepts the units, and finds an exposure below 2.0', () => {
+test('systemd accepts the units, and finds an exposure below 2.0', { tags: 'systemd' }, () => {
   for (const name of names) {
     const unit = unitOf(name)
     const verified = spawnSync('systemd-analyze', ['verify', '--recursive-errors=no', unit], { encoding: 'utf8' })

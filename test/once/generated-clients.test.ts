@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,8 +24,6 @@ const operations = Object.values(document.paths).flatMap((path) =>
 )
 const input = join(dir, 'openapi.json')
 writeFileSync(input, text)
-
-const isInstalled = (name: string) => existsSync(join(root, 'node_modules', name))
 
 /** Returns what the compiler reports about the files of a folder. */
 async function compile(folder: string): Promise<string> {
@@ -53,7 +51,7 @@ export const user = await ${good}
 export const other = await ${wrong}
 `
 
-test.skipIf(!isInstalled('@hey-api/openapi-ts'))('@hey-api/openapi-ts generates a client that compiles', async () => {
+test('@hey-api/openapi-ts generates a client that compiles', { tags: 'hey-api' }, async () => {
   const folder = join(dir, 'hey-api')
   await withTypescriptApi(async () => {
     const { createClient } = await import('@hey-api/openapi-ts')
@@ -67,7 +65,7 @@ test.skipIf(!isInstalled('@hey-api/openapi-ts'))('@hey-api/openapi-ts generates 
   expect(await compile(folder)).toBe('')
 })
 
-test.skipIf(!isInstalled('orval'))('orval generates a client that compiles', async () => {
+test('orval generates a client that compiles', { tags: 'orval' }, async () => {
   const folder = join(dir, 'orval')
   const { generate } = await import('orval')
   await generate({

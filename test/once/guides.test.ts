@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderGuide } from '../../api/operations/guides/markdown.ts'
-import { hasChromium, lookAt, openBrowser } from '../harness/chromium.ts'
+import { lookAt, openBrowser } from '../harness/chromium.ts'
 import { joinService, type SharedService } from '../harness/harness.ts'
 
 const folder = fileURLToPath(new URL('../../docs/', import.meta.url))
@@ -64,7 +64,7 @@ describe('the guides at /docs/guide', () => {
     expect(content.markup).toBe('<h1 id="a">A</h1>\n<p>&#60;img src=x&#62; x y z</p>\n<h2 id="a-1">A</h2>\n')
   })
 
-  test.runIf(hasChromium)('a person reads a guide on a phone and on a desk, by day and by night', async () => {
+  test('a person reads a guide on a phone and on a desk, by day and by night', { tags: 'chromium' }, async () => {
     const browser = await openBrowser()
     try {
       const page = await browser.newPage()

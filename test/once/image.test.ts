@@ -21,14 +21,7 @@ import { hasChromium, openBrowser } from '../harness/chromium.ts'
 import { readContainerfile, readDeployFile } from '../harness/deployments.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type TestTenant } from '../harness/harness.ts'
-import {
-  canBuildImage,
-  commandsOfImage,
-  type ImageConfig,
-  inImage,
-  isUnavailableHere,
-  unpackImage,
-} from '../harness/image-root.ts'
+import { commandsOfImage, type ImageConfig, inImage, isUnavailableHere, unpackImage } from '../harness/image-root.ts'
 import { startProcesses } from '../harness/processes.ts'
 import { freePort } from '../harness/redis.ts'
 import { startReceiver } from '../servers/receiver.ts'
@@ -37,7 +30,7 @@ import { newWallet } from '../wallets/wallet.ts'
 const project = join(import.meta.dirname, '../..')
 const maxBytes = 250_000_000
 
-describe.skipIf(!canBuildImage)('the image', () => {
+describe('the image', { tags: 'image' }, () => {
   let dir: string
   let archive: string
   let facts: ImageFacts
@@ -68,7 +61,7 @@ describe.skipIf(!canBuildImage)('the image', () => {
   }
 
   // The second build is in another folder, with a console of its own, at another time.
-  test.skipIf(!process.env.CI_FULL)('is the same when it is built again', async () => {
+  test('is the same when it is built again', { tags: 'full' }, async () => {
     const copy = join(dir, 'project')
     const isCopied = (path: string) => !/\/(node_modules|dist|built[\w-]*|\.data|\.mutants)$/.test(path)
     cpSync(project, copy, { recursive: true, filter: isCopied })

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasChromium, lookAt, openBrowser } from '../harness/chromium.ts'
+import { lookAt, openBrowser } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { type Service, startService } from '../harness/harness.ts'
 import { readQr } from '../harness/qr.ts'
@@ -10,7 +10,7 @@ import { newWallet } from '../wallets/wallet.ts'
 /** 100 offers are a thorough check and take half a minute. */
 const randomOffers = Number(process.env.RANDOM_OFFERS ?? 8)
 
-describe.skipIf(!hasChromium)('the offer page in a real browser', () => {
+describe('the offer page in a real browser', { tags: 'chromium' }, () => {
   let service: Service
   let browser: Browser
   let configurationIds: string[]

@@ -53,9 +53,7 @@ function writeLogs(of: string, totals: string): void {
   writeFileSync(path('bench.txt'), `Commit ${of}\nflows, 8 at a time  500\n`)
 }
 
-const isRepository = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root }).status === 0
-
-describe.skipIf(!has('minisign') || !isRepository)('releases', () => {
+describe('releases', { tags: ['minisign', 'repository'] }, () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'trustwright-release-'))
     project = path('project')

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, joinService, type SharedService } from '../harness/harness.ts'
+import type { Need } from '../harness/needs.ts'
 import { freePort } from '../harness/redis.ts'
 
 let service: SharedService
@@ -29,8 +30,7 @@ interface Sent {
 
 interface Language {
   name: string
-  /** Succeeds if this machine has the tool. */
-  probe: [command: string, ...args: string[]]
+  tags: Need[]
   start(baseUrl: string, port: string): { command: string; args: string[]; env?: Record<string, string> }
 }
 
@@ -40,27 +40,27 @@ const go = { GOCACHE: join(dir, 'go'), GOPATH: join(dir, 'gopath'), GO111MODULE:
 const languages: Language[] = [
   {
     name: 'Node.js',
-    probe: [process.execPath, '--version'],
+    tags: [],
     start: (...args) => ({ command: process.execPath, args: ['examples/webhook-receiver.mjs', ...args] }),
   },
   {
     name: 'Python',
-    probe: ['python3', '-c', 'import cryptography.hazmat.primitives.asymmetric.ed25519'],
+    tags: ['cryptography'],
     start: (...args) => ({ command: 'python3', args: [`${folder}/receiver.py`, ...args] }),
   },
   {
     name: 'Go',
-    probe: ['go', 'version'],
+    tags: ['go'],
     start: (...args) => ({ command: 'go', args: ['run', `${folder}/receiver.go`, ...args], env: go }),
   },
   {
     name: 'Java',
-    probe: ['java', '--version'],
+    tags: ['java'],
     start: (...args) => ({ command: 'java', args: [`${folder}/Receiver.java`, ...args] }),
   },
   {
     name: 'PHP',
-    probe: ['php', '-r', 'exit(function_exists("sodium_crypto_sign_verify_detached") ? 0 : 1);'],
+    tags: ['php'],
     start: (baseUrl, port) => ({
       command: 'php',
       args: ['-S', `127.0.0.1:${port}`, `${folder}/receiver.php`],
@@ -69,17 +69,10 @@ const languages: Language[] = [
   },
   {
     name: 'C#',
-    // The build reads the package BouncyCastle.Cryptography from the cache of NuGet.
-    probe: ['dotnet', 'restore', `${folder}/Receiver.csproj`],
+    tags: ['dotnet'],
     start: (...args) => ({ command: 'dotnet', args: ['run', '--project', folder, ...args] }),
   },
 ]
-
-function has({ name, probe: [command, ...args] }: Language): boolean {
-  const isThere = spawnSync(command, args, { timeout: 20_000 }).status === 0
-  if (!isThere) console.warn(`${name} is not on this machine: its receiver is not tested`)
-  return isThere
-}
 
 /** Starts a receiver and waits until it accepts connections. */
 async function start({ start: commandOf }: Language) {
@@ -148,7 +141,7 @@ function changesOf(headers: Record<string, string>, body: string): Record<string
 }
 
 describe.each(languages.map((language) => [language.name, language] as const))('%s', (_name, language) => {
-  test.skipIf(!has(language))('the receiver accepts a delivery and refuses every change of it', async () => {
+  test('the receiver accepts a delivery and refuses every change of it', { tags: language.tags }, async () => {
     await using receiver = await start(language)
     const events = ['OpenIdCredentialIssued']
     const { body: webhook } = await service.operator.post('/v1/webhooks', { events, url: receiver.url })

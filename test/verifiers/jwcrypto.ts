@@ -3,10 +3,6 @@ import { spawnSync } from 'node:child_process'
 /** The Python of the distribution, for which apt-get installs packages. */
 const python = '/usr/bin/python3'
 
-/** Whether Debian's python3-jwcrypto is installed. `.ci/run` installs it. */
-export const hasJwcrypto = spawnSync(python, ['-c', 'import jwcrypto']).status === 0
-if (!hasJwcrypto) console.warn('python3-jwcrypto is not installed. Its tests are skipped.')
-
 export interface RecomputedSdJwt {
   /** The claims with all disclosures. */
   claims: Record<string, unknown>

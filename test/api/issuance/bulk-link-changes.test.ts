@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dialect } from '../../../db/columns.ts'
 import { collectClaimLink, findClaimLinkOfRow } from '../../../db/repos/issuance/claim-links.ts'
 import { bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../../../db/tables/issuance/claim-links.ts'
@@ -263,7 +262,7 @@ async function countBlockedBy(pid: number): Promise<number> {
   return row!.count
 }
 
-test.runIf(dialect === 'postgres')('a link is renewed while a wallet collects with another one', async () => {
+test('a link is renewed while a wallet collects with another one', { tags: 'postgres' }, async () => {
   const { tenant, operator, id, links, linkPath, press } = await newBulk([])
   await press((await links(id))[0]?.link ?? '')
   const { db, clock } = service.deps

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -33,7 +33,7 @@ const read = async (which: keyof typeof paths, tenant: TestTenant = service) =>
 
 const samples = '../shared/samples/oidf-schemas'
 
-describe.skipIf(!existsSync(samples))('the OpenID suite (needs ../shared/samples) accepts', () => {
+describe('the OpenID suite (needs ../shared/samples) accepts', { tags: 'samples' }, () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
 

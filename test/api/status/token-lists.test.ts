@@ -6,7 +6,6 @@ import { eventually, type Service, startService, type TestTenant } from '../../h
 import { issueMobile, readNow, setMobileStatus } from '../../harness/mobile-status.ts'
 import { publishedRow } from '../../harness/published.ts'
 import { runNow } from '../../harness/run-now.ts'
-import { testOnce } from '../../harness/test-once.ts'
 import { fetchToken, readCwtToken, readJwtToken } from '../../verifiers/token-list-reader.ts'
 
 const lists = '/v2/credentials/mobile/status-lists'
@@ -28,14 +27,14 @@ afterAll(() => service[Symbol.asyncDispose]())
 const read = (headers: Record<string, string> = {}, query = '') =>
   fetchToken(service.origin, tenant, uri + query, headers)
 
-testOnce.each([
+test.each([
   ['*/*', 'application/cwt'],
   ['application/cwt', 'application/cwt'],
   ['application/statuslist+cwt', 'application/statuslist+cwt'],
   ['application/statuslist+jwt;q=0.5, application/statuslist+cwt', 'application/statuslist+cwt'],
   ['application/statuslist+jwt', 'application/statuslist+jwt'],
   ['text/html', 'application/cwt'],
-])('a reader with Accept: %s receives %s, also from the cache', async (accept, type) => {
+])('a reader with Accept: %s receives %s, also from the cache', { tags: 'once' }, async (accept, type) => {
   for (let time = 0; time < 2; time++) {
     const { status, headers, bytes } = await read({ accept, 'accept-encoding': 'gzip' })
     expect(status).toBe(200)

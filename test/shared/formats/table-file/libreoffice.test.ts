@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,10 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readTable } from '../../../../shared/formats/table-file/read-table.ts'
 import { byteOrderMark, csvLine } from '../../../../shared/formats/table-file/write-table.ts'
 import { collect, options, whole } from './tables.ts'
-
-/** Debian: libreoffice-calc-nogui. */
-const hasLibreOffice = spawnSync('sh', ['-c', 'command -v soffice']).status === 0
-if (!hasLibreOffice) console.warn('LibreOffice is not installed, so its CSV files are not tested.')
 
 let dir: string
 beforeAll(() => {
@@ -55,7 +51,7 @@ const rows = [
 // The options of the export: delimiter, quote, character set (76: UTF-8, 65535: UTF-16) and first row.
 const exports = { 'UTF-8 with commas': '44,34,76,1', 'UTF-16 with ;': '59,34,65535,1', 'UTF-8 with tabs': '9,34,76,1' }
 
-describe.skipIf(!hasLibreOffice)('LibreOffice', () => {
+describe('LibreOffice', { tags: 'soffice' }, () => {
   test.each(Object.entries(exports))('exports a sheet as %s, which is read', async (_name, filter) => {
     const bytes = await convert('sheet.fods', sheetOf([columns, ...rows]), `csv:Text - txt - csv (StarCalc):${filter}`)
     const table = await collect(readTable(whole(bytes), options()))
