@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'bullmq'
 import { DrizzleQueryError } from 'drizzle-orm'
-import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { Problem } from '../../shared/errors.ts'
@@ -126,21 +126,22 @@ test.concurrent('a job that no worker took for a day has failed, and is logged',
 
 test.concurrent('a worker waits until the millisecond at which a delayed job is due', async (context) => {
   const { bus, serve } = await start(context)
-  const redis = new Redis(shared.url)
-  const monitor = await redis.monitor()
-  context.onTestFinished(() => {
-    for (const each of [redis, monitor]) each.disconnect()
+  const { hostname, port } = new URL(shared.url)
+  const monitor = connect(Number(port), hostname)
+  context.onTestFinished(() => void monitor.destroy())
+  let commands = ''
+  monitor.setEncoding('utf8').on('data', (text: string) => {
+    commands += text
   })
+  monitor.write('MONITOR\r\n')
+  await eventually(async () => commands.startsWith('+OK'))
   const marker = bus.queue('upkeep').toKey('marker')
-  const waits: number[] = []
-  monitor.on('monitor', (_time: string, [command = '', key = '', seconds = '']: string[]) => {
-    if (command.toLowerCase() === 'bzpopmin' && key === marker) waits.push(Number(seconds))
-  })
   const { seen, handler } = failing(0, away)
   serve({ purgeExpired: handler })
   await bus.send('purgeExpired', {}, { delayMs: 1_500 })
   await eventually(async () => seen.done === 1)
-  expect(waits.filter((seconds) => !Number.isInteger(seconds))).not.toEqual([])
+  const waits = [...commands.matchAll(/"bzpopmin" "(.*)" "(.*)"/gi)].filter(([, key]) => key === marker)
+  expect(waits.filter(([, , seconds]) => !Number.isInteger(Number(seconds)))).not.toEqual([])
 })
 
 test.concurrent('an outage of a dependency uses none of the attempts of a job', async (context) => {
