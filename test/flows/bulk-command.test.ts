@@ -63,7 +63,7 @@ async function interrupted(args: string[], isTime: () => Promise<boolean>) {
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (part) => (stderr += part))
-  await eventually(isTime, 30_000)
+  await eventually(isTime)
   child.kill('SIGINT')
   const [code] = await once(child, 'exit')
   return { code, stderr }
@@ -170,7 +170,7 @@ test('an upload that Ctrl-C cuts off leaves nothing, and the same command upload
   const ended = await interrupted(args, isTime).finally(() => service.resume('web'))
   expect(ended).toEqual({ code: 1, stderr: expect.stringContaining('Nothing was issued') })
   expect(existsSync(join(line.dir, 'large.csv.state'))).toBe(false)
-  await eventually(async () => (await listed()).length === before, 20_000)
+  await eventually(async () => (await listed()).length === before)
   expect(await run(file, 'large.csv', '--column', 'given_name=claims.given_name')).toMatchObject({ code: 0 })
   expect(await listed()).toHaveLength(before + 1)
 })
@@ -326,7 +326,7 @@ test('results are not written over a file that was made during the issuance', as
   // The worker checks the rows before they are issued.
   service.pause('worker')
   const child = run(file, 'over.jsonl', ...mapped)
-  await eventually(async () => existsSync(`${out}.state`), 30_000)
+  await eventually(async () => existsSync(`${out}.state`))
     .then(() => writeFileSync(out, 'mine'))
     .finally(() => service.resume('worker'))
   expect(await child).toMatchObject({ code: 1, stderr: expect.stringContaining('exists') })

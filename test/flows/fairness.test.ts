@@ -8,25 +8,37 @@ import { sign } from '../harness/signing.ts'
 import { persist } from '../wallets/persistent-wallet.ts'
 import { type HolderKeyPair, makeProof, newHolderKey, newWallet, type Wallet } from '../wallets/wallet.ts'
 
-/** Much longer than a slow machine takes for the requests of a test. */
-const deadlineMs = 8_000
-
 let service: Processes
 let key: HolderKeyPair
 beforeAll(async () => {
   key = await newHolderKey()
-  service = await startProcesses({ CREDENTIAL_DEADLINE_MS: String(deadlineMs) })
+  // Longer than a request takes on any machine.
+  service = await startProcesses({ CREDENTIAL_DEADLINE_MS: '60000' })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
 type Tenant = Processes['tenant']
 
 /** A wallet that has everything but its credential. */
-async function readyWallet(tenant: Tenant, configurationId: string, claims: object): Promise<Wallet> {
+async function readyWallet(
+  tenant: Tenant,
+  configurationId: string,
+  claims: object,
+  { origin } = service,
+): Promise<Wallet> {
   const { uri } = await newOffer(tenant, [configurationId], { claims })
-  const wallet = await newWallet(tenant, service.origin, uri, key)
+  const wallet = await newWallet(tenant, origin, uri, key)
   await wallet.redeem()
   return wallet
+}
+
+/** Counts the requests that this process has sent since the call, until the test ends. */
+function countSent(): () => number {
+  let sent = 0
+  const count = () => sent++
+  subscribe('undici:client:sendHeaders', count)
+  onTestFinished(() => void unsubscribe('undici:client:sendHeaders', count))
+  return () => sent
 }
 
 async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
@@ -36,26 +48,55 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Res
 }
 
 test('requests during a stop of the signing process are answered by the deadline and can be repeated', async () => {
-  const { tenant } = service
-  const configurationId = await compactConfiguration(tenant)
-  const wallets = await Promise.all(
-    Array.from({ length: 330 }, () => readyWallet(tenant, configurationId, { given_name: 'Ada' })),
-  )
-  const requests = await Promise.all(wallets.map(async (wallet) => ({ wallet, jwt: [await wallet.proof()] })))
-  service.pause('signing')
-  const answers = await Promise.all(
-    requests.map(({ wallet, jwt }) => timed(() => wallet.requestCredential({ proofs: { jwt } }))),
-  ).finally(() => service.resume('signing'))
+  const deadlineMs = 8_000
+  await using short = await startProcesses({ CREDENTIAL_DEADLINE_MS: String(deadlineMs) })
+  const [tenant, other] = [short.tenant, await short.addTenant()]
+  const readyWallets = async (of: Tenant, length: number) => {
+    const configurationId = await compactConfiguration(of)
+    const claims = { given_name: 'Ada' }
+    return Promise.all(Array.from({ length }, () => readyWallet(of, configurationId, claims, short)))
+  }
+  const withProof = async (wallet: Wallet) => ({ wallet, jwt: [await wallet.proof()] })
+  const wallets = await readyWallets(tenant, 330)
+  const requests = await Promise.all(wallets.map(withProof))
+  const [lastWallet] = await readyWallets(other, 1)
+  const last = await withProof(lastWallet!)
+  /** Lets the web process do what was due before the call. */
+  const passes = async () => {
+    for (let each = 0; each < 50; each++) await other.operator.get('/v1/users?limit=1')
+  }
+
+  let answered = 0
+  const request = async ({ wallet, jwt }: typeof last) => {
+    const answer = await timed(() => wallet.requestCredential({ proofs: { jwt } }))
+    answered++
+    return answer
+  }
+  short.pause('signing')
+  const sent = countSent()
+  const all = Promise.all(requests.map(request))
+  try {
+    await expect.poll(sent).toBe(requests.length)
+    await passes()
+    expect((await request(last)).result.status).toBe(503)
+    await passes()
+    // A deadline that restarted in the queue, or when the request was forwarded, would end much later than that of the last request.
+    expect(answered).toBe(requests.length + 1)
+  } finally {
+    short.resume('signing')
+  }
+  const answers = await all
   const sorted = answers.map(({ ms }) => Math.round(ms)).sort((a, b) => a - b)
   if (process.env.FAIRNESS_REPORT) console.log({ first: sorted[0], p50: sorted[165], last: sorted.at(-1) })
   expect(new Set(answers.map(({ result }) => result.status))).toEqual(new Set([503]))
   // Each had its whole time: none was sent away from the line.
   expect(sorted[0]).toBeGreaterThan(0.7 * deadlineMs)
-  // A deadline that restarted in the queue, or when the request was forwarded, would end here.
-  expect(sorted.filter((ms) => ms >= 2 * deadlineMs)).toEqual([])
   for (const wallet of wallets.slice(0, 10))
     expect(await persist(() => wallet.requestCredential())).toMatchObject({ status: 200 })
 })
+
+/** A wallet behind the requests of another tenant would wait for them, and would be the last one before the rush is over. */
+const minAnswered = 4
 
 test('direct signing by operators of one tenant does not delay wallets of another', async () => {
   const [heavy, light] = [service.tenant, await service.addTenant()]
@@ -83,7 +124,7 @@ test('direct signing by operators of one tenant does not delay wallets of anothe
   if (process.env.FAIRNESS_REPORT) console.log({ rushMs: Math.round(rushMs), waits: waits.map(Math.round) })
   expect(new Set(result.map(({ status }) => status)).difference(new Set([200, 503]))).toEqual(new Set())
   expect(result.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
-  expect(Math.max(...waits)).toBeLessThan(rushMs / 2)
+  expect(waits.length).toBeGreaterThan(minAnswered)
 })
 
 test('wallets of one tenant do not delay wallets of another at the signing process', async () => {
@@ -120,8 +161,7 @@ test('wallets of one tenant do not delay wallets of another at the signing proce
   }
   const { ms: rushMs } = await rush
   if (process.env.FAIRNESS_REPORT) console.log({ rushMs: Math.round(rushMs), waits: waits.map(Math.round) })
-  // Behind the other's it is as long as the rush, or as the deadline.
-  expect(Math.max(...waits)).toBeLessThan(rushMs / 2)
+  expect(waits.length).toBeGreaterThan(minAnswered)
 })
 
 /** Calls at a host with a token of its tenant, on a connection that is open. */
@@ -156,14 +196,11 @@ test.each([
       return answer
     }
 
-    let sent = 0
-    const count = () => sent++
-    subscribe('undici:client:sendHeaders', count)
-    onTestFinished(() => void unsubscribe('undici:client:sendHeaders', count))
+    const sent = countSent()
     service.pause('web')
     const answers = clients.map((client) => ask('heavy', client))
     answers.push(ask('light', last))
-    await expect.poll(() => sent).toBe(clients.length + 1)
+    await expect.poll(sent).toBe(clients.length + 1)
     service.resume('web')
     expect(new Set(await Promise.all(answers))).toEqual(new Set([status]))
     if (process.env.FAIRNESS_REPORT) console.log({ method, before: order.indexOf('light') })

@@ -234,7 +234,7 @@ test('a delivery that its worker did not finish is repeated in the same trace', 
   mayAnswer = Promise.resolve()
   await service.start('worker')
   const received = () => receiver.deliveries.filter(({ body }) => body.event.payload.credentialOfferId === offer.id)
-  await eventually(async () => received().length === 2, 90_000)
+  await eventually(async () => received().length === 2)
   await untilExported()
   const [first, second] = received().map(({ headers }) => headers.traceparent?.split('-'))
   expect(second?.[1]).toBe(first?.[1])
@@ -250,7 +250,7 @@ test('a receiver of traces that does not answer neither delays nor fails request
   const offer = await newOffer(service.tenant, [configurationId])
   const wallet = await newWallet(service.tenant, service.secondOrigin, offer.uri)
   expect(await wallet.collect()).toMatchObject({ status: 200 })
-  await eventually(async () => service.output().includes('trace export failed'), 30_000)
+  await eventually(async () => service.output().includes('trace export failed'))
   const failures = service
     .output()
     .split('\n')

@@ -238,4 +238,4 @@ test('an abort ends a stream also after a garbage collection', async () => {
   }
   ending.abort()
   await expect(read).rejects.toThrow('aborted')
-}, 20_000)
+})

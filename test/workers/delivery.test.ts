@@ -41,7 +41,15 @@ async function settled({ deps: { bus, db } } = service): Promise<void> {
   await runNow(bus, 'queueDueDeliveries', 'delivery')
 }
 const secondsBetween = (from: string | Date, until: string) => (Date.parse(until) - new Date(from).getTime()) / 1_000
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Has the workers of a service wait for receivers until they answer, instead of 3 s. */
+async function waitForReceivers(own: Service): Promise<void> {
+  const { outbound } = own.deps
+  const request: typeof outbound.request = (given) => outbound.request({ ...given, timeoutMs: 600_000 })
+  Object.assign(own.deps, { outbound: { ...outbound, request } })
+  await own.workers.stop()
+  await own.workers.start()
+}
 
 test('every subscribed webhook gets a signed event of an issued credential', async () => {
   const tenant = await service.addTenant()
@@ -98,7 +106,7 @@ test.concurrent('other webhooks get no event', async () => {
   await subscribe(other, stranger.url)
   await issueOne(service, tenant.id)
   await eventually(async () => receiver.deliveries.length === 1)
-  await pause(100)
+  await settled()
   expect(stranger.deliveries).toEqual([])
 })
 
@@ -113,7 +121,7 @@ test.concurrent('repeated jobs make no second delivery and no second request', a
     await service.deps.bus.send('fanOutIssuances', { items: [{ tenantId: tenant.id, issuanceId }] })
     await service.deps.bus.send('deliverWebhooks', { items: [{ ...ref, deliveryId: id }] })
   }
-  await pause(200)
+  await settled()
   expect(receiver.deliveries).toHaveLength(1)
   expect(await webhook.deliveries()).toHaveLength(1)
 })
@@ -214,20 +222,27 @@ test.concurrent('a redirect counts as a failed answer, and only the beginning of
 
 test.concurrent('a slow receiver delays only its own tenant', async () => {
   await using own = await startService()
+  await waitForReceivers(own)
   const slow = await own.addTenant()
-  await using sluggish = await startReceiver(() => ({ delayMs: 2_500 }))
+  const { promise: mayAnswer, resolve: letAnswer } = Promise.withResolvers<void>()
+  // It is reliable until it stops answering, so that it gets as many slots as possible.
+  await using sluggish = await startReceiver(async () => {
+    if (sluggish.deliveries.length > 10) await mayAnswer
+    return {}
+  })
   await using prompt = await startReceiver()
   await subscribe(slow, sluggish.url)
   await subscribe(own, prompt.url)
   await issueMany(own, slow.id, 300)
-  await eventually(async () => sluggish.deliveries.length >= 10)
+  await eventually(async () => sluggish.deliveries.length > 10)
 
+  // Behind the deliveries of the other tenant, these would not be sent before its receiver answers.
   for (let round = 0; round < 5; round++) {
     await issueOne(own)
     await eventually(async () => prompt.deliveries.length === round + 1)
   }
-  // Behind the other tenant's deliveries it would have been sent after all of these.
   expect(sluggish.deliveries.length).toBeLessThan(300)
+  letAnswer()
 })
 
 test.concurrent.each([
@@ -235,8 +250,9 @@ test.concurrent.each([
   ['what waits on a queue for long is not sent twice', false],
 ])('%s', async (_, isLost) => {
   await using own = await startService()
-  // Long enough for a second job to be queued while the first one would wait.
-  await using receiver = await startReceiver(() => ({ delayMs: 2_500 }))
+  await waitForReceivers(own)
+  const { promise: mayAnswer, resolve: letAnswer } = Promise.withResolvers<void>()
+  await using receiver = await startReceiver(() => mayAnswer.then(() => ({})))
   const webhook = await subscribe(own, receiver.url)
   await own.workers.stop()
   await own.operator.post(`${webhook.path}/test`)
@@ -248,8 +264,13 @@ test.concurrent.each([
 
   own.clock.advance(76_000)
   await own.workers.start()
-  await pause(300)
-  await own.deps.bus.send('recoverDeliveries', {})
+  if (!isLost) await eventually(async () => receiver.deliveries.length > 0)
+  await runNow(own.deps.bus, 'recoverDeliveries')
+  await runNow(own.deps.bus, 'queueDueDeliveries')
+  await eventually(async () => receiver.deliveries.length > 0)
+  // A second job would be running before the first attempt ends.
+  await eventually(async () => (await queue.getJobs(['waiting', 'prioritized'])).length === 0)
+  letAnswer()
   await webhook.delivery('delivered', 1)
   await settled(own)
   expect(receiver.deliveries).toHaveLength(1)
@@ -288,7 +309,7 @@ test.concurrent('an erased credential is not delivered', async () => {
 
 test('a receiver that does not answer within 3 s, or is unreachable, has failed', async () => {
   const tenant = await service.addTenant()
-  const receiver = await startReceiver(() => ({ delayMs: 10_000 }))
+  const receiver = await startReceiver(() => new Promise<never>(() => {}))
   const webhook = await subscribe(tenant, receiver.url)
   await issueOne(service, tenant.id)
   const { attempts, nextAttemptAt } = await webhook.delivery('pending', 1)

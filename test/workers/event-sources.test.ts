@@ -9,6 +9,7 @@ import { derivedOrderedId, newId } from '../../shared/ids.ts'
 import { fanOut } from '../../workers/delivery/fan-out.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { type Issued, issueMany, issueOne } from '../harness/issued.ts'
+import { runNow } from '../harness/run-now.ts'
 import { type Receiver, startReceiver } from '../servers/receiver.ts'
 
 let service: Service
@@ -82,6 +83,7 @@ test('outbox rows and jobs of an earlier version are delivered once', async () =
   await fanOut(service.deps, [{ tenantId: tenant.id, kind: 'issuance', subjectId: issuanceId }], { isRepeated: false })
   await bus.send('fanOutIssuances', { items: [{ tenantId: tenant.id, issuanceId }] })
   await eventually(async () => (await db.read.$count(outbox)) === 0)
+  await runNow(bus, 'queueDueDeliveries', 'delivery')
   expect(await rowsOf(webhookId)).toHaveLength(2)
   expect(receiver.deliveries).toHaveLength(2)
 })

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { holdShared } from '../../db/hold.ts'
 import { type DeliveryRow, insertDeliveries, newDelivery } from '../../db/repos/operations/deliveries.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
@@ -23,6 +23,17 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 /** Until what is due has been queued, and attempted. */
 const settled = () => runNow(service.deps.bus, 'queueDueDeliveries', 'delivery')
+/** Stops the clock of the service until the test ends. Only `advance` moves it. */
+function stopClock(): void {
+  const { clock } = service
+  const { advance } = clock
+  let at = clock.now()
+  vi.spyOn(clock, 'now').mockImplementation(() => at)
+  vi.spyOn(clock, 'advance').mockImplementation((ms) => {
+    at = plusMs(at, ms)
+    advance(ms)
+  })
+}
 const secondsFromNow = (time: string) => (Date.parse(time) - service.clock.now().getTime()) / 1_000
 
 async function subscribe(tenant: TestTenant, url: string) {
@@ -80,6 +91,7 @@ test('after 429 the next attempt waits for a minute', async () => {
 })
 
 test('an unreachable receiver costs a few attempts, and gets all deliveries when it is reachable again', async () => {
+  stopClock()
   const tenant = await service.addTenant()
   const port = await freePort()
   const webhook = await subscribe(tenant, `http://127.0.0.1:${port}/hook`)

@@ -4,6 +4,7 @@ import type { Bus } from '../../shared/jobs/bus.ts'
 import { fanOut } from '../../workers/delivery/fan-out.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { issueMany, issueOne } from '../harness/issued.ts'
+import { runNow } from '../harness/run-now.ts'
 import { startReceiver } from '../servers/receiver.ts'
 
 /** No relay runs here, so only the tests fan out events. */
@@ -35,8 +36,6 @@ type Items = Parameters<typeof fanOut>[1]
 /** A bus that refuses what is sent. */
 const refusing = (sendMany: Bus['sendMany']) => ({ ...service.deps, bus: { ...service.deps.bus, sendMany } })
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
 test('deliveries of a worker that died before it queued them are queued by the worker that takes over its job', async () => {
   const { receiver, items } = await issued()
   await using _ = receiver
@@ -53,7 +52,7 @@ test('deliveries of a worker that died before it queued them are queued by the w
   await eventually(async () => receiver.deliveries.length === 1)
   await fanOut(service.deps, items, again)
   await fanOut(service.deps, items, first)
-  await pause(300)
+  await runNow(service.deps.bus, 'queueDueDeliveries', 'delivery')
   expect(receiver.deliveries).toHaveLength(1)
 })
 

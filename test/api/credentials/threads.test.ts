@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { createThreads } from '../../../shared/threads/threads.ts'
 
-/** Answers with the number of inputs so far. Some inputs loop, fail or exhaust the memory. */
+/** Answers with the number of inputs so far. Some inputs loop, fail or exhaust the memory. Shared memory waits until it is changed. */
 const code = `
   import { answerInputs } from '${new URL('../../../shared/threads/answer-inputs.ts', import.meta.url)}'
   let count = 0
@@ -11,6 +11,7 @@ const code = `
   const burn = (ms) => { for (const end = usedMs() + ms; usedMs() < end; ); }
   const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
   answerInputs((text) => {
+    if (text instanceof SharedArrayBuffer) Atomics.wait(new Int32Array(text), 0, 0)
     if (text === 'for ever') for (;;);
     if (text === 'memory') { const all = []; for (;;) all.push(new Array(100000).fill(text)) }
     if (text === 'bug') throw new Error('a bug')
@@ -22,7 +23,7 @@ const code = `
 const file = new URL(`data:text/javascript,${encodeURIComponent(code)}`)
 const limits = { cpuMs: 500, withinMs: 20_000 }
 const newThreads = (isKept: boolean, maxWaiting = 200) =>
-  createThreads<string, number>({ file, ...limits, isKept, maxWaiting })
+  createThreads<string | SharedArrayBuffer, number>({ file, ...limits, isKept, maxWaiting })
 const callOf = (tenantId: string, ms = 20_000) => ({ tenantId, deadlineAt: performance.now() + ms })
 
 /** Loops on more threads than there are cores until disposed. */
@@ -93,13 +94,16 @@ test('a tenant waits only for its own inputs, until its deadline and in a limite
   const threads = newThreads(true)
   const order: string[] = []
   const record = (name: string) => (outcome: unknown) => void order.push(`${name} ${outcome}`)
-  const stubborn = Array.from({ length: 2 }, () => threads.run('for ever', callOf('stubborn')).then(record('stubborn')))
+  const stop = new SharedArrayBuffer(4)
+  const stubborn = Array.from({ length: 2 }, () => threads.run(stop, callOf('stubborn')).then(record('stubborn')))
   const late = threads.run('x', callOf('stubborn', 300)).catch((error) => error.status)
   await threads.run('x', callOf('other')).then(record('other'))
   expect(await late).toBe(503)
   const line = Array.from({ length: 30 }, () => threads.run('x', callOf('stubborn')).catch((error) => error.status))
+  Atomics.store(new Int32Array(stop), 0, 1)
+  Atomics.notify(new Int32Array(stop), 0)
   await Promise.all(stubborn)
-  expect(order).toEqual(['other 1', 'stubborn undefined', 'stubborn undefined'])
+  expect(order).toEqual(['other 1', 'stubborn 1', 'stubborn 2'])
   expect((await Promise.all(line)).filter((outcome) => outcome === 503).length).toBeGreaterThanOrEqual(10)
 })
 

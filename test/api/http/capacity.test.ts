@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { register } from 'prom-client'
 import { expect, test } from 'vitest'
 import { type Capacity, createCapacity } from '../../../api/http/capacity.ts'
@@ -62,7 +61,8 @@ test('the share follows the event loop of this process', async () => {
     adapt(capacity)
   }
   expect(capacity.share).toBe(0.25)
-  await sleep(200)
+  const adapted = performance.eventLoopUtilization()
+  await expect.poll(() => performance.eventLoopUtilization(adapted).utilization).toBeLessThan(0.5)
   adapt(capacity)
   expect(capacity.share).toBe(0.375)
 })

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { indexOf, partOf, type ResultPage } from '../../../api/issuance/bulk/result-parts.ts'
@@ -119,7 +118,7 @@ describe('the first byte ranges of a table', () => {
   const count = 450
 
   /** Counts the results that are opened, each of which takes `eachMs`, and calls `atOpening` with each. */
-  function countOpened(eachMs = 0, atOpening = () => {}) {
+  function countOpened(eachMs = 0, atOpening: () => unknown = () => {}) {
     const { secrets } = service.deps
     const { open } = secrets
     const spy = vi.spyOn(secrets, 'open').mockImplementation((sealed, context) => {
@@ -130,6 +129,22 @@ describe('the first byte ranges of a table', () => {
     })
     onTestFinished(() => spy.mockRestore())
     return (id: string) => spy.mock.calls.filter(([, context]) => String(context).includes(id)).length
+  }
+
+  function countDownloads() {
+    const { downloads } = service.deps
+    const begin = downloads.begin.bind(downloads)
+    const counts = { begun: 0, ended: 0 }
+    const spy = vi.spyOn(downloads, 'begin').mockImplementation((tenantId) => {
+      const end = begin(tenantId)
+      counts.begun++
+      return () => {
+        counts.ended++
+        end()
+      }
+    })
+    onTestFinished(() => spy.mockRestore())
+    return counts
   }
 
   test('read it once together', async () => {
@@ -144,13 +159,16 @@ describe('the first byte ranges of a table', () => {
   test('stop when their clients disconnect, and other downloads are possible then', async () => {
     const { get, id } = await newBulk(count)
     const closing = new AbortController()
-    const opened = countOpened(3, () => closing.abort())
+    const downloads = countDownloads()
+    const opened = countOpened(3, () => downloads.begun === 4 && closing.abort())
     const asked = [0, 1, 2, 3].map((at) => get({ range: `bytes=${at}-` }, '', 'GET', closing.signal))
     expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
-    // The page that is being read is the last one.
-    for (let until = -1; until !== opened(id); await sleep(700)) until = opened(id)
-    expect(opened(id)).toBeLessThan(count)
+    await expect.poll(() => downloads.ended).toBe(4)
     expect(await get({ range: 'bytes=0-0' })).toMatchObject({ status: 206 })
+    // This range reads the whole table again and then a page. If the first reading had continued, it would have used that one.
+    const openedByLast = count + 200
+    expect(opened(id)).toBeGreaterThan(openedByLast)
+    expect(opened(id)).toBeLessThan(openedByLast + count)
   })
 
   test('go on for the clients that stay', async () => {

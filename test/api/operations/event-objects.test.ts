@@ -32,8 +32,8 @@ test('the changes of an object are found by its id, also refused ones, but no re
   const expected = ['USER_DELETE_SUCCESS', 'USER_UPDATE_FAIL', 'USER_CREATE_SUCCESS']
   await eventually(async () => (await typesOf(`objectId=${user.id}&show=requests`)).length === expected.length)
   expect(await typesOf(`objectId=${user.id}&show=requests`)).toEqual(expected)
+  await expect.poll(() => typesOf(`objectId=${user.id}`)).toHaveLength(6)
   const whole = await typesOf(`objectId=${user.id}`)
-  expect(whole).toHaveLength(6)
   expect(await typesOf(`objectId=${user.id}&types=USER_DELETE_START`)).toEqual(['USER_DELETE_START'])
   const pages = await pagesOf<Listed>(service.operator, `/v1/events?objectId=${user.id}&limit=1`)
   expect(pages.flat().map(({ type }) => type)).toEqual(whole)
