@@ -151,6 +151,16 @@ test.concurrent('attempts at a failing receiver have the same event id until the
   expect(seen(({ body }) => body.event.id)).toBe(1)
 })
 
+test.concurrent('after 429 the next attempt waits for a minute', async () => {
+  const tenant = await service.addTenant()
+  await using receiver = await startReceiver(() => ({ status: 429 }))
+  const webhook = await subscribe(tenant, receiver.url)
+  await issueOne(service, tenant.id)
+  const { attempts, nextAttemptAt } = await webhook.delivery('pending', 1)
+  expect(secondsBetween(attempts[0].at, nextAttemptAt)).toBeGreaterThan(30)
+  expect(secondsBetween(service.clock.now(), nextAttemptAt)).toBeLessThan(75)
+})
+
 test.concurrent('Retry-After of a receiver sets the time of the next attempt', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '3600' } }))

@@ -78,18 +78,6 @@ test('a delivery is not attempted before it is due, even if another delivery of 
   expect(receiver.deliveries[3]!.body.event.payload.credentialId).toBe(first!.credentialId)
 })
 
-test('after 429 the next attempt waits for a minute', async () => {
-  const tenant = await service.addTenant()
-  await using receiver = await startReceiver(() => ({ status: 429 }))
-  const webhook = await subscribe(tenant, receiver.url)
-  await issueOne(service, tenant.id)
-  const found = await eventually(async () =>
-    (await webhook.deliveries()).find((each: { attempts: [] }) => each.attempts.length),
-  )
-  expect((Date.parse(found.nextAttemptAt) - Date.parse(found.attempts[0].at)) / 1_000).toBeGreaterThan(30)
-  expect(secondsFromNow(found.nextAttemptAt)).toBeLessThan(75)
-})
-
 test('an unreachable receiver costs a few attempts, and gets all deliveries when it is reachable again', async () => {
   stopClock()
   const tenant = await service.addTenant()

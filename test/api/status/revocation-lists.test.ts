@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createCaches } from '../../../api/caches.ts'
 import { answerList } from '../../../api/status/revocation-lists/published.ts'
 import { type StatusListKind, statusLists } from '../../../db/tables/status/lists.ts'
@@ -28,10 +28,16 @@ const realNow = performance.now.bind(performance)
 
 /** Moves the clock of the caches forward until the end of the test. */
 async function ageCaches(ms: number): Promise<void> {
-  vi.spyOn(performance, 'now').mockImplementation(() => realNow() + ms)
-  // A cache reads the clock once in a millisecond. Timers end in the order of their times.
-  await sleep(2)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => realNow() + ms)
+  onTestFinished(async () => {
+    clock.mockRestore()
+    await untilReadAgain()
+  })
+  await untilReadAgain()
 }
+
+/** A cache reads the clock once in a millisecond. Timers end in the order of their times. */
+const untilReadAgain = () => sleep(2)
 
 let number = 0
 
