@@ -12,18 +12,10 @@ import { SuiteReporter } from './test/suite/reporter.ts'
 const slow = [
   'console/!(build|offers|sign-in|users).test.ts',
   ...[
-    ...['browser', 'bulk-upload-memory', 'claim-link-page', 'client-operations', 'command-line-work'],
-    ...[
-      'configuration-commands',
-      'documented-commands',
-      'generated-clients',
-      'guides',
-      'image',
-      'offer-page',
-      'package',
-    ],
-    ...['reference-bodies', 'reference-page', 'refused-dependencies', 'release', 'start-settings'],
-    ...['ci-verdict', 'time-machine', 'webhook-receivers'],
+    ...['browser', 'bulk-upload-memory', 'ci-verdict', 'claim-link-page', 'client-operations', 'command-line-work'],
+    ...['configuration-commands', 'documented-commands', 'generated-clients', 'guides', 'image', 'offer-page'],
+    ...['package', 'reference-bodies', 'reference-page', 'refused-dependencies', 'release', 'start-settings'],
+    ...['time-machine', 'webhook-receivers'],
   ].map((name) => `once/${name}.test.ts`),
   ...[
     ...['*kill', '*-outage', 'backup', 'bulk-command', 'delivery-flood', 'dependencies', 'erase-again', 'erasure'],

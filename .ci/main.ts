@@ -34,7 +34,7 @@ if (total.failed === 0) {
     check('npm', 'run', 'test:image')
     check('npm', 'run', 'test:image', '--', '--postgres')
   }
-}
+} else console.log('The other suites did not run.')
 printTotal()
 // .ci/run tells this failure from one of this program.
 process.exitCode = total.failed === 0 ? 0 : 2

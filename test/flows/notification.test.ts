@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { notifications } from '../../db/tables/issuance/notifications.ts'
 import { createApi } from '../harness/api-client.ts'
@@ -25,7 +26,7 @@ async function collected() {
   return { notify, userId: offer.userId, notificationId: body.notification_id as string }
 }
 
-const kept = () => service.deps.db.read.select().from(notifications)
+const kept = () => service.deps.db.read.select().from(notifications).where(eq(notifications.tenantId, service.id))
 
 test('a notification is stored once, however often the wallet sends it', async () => {
   const { notify, userId } = await collected()

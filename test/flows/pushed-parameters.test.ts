@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pushedRequests } from '../../db/tables/issuance/pushed-requests.ts'
 import { compactConfiguration } from '../harness/factories.ts'
@@ -27,7 +28,7 @@ test('the parameters of a pushed request are stored, so their size is limited to
     )
   expect(await push(15_000)).toMatchObject({ status: 201 })
   expect(await push(25_000)).toMatchObject({ status: 413, body: { error: 'invalid_request' } })
-  await service.deps.db.tx((tx) => tx.delete(pushedRequests))
+  await service.deps.db.tx((tx) => tx.delete(pushedRequests).where(eq(pushedRequests.tenantId, service.id)))
 })
 
 test('only parameters of a pushed request that this service or the provider uses are stored', async () => {
@@ -37,7 +38,7 @@ test('only parameters of a pushed request that this service or the provider uses
   for (const name of ['client_secret', 'acr_values', '__proto__', 'constructor', 'unknown']) form.set(name, 'unknown’s')
   const { status, body } = await service.anonymous.post('/v1/oauth/par', form)
   expect(status).toBe(201)
-  const [kept] = await service.deps.db.read.select().from(pushedRequests)
+  const [kept] = await service.deps.db.read.select().from(pushedRequests).where(eq(pushedRequests.tenantId, service.id))
   expect(kept?.parameters).toEqual(Object.fromEntries(meant))
 
   const { location } = await wallet.browser.open(

@@ -60,7 +60,10 @@ test('the last indexes of a list are allocated, and then the next list is opened
   const entries = await db.read.select().from(statusEntries).where(eq(statusEntries.tenantId, service.id))
   expect(entries).toHaveLength(5)
   expect(entries.filter(({ listId }) => listId === list.id)).toHaveLength(2)
-  const lists = await db.read.select().from(statusLists).where(eq(statusLists.kind, kind))
+  const lists = await db.read
+    .select()
+    .from(statusLists)
+    .where(and(eq(statusLists.tenantId, service.id), eq(statusLists.kind, kind)))
   expect(lists.map(({ number }) => number).sort()).toEqual([1, 2])
 })
 
