@@ -171,7 +171,7 @@ describe('the offer page in a real browser', { tags: 'chromium' }, () => {
     expect(await app.getAttribute('href')).toBe('https://wallet.example/get')
     await lookAt(page, 'phone')
     // lookAt ends at the width of a desk, where the code is always visible.
-    expect(await code.isVisible()).toBe(true)
+    await expect.poll(() => code.isVisible()).toBe(true)
     await page.setViewportSize({ width: 390, height: 700 })
     await expect.poll(() => code.isVisible()).toBe(false)
     await page.getByText('Use another device').press('Enter')
