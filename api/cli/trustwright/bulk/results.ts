@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
 import { type ApiClient, dataOf, TrustwrightError } from '../../../../shared/client/client.ts'
 import { tableMedia } from '../../../../shared/formats/table-file/write-table.ts'
 import { UsageError } from '../command.ts'
@@ -12,9 +11,11 @@ export function formatOfResults(file: string): 'csv' | 'jsonl' {
   return /\.(jsonl|ndjson)$/i.test(file) ? 'jsonl' : 'csv'
 }
 
-export async function readResults(client: ApiClient, id: string, format: 'csv' | 'jsonl'): Promise<Readable> {
-  return (await request(client, id, { Accept: tableMedia[format].type })).stream
+export async function readResults(client: ApiClient, id: string, format: 'csv' | 'jsonl'): Promise<Content> {
+  return (await request(client, id, { Accept: tableMedia[format].type })).content
 }
+
+type Content = AsyncIterable<Buffer>
 
 /** Results are never overwritten: those of a later download can be without transaction codes. */
 export function refuseExisting(out: string): void {
@@ -64,7 +65,7 @@ async function download(part: Part, { client, id, format, signal }: Download): P
       const answer = await request(client, id, { ...headers, ...rest }, signal)
       tag = strongTagOf(answer.response)
       if (answer.response.status !== 206) await part.clear()
-      return await part.append(answer.stream)
+      return await part.append(answer.content)
     } catch (error) {
       if (signal.aborted || error instanceof UsageError) throw error
       // All bytes had arrived, but not the end of the answer.
@@ -82,12 +83,17 @@ async function request(
   id: string,
   headers: Record<string, string>,
   signal?: AbortSignal,
-): Promise<{ response: Response; stream: Readable }> {
+): Promise<{ response: Response; content: Content }> {
   const init = { parseAs: 'stream', headers, ...(signal && { signal }) } as const
   const answer = await client.GET('/v1/bulk-issuances/{id}/results', { params: { path: { id } }, ...init })
   // Boundary: `parseAs` makes the data a stream. It is undefined if `Content-Length` is 0.
-  const data = (await dataOf(Promise.resolve(answer))) as unknown as Parameters<typeof Readable.fromWeb>[0] | undefined
-  return { response: answer.response, stream: data ? Readable.fromWeb(data) : Readable.from([]) }
+  const data = (await dataOf(Promise.resolve(answer))) as unknown as ReadableStream<Uint8Array> | undefined
+  return { response: answer.response, content: contentOf(data) }
+}
+
+/** A connection that is lost before the content is read fails the read. A `Readable` would emit an error that nothing handles yet. */
+async function* contentOf(data: ReadableStream<Uint8Array> | undefined): Content {
+  for await (const chunk of data ?? []) yield Buffer.from(chunk)
 }
 
 function strongTagOf({ headers }: Response): string | undefined {
