@@ -10,13 +10,18 @@ export const slowByDesign = new Set(
  * change.
  */
 export const neverForgiven = [
-  /-kill\.test\.ts$/,
-  /\/kill\.test\.ts$/,
-  /race/,
-  /lock/,
-  /hold/,
-  /-apart\.test\.ts$/,
-  /\/pushed-/,
-  /\/(lost-answers|lost-connections|rolling-restart|failover|redis-failover|single-use|commit-order|other-tenant)\.test\.ts$/,
-  /-deaths\.test\.ts$/,
+  ...[
+    'analytics-kill',
+    'automatic-lists-kill',
+    'bulk-kill',
+    'certificates-kill',
+    'kill',
+    'publication-kill',
+    'signing-kill',
+  ],
+  ...['failover', 'lost-answers', 'lost-connections', 'other-tenant', 'pushed-parameters', 'pushed-race', 'races'],
+  ...['redis-failover', 'refresh-locks', 'rolling-restart'],
 ]
+  .map((name) => `test/flows/${name}.test.ts`)
+  .concat(['hold', 'postgres-group-locks', 'tenants-apart'].map((name) => `test/db/${name}.test.ts`))
+  .concat(['automatic-lists-deaths', 'commit-order'].map((name) => `test/workers/${name}.test.ts`))

@@ -31,8 +31,12 @@ if (total.failed === 0) {
   await suite({ command: ['npm', 'run', 'test:slow'], repeat: onSqlite })
   await suite({ command: ['npm', 'run', 'test:postgres'], repeat: onPostgres })
   if (isFull) {
-    check('npm', 'run', 'test:image')
-    check('npm', 'run', 'test:image', '--', '--postgres')
+    const inImage = ['npm', 'run', 'test:image', '--']
+    await suite({ command: inImage, repeat: (file) => [...inImage, file] })
+    await suite({
+      command: [...inImage, '--postgres'],
+      repeat: (file) => [...inImage, '--postgres', file],
+    })
   }
 } else console.log('The other suites did not run.')
 printTotal()

@@ -13,7 +13,7 @@ export interface Suite {
 
 export interface SuiteRules {
   reportFile: string
-  neverForgiven: RegExp[]
+  neverForgiven: string[]
   slowByDesign: Set<string>
   unstable: UnstableTest[]
   expectedSkips: ExpectedSkips

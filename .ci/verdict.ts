@@ -21,11 +21,11 @@ export const nameOf = ({ file, name }: { file: string; name: string }): string =
 /** Returns why the failures of a run refuse the change at once. Undefined if the failed files are repeated first. */
 export function refusalAtOnce(
   { failed, errors }: SuiteReport,
-  { neverForgiven, unstable }: { neverForgiven: RegExp[]; unstable: UnstableTest[] },
+  { neverForgiven, unstable }: { neverForgiven: string[]; unstable: UnstableTest[] },
 ): string | undefined {
   if (errors.length > 0) return `${errors.length} errors outside of tests`
   if (failed.length > maxFailures) return `${failed.length} tests failed, and at most ${maxFailures} are repeated`
-  const race = failed.find(({ file }) => neverForgiven.some((pattern) => pattern.test(file)))
+  const race = failed.find(({ file }) => neverForgiven.includes(file))
   if (race) return `${race.file} tests a race. Its failures are never forgiven`
   const again = failed.find((each) => unstable.some(({ test, diagnosis }) => test === nameOf(each) && !diagnosis))
   if (again)

@@ -131,6 +131,7 @@ async function personsInServerFiles(): Promise<{ tables: Set<number>; wal: Set<n
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
   try {
+    await untilSeenByNoTransaction(client)
     await client.query('VACUUM FULL')
     await removeOldWal(client)
     const { rows: places } = await client.query<{ dir: string; oid: number }>(
@@ -143,6 +144,17 @@ async function personsInServerFiles(): Promise<{ tables: Set<number>; wal: Set<n
   } finally {
     await client.end()
   }
+}
+
+/**
+ * Waits until no transaction of the database can see rows that are deleted now, because VACUUM keeps such rows. Autovacuum has transactions
+ * too, while it analyzes.
+ */
+async function untilSeenByNoTransaction(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ id: string }>('SELECT pg_current_xact_id()::xid::text AS id')
+  const older = `SELECT backend_type, state, query FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND age(backend_xmin) > age($1::text::xid)`
+  await expect.poll(async () => (await client.query(older, [rows[0]?.id])).rows).toEqual([])
 }
 
 /** Removes the WAL that is older than a checkpoint. The server would rename these files for later use and keep their content. */

@@ -98,8 +98,9 @@ export type SharedService = Omit<Service, 'platform' | 'clock' | 'keyring' | 'wi
 const sharedInstances = new Map<string, Promise<Instance>>()
 
 /**
- * Returns a new tenant, at an own port of 127.0.0.1, of a service that all files of a test worker share if they declare the same environment. Tests that
- * change the platform, the clock or the workers, or that count rows of other tenants, use `startService`. The service runs until the worker ends.
+ * Returns a new tenant at a port of its own, on a service that the files of a test worker share if they declare the same environment. The
+ * service runs until the worker ends. Tests that change the platform, the clock or the workers, or that count rows of other tenants, use
+ * `startService`.
  */
 export async function joinService(env: Record<string, string> = {}): Promise<SharedService> {
   const key = JSON.stringify(Object.entries(env).sort())

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dialect } from '../../db/columns.ts'
+import { python } from '../verifiers/python.ts'
 import { chromiumPath } from './chromium-server.ts'
 import { pgbouncerPath } from './pgbouncer-path.ts'
 
@@ -53,11 +54,11 @@ const requirements = {
   curl: { isMet: exists('curl'), skipped: 'without curl' },
   python: { isMet: exists('python3'), skipped: 'without Python' },
   jwcrypto: {
-    isMet: runs('/usr/bin/python3', '-c', 'import jwcrypto'),
+    isMet: runs(python, '-c', 'import jwcrypto'),
     skipped: 'without jwcrypto (apt-get install python3-jwcrypto)',
   },
   cryptography: {
-    isMet: runs('python3', '-c', 'import cryptography.hazmat.primitives.asymmetric.ed25519'),
+    isMet: runs(python, '-c', 'import cryptography.hazmat.primitives.asymmetric.ed25519'),
     skipped: 'without the Python package cryptography (apt-get install python3-cryptography)',
   },
   java: { isMet: runs('java', '--version'), skipped: 'without Java (apt-get install default-jre-headless)' },

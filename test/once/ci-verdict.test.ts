@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { neverForgiven, slowByDesign } from '../../.ci/lists.ts'
 import { runSuite, type SuiteResult } from '../../.ci/suite.ts'
 import { faultsOfList, refusalAtOnce, type UnstableTest, unexpectedSkips } from '../../.ci/verdict.ts'
 import { vitest } from '../suite/run-vitest.ts'
@@ -38,7 +39,7 @@ async function judge(
     { command: words, repeat: (file) => [...words, file] },
     {
       reportFile: join(dir, 'report.json'),
-      neverForgiven: [/race/],
+      neverForgiven: ['race.test.ts'],
       slowByDesign: new Set(),
       ...{ unstable: [], expectedSkips: {}, today, ...rules },
       output: 'ignore',
@@ -143,4 +144,9 @@ test('skipped tests are capped by tag', () => {
   expect(unexpectedSkips(skipped, { kubectl: 2 })).toEqual([])
   expect(unexpectedSkips(skipped, { kubectl: 1 })).toEqual([expect.stringContaining('expects 1 at most')])
   expect(unexpectedSkips(skipped, {})).toHaveLength(2)
+})
+
+test('the lists of files name files that exist', () => {
+  const files = [...neverForgiven, ...slowByDesign]
+  expect(files.filter((file) => !existsSync(join(import.meta.dirname, '../..', file)))).toEqual([])
 })

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, joinService, type SharedService } from '../harness/harness.ts'
 import type { Need } from '../harness/needs.ts'
 import { freePort } from '../harness/redis.ts'
+import { python } from '../verifiers/python.ts'
 
 let service: SharedService
 const dir = mkdtempSync(join(tmpdir(), 'webhook-receivers-'))
@@ -46,7 +47,7 @@ const languages: Language[] = [
   {
     name: 'Python',
     tags: ['cryptography'],
-    start: (...args) => ({ command: 'python3', args: [`${folder}/receiver.py`, ...args] }),
+    start: (...args) => ({ command: python, args: [`${folder}/receiver.py`, ...args] }),
   },
   {
     name: 'Go',

@@ -1,4 +1,5 @@
-const shortest = 5_000
+/** The time left is not estimated before this time. */
+const minElapsedMs = 5_000
 
 /**
  * The last line of a terminal during a run: files that are done, failed files, time that is left. Elsewhere it is printed as a line of its own once
@@ -40,10 +41,6 @@ export class ProgressLine {
     this.#isShown = false
   }
 
-  end(): void {
-    this.clear()
-  }
-
   #text(): string {
     const failed = this.#failedFiles > 0 ? `, ${this.#failedFiles} failed` : ''
     return `${this.#doneFiles} of ${this.#weights.size} files done${failed}${this.#timeLeft()}`
@@ -51,7 +48,7 @@ export class ProgressLine {
 
   #timeLeft(): string {
     const elapsedMs = performance.now() - this.#startedAt
-    if (elapsedMs < shortest || this.#done === 0) return ''
+    if (elapsedMs < minElapsedMs || this.#done === 0) return ''
     const leftSeconds = Math.round(((elapsedMs / this.#done) * (this.#total - this.#done)) / 1_000)
     return leftSeconds < 90 ? `, about ${leftSeconds} s left` : `, about ${Math.round(leftSeconds / 60)} min left`
   }

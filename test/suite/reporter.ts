@@ -58,7 +58,7 @@ export class SuiteReporter extends DefaultReporter {
     unhandledErrors: ReadonlyArray<SerializedError>,
     reason: TestRunEndReason,
   ): void {
-    this.#progress?.end()
+    this.#progress?.clear()
     super.onTestRunEnd(modules, unhandledErrors, reason)
     const report = this.#reportOf(modules, unhandledErrors)
     if (this.#options.reportFile) writeFileSync(this.#options.reportFile, JSON.stringify(report))

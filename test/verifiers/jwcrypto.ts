@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process'
-
-/** The Python of the distribution, for which apt-get installs packages. */
-const python = '/usr/bin/python3'
+import { python } from './python.ts'
 
 export interface RecomputedSdJwt {
   /** The claims with all disclosures. */

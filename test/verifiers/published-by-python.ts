@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process'
-
-/** The Python of the distribution, for which apt-get installs packages. */
-const python = '/usr/bin/python3'
+import { python } from './python.ts'
 
 /** Whether Debian's python3-cbor2 and python3-cryptography are installed. `.ci/run` installs python3-cbor2 and python3-jwcrypto, which needs the other. */
 export const hasCbor2 = spawnSync(python, ['-c', 'import cbor2, cryptography']).status === 0

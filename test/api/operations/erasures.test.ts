@@ -11,6 +11,7 @@ import { eventually, type Service, startService, type TestTenant } from '../../h
 import { newCredentials, newList } from '../../harness/revocable.ts'
 import { runNow } from '../../harness/run-now.ts'
 import { inherited } from '../../harness/started.ts'
+import { python } from '../../verifiers/python.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -56,8 +57,6 @@ function run(program: string, words: string[]): Promise<{ code: number; out: str
 const verify = (...words: string[]) =>
   run(process.execPath, [join(import.meta.dirname, '../../../db/cli/verify-audit.ts'), ...words])
 
-/** The Python of the distribution, for which apt-get installs packages. */
-const python = '/usr/bin/python3'
 const hasCryptography = spawnSync(python, ['-c', 'import cryptography']).status === 0
 if (!hasCryptography) console.warn('python3-cryptography is not installed. The program of docs/erasure.md is not run.')
 

@@ -1,0 +1,2 @@
+/** The Python of the distribution, for which apt-get installs packages. */
+export const python = '/usr/bin/python3'
