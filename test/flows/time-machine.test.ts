@@ -13,7 +13,7 @@ const timeoutMs = 1_800_000
 
 test('nothing published is stale while the clock of the processes moves and some are killed', {
   timeout: timeoutMs,
-  tags: 'full',
+  tags: ['full', 'cbor2'],
 }, async () => {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-time-machine-'))
   try {

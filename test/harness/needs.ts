@@ -61,6 +61,10 @@ const requirements = {
     isMet: runs(python, '-c', 'import cryptography.hazmat.primitives.asymmetric.ed25519'),
     skipped: 'without the Python package cryptography (apt-get install python3-cryptography)',
   },
+  cbor2: {
+    isMet: runs(python, '-c', 'import cbor2, cryptography'),
+    skipped: 'without the Python packages cbor2 and cryptography (apt-get install python3-cbor2 python3-cryptography)',
+  },
   java: { isMet: runs('java', '--version'), skipped: 'without Java (apt-get install default-jre-headless)' },
   go: { isMet: exists('go'), skipped: 'without Go (apt-get install golang-go)' },
   php: {

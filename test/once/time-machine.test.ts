@@ -25,11 +25,11 @@ test('the time machine checks each public document that has keys, is current or 
   expect(expected.map(([operation]) => operation).filter((operation) => !(operation in discoveryChecks))).toEqual([])
 })
 
-test('nothing published is stale in a simulated month with faults, with three seeds', async () => {
+test('nothing published is stale in a simulated month with faults, with three seeds', { tags: 'cbor2' }, async () => {
   expect(await timeMachine('--seeds', '3', '--days', '30')).toContain('3 of 3 passed')
 })
 
-test('a list that is not renewed is noticed', async () => {
+test('a list that is not renewed is noticed', { tags: 'cbor2' }, async () => {
   await expect(timeMachine('--days', '10', '--without', 'compact-list')).rejects.toThrow(
     /not renewed in time|its list has/,
   )

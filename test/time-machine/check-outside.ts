@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import { unixSeconds } from '../../shared/clock.ts'
-import { findFaultByPython, hasCbor2, type PublishedBytes } from '../verifiers/published-by-python.ts'
+import { findFaultByPython, type PublishedBytes } from '../verifiers/published-by-python.ts'
 import { readSdJwt, verifySdJwt } from '../verifiers/sd-jwt-verifier.ts'
 import type { History } from './actions.ts'
 import { requireChain } from './check-authorities.ts'
@@ -14,10 +14,9 @@ interface OutsideContext {
   at: Date
 }
 
-/** Verifies documents of a tenant with libraries that share no code with the other checks: @sd-jwt, and Python if it has the packages. */
+/** Verifies documents of a tenant with libraries that share no code with the other checks: @sd-jwt, and packages of Python. */
 export async function requireOutsideVerifiers(context: OutsideContext): Promise<void> {
   await requireSdJwtLibrary(context)
-  if (!hasCbor2) return
   const fault = findFaultByPython(await publishedBytes(context))
   must(fault === undefined, `Python refuses a document of ${context.tenant.name}: ${fault}`)
 }

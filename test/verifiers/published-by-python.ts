@@ -1,13 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { python } from './python.ts'
 
-/** Whether Debian's python3-cbor2 and python3-cryptography are installed. `.ci/run` installs python3-cbor2 and python3-jwcrypto, which needs the other. */
-export const hasCbor2 = spawnSync(python, ['-c', 'import cbor2, cryptography']).status === 0
-if (!hasCbor2)
-  console.warn(
-    'python3-cbor2 or python3-cryptography is not installed. Published documents are not verified with Python.',
-  )
-
 interface Of {
   url: string
   /** The certificate of the authority, PEM. */
@@ -23,7 +16,7 @@ export interface PublishedBytes {
   signed: (Of & { cose: string })[]
 }
 
-/** Verifies signatures, signers and times with Python. Returns the first fault. */
+/** Verifies signatures, signers and times with Python, which needs the packages cbor2 and cryptography. Returns the first fault. */
 export function findFaultByPython(published: PublishedBytes): string | undefined {
   const script = new URL('verify_published.py', import.meta.url).pathname
   const { status, stderr } = spawnSync(python, [script], { input: JSON.stringify(published) })
