@@ -14,6 +14,7 @@ import { type HolderKeyPair, newHolderKey } from '../wallets/wallet.ts'
 const clientId = 'haip-wallet'
 const vct = 'urn:example:student-card'
 const scope = `dc+sd-jwt:${vct}`
+const plainVct = 'urn:example:library-card'
 
 let service: Service
 let tenant: TestTenant
@@ -22,6 +23,8 @@ let attester: Attester
 /** Its certificate is its own root. */
 let selfSigned: Attester
 let configurationId: string
+/** Requires no key attestation. */
+let plainId: string
 let instance: HolderKeyPair
 const keys = await Promise.all(Array.from({ length: 3 }, () => newHolderKey('ES256')))
 
@@ -43,6 +46,10 @@ beforeAll(async () => {
     keyAttestationsRequired: { keyStorage: ['iso_18045_high'] },
     includeStatus: true,
   })
+  plainId = await sdJwtConfiguration(tenant, {
+    vct: plainVct,
+    claimMappings: { level: { defaultValue: '1', type: 'integer' } },
+  })
   provider = await startProvider(tenant)
 })
 afterAll(async () => {
@@ -61,6 +68,8 @@ interface Deviation {
   hasNoDpopNonce?: boolean
   isBearer?: boolean
   keyAttester?: Attester
+  /** Collects the credential that requires no key attestation. */
+  isPlain?: boolean
   proofs?(nonce: string): Promise<Record<string, string[]>>
 }
 
@@ -95,8 +104,9 @@ async function walletHeaders(by: Attester | undefined): Promise<Record<string, s
 /** Runs the flow until the first refusal. Returns the step with its error, or the credentials. */
 async function collect(given: Deviation = {}) {
   const walletAttester = 'walletAttester' in given ? given.walletAttester : attester
-  const wallet = newAuthorizationWallet(tenant, service.origin, configurationId)
-  const changed = { client_id: clientId, authorization_details: undefined, scope: given.scope ?? scope }
+  const [id, ownScope] = given.isPlain ? [plainId, `dc+sd-jwt:${plainVct}`] : [configurationId, scope]
+  const wallet = newAuthorizationWallet(tenant, service.origin, id)
+  const changed = { client_id: clientId, authorization_details: undefined, scope: given.scope ?? ownScope }
   const request = wallet.authorizeUrl({ ...changed, code_challenge_method: given.challengeMethod ?? 'S256' })
   if (given.isNotPushed)
     return { step: 'authorize', error: (await wallet.browser.signIn(request)).url.searchParams.get('error') }
@@ -135,7 +145,7 @@ async function collect(given: Deviation = {}) {
   }
   const answer = await tenant.anonymous.post(
     '/v1/openid/credential',
-    { credential_configuration_id: configurationId, proofs },
+    { credential_configuration_id: id, proofs },
     headers,
   )
   if (answer.status !== 200) return { step: 'credential', error: answer.body.error }
@@ -150,6 +160,26 @@ test('a wallet that meets the profile collects a batch of SD-JWT VCs for one key
   expect(bound.map(({ cnf }) => (cnf as { jwk: { x: string } }).jwk.x)).toEqual(
     keys.map(({ publicJwk }) => publicJwk.x),
   )
+})
+
+test('a wallet collects a batch with a proof for each key beside one key attestation', async () => {
+  const proofs = async (nonce: string) => {
+    const attestation = await attestKeys(keys, nonce, attester)
+    return { jwt: await Promise.all(keys.map((key) => proofOf(key, nonce, attestation))) }
+  }
+  const { credentials, ...refused } = await collect({ proofs })
+  expect(refused).toEqual({ step: 'done' })
+  expect(credentials).toHaveLength(keys.length)
+})
+
+test('a wallet collects a batch with proofs without attestation if the configuration requires none', async () => {
+  const jwt = (nonce: string) => Promise.all(keys.map((key) => proofOf(key, nonce)))
+  const { credentials, ...refused } = await collect({
+    isPlain: true,
+    proofs: async (nonce) => ({ jwt: await jwt(nonce) }),
+  })
+  expect(refused).toEqual({ step: 'done' })
+  expect(credentials).toHaveLength(keys.length)
 })
 
 const deviations: [clause: string, what: string, deviation: () => Deviation, step: string, error: string][] = [
@@ -182,8 +212,19 @@ const deviations: [clause: string, what: string, deviation: () => Deviation, ste
     ...(['credential', 'invalid_proof'] as const),
   ],
   [
+    ...(['4.5.1', 'sends a batch with an attestation of one key only'] as const),
+    () => ({
+      proofs: async (nonce) => {
+        const attested = await proofOf(keys[0]!, nonce, await attestKeys([keys[0]!], nonce, attester))
+        return { jwt: [attested, await proofOf(keys[1]!, nonce)] }
+      },
+    }),
+    ...(['credential', 'invalid_proof'] as const),
+  ],
+  [
     ...(['4.5.1', 'sends a batch with several key attestations'] as const),
     () => ({
+      isPlain: true,
       proofs: async (nonce) => ({
         jwt: await Promise.all(keys.map(async (key) => proofOf(key, nonce, await attestKeys([key], nonce, attester)))),
       }),

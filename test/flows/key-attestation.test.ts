@@ -76,10 +76,22 @@ test('with an attestation beside its proof a wallet gets a credential for each a
   expect(answer.body.credentials).toHaveLength(keys.length)
 })
 
+test('without a nonce, an attestation beside proofs can only have the keys of the proofs', async () => {
+  const { nonce, byJwt } = await redeemed(requiringId)
+  const refused = { status: 400, body: { error: 'invalid_proof' } }
+  expect(await byJwt({ key_attestation: await attest() })).toMatchObject(refused)
+  const ofOne = await attest(undefined, { payload: { attested_keys: [key.publicJwk] } })
+  expect(await byJwt({ key_attestation: ofOne })).toMatchObject({ status: 200, body: { credentials: [{}] } })
+  const batch = await redeemed(requiringId)
+  expect(await batch.byJwt({ key_attestation: await attest(nonce) })).toMatchObject({
+    body: { error: 'invalid_nonce' },
+  })
+})
+
 test('a proof can name its key by its index among the attested keys', async () => {
   const { nonce, send } = await redeemed(requiringId)
   const proof = await new SignJWT({ aud: service.baseUrl, iat: now(), nonce })
-    .setProtectedHeader({ alg: 'ES256', typ: 'openid4vci-proof+jwt', kid: '1', key_attestation: await attest() })
+    .setProtectedHeader({ alg: 'ES256', typ: 'openid4vci-proof+jwt', kid: '1', key_attestation: await attest(nonce) })
     .sign(await importJWK(keys[1]?.privateJwk ?? {}, 'ES256'))
   expect(await send({ jwt: [proof] })).toMatchObject({ status: 200 })
 })

@@ -65,3 +65,18 @@ test('an older attestation is a proof with a nonce', async () => {
   const { c_nonce: nonce } = (await tenant.anonymous.post('/v1/openid/nonce')).body
   expect(await collectWith(await attest({ iat: seconds() - 86_400, nonce }))).toMatchObject({ status: 200 })
 })
+
+test('beside a proof, an attestation of more keys needs a nonce of this issuer', async () => {
+  const attested_keys = [key.publicJwk, (await newHolderKey()).publicJwk]
+  const collect = async (claims: Record<string, unknown>) => {
+    const { uri } = await newOffer(tenant, [configurationId])
+    const wallet = await newWallet(tenant, service.origin, uri, key)
+    await wallet.redeem()
+    const key_attestation = await attest({ attested_keys, exp: seconds() + 300, ...claims })
+    return wallet.requestCredential({ proofs: { jwt: [await wallet.proof({ header: { key_attestation } })] } })
+  }
+  expect(await collect({})).toMatchObject(refused)
+  expect(await collect({ nonce: 'made-up' })).toMatchObject({ status: 400, body: { error: 'invalid_nonce' } })
+  const { c_nonce: nonce } = (await tenant.anonymous.post('/v1/openid/nonce')).body
+  expect(await collect({ nonce })).toMatchObject({ status: 200, body: { credentials: [{}, {}] } })
+})

@@ -38,19 +38,30 @@ export function checkProofs(
   const { keyAttestationsRequired: rules } = configuration.settings
   const now = deps.clock.now()
   const isTrusting = tenant.settings.keyAttestationRoots.length > 0
-  const attest = isTrusting ? (jws: string) => verifyKeyAttestation(jws, { tenant, rules, now }) : undefined
+  const attest = isTrusting ? once((jws) => verifyKeyAttestation(jws, { tenant, rules, now })) : undefined
   const { type, texts } = readProofs(proofs)
   const checked =
     type === 'attestation'
       ? texts.map((jws) => ofAttestation(attest?.(jws)))
       : texts.map((jws) => ofJwt(jws, deps, tenant, holder, attest))
-  // HAIP 1.0, section 4.5.1: all keys of a batch are in one attestation. Without trusted roots, no attestation is accepted.
-  if (isTrusting && tenant.profile === 'haip' && checked.length > 1)
-    throw refuse('key_attestation', 'All keys of a batch must be in one key attestation')
-  const isAttested = checked.every(({ attestation }) => attestation !== undefined)
-  if (rules && !isAttested) throw refuse('key_attestation', 'The keys must be attested')
+  const attestations = new Set(checked.map(({ attestation }) => attestation?.signed))
+  if (rules && attestations.has(undefined)) throw refuse('key_attestation', 'The keys must be attested')
+  attestations.delete(undefined)
+  // HAIP 1.0, section 4.5.1: all attested keys of a batch are in one attestation.
+  if (tenant.profile === 'haip' && attestations.size > 1)
+    throw refuse('key_attestation', 'All proofs of a batch must have the same key attestation')
   const proofHash = hashSecret(checked.map(({ signed }) => signed).join(' '))
   return { holderKeys: keysOf(checked), singleUse: singleUsesOf(deps, tenant, checked), proofHash }
+}
+
+/** Returns `verify` with its results stored by JWS, because proofs of a batch can repeat one attestation. */
+function once(verify: (jws: string) => KeyAttestation): (jws: string) => KeyAttestation {
+  const verified = new Map<string, KeyAttestation>()
+  return (jws) => {
+    const attestation = verified.get(jws) ?? verify(jws)
+    verified.set(jws, attestation)
+    return attestation
+  }
 }
 
 function ofJwt(
@@ -80,10 +91,20 @@ function keysOf(checked: CheckedProof[]): HolderKey[] {
   // Each credential of a batch is bound to a different key.
   const known = new Set(proven.map(({ jwk }) => thumbprint(jwk)))
   if (known.size !== proven.length) throw refuse('proof_key', 'Two proofs have the same key')
-  const beside = checked.flatMap(({ attestation }) => attestation?.keys ?? []).map((jwk) => ({ jwk }))
+  const beside = checked.flatMap(({ attestation }) => (attestation ? keysBeside(attestation, known) : []))
   const all = new Map([...proven, ...beside].reverse().map((key) => [thumbprint(key.jwk), key]))
   if (all.size > batchSize) throw refuse('proof_form', `1 to ${batchSize} keys are accepted`)
   return [...all.values()].reverse()
+}
+
+/**
+ * Returns the attested keys. The nonce of an attestation proves that it is new (OpenID4VCI 1.0, appendix D.1). Throws
+ * `invalid_proof` if there is no nonce and a key is not in `proven`, the thumbprints of keys with a proof of possession.
+ */
+function keysBeside({ keys, nonce }: KeyAttestation, proven: Set<string>): HolderKey[] {
+  if (nonce === undefined && keys.some((jwk) => !proven.has(thumbprint(jwk))))
+    throw refuse('key_attestation', 'A key attestation with more keys than proofs must have a nonce')
+  return keys.map((jwk) => ({ jwk }))
 }
 
 /**

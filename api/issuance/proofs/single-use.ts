@@ -64,8 +64,9 @@ const rememberedMs = 30 * 60_000
 function proofUses(deps: Deps, tenant: Tenant, proofs: CheckedProof[]): SingleUse[] {
   const at = deps.clock.now()
   const expiresAt = plusMs(at, rememberedMs)
-  return proofs.map(({ id, nonce, issuedAt, signed, holderKeys: [first] }) => {
-    if (nonce !== undefined && !nonceExpiry(deps, tenant, nonce)) throw new Problem('invalid_nonce')
+  return proofs.map(({ id, nonce, issuedAt, signed, attestation, holderKeys: [first] }) => {
+    for (const each of [nonce, attestation?.nonce])
+      if (each !== undefined && !nonceExpiry(deps, tenant, each)) throw new Problem('invalid_nonce')
     if (nonce === undefined && Math.abs(issuedAt - unixSeconds(at)) > iatWindowSeconds) throw tooOld()
     const name = id === undefined || !first ? signed : `${thumbprint(first.jwk)} ${id}`
     return { hash: hashSecret(`proof ${name}`), expiresAt }
