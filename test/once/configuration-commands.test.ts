@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -154,4 +154,54 @@ test('variables in a file are an object, not a list', async () => {
   writeFileSync(file, '["https://register.example.org/q"]')
   const stderr = `${file} must be a JSON object of texts\n`
   expect(await config('plan', '--var-file', file)).toEqual({ code: 1, stdout: '', stderr })
+})
+
+/** Makes a link in the folder of the files. Its text is relative to the folder of the link. */
+function link(path: string, to: string) {
+  mkdirSync(join(inFolder(), path, '..'), { recursive: true })
+  symlinkSync(to, join(inFolder(), path))
+}
+
+const hook = '{"events": ["OpenIdCredentialIssued"], "url": "https://crm.example.org/"}'
+const card = '{"type": "Card", "claimMappings": {"level": {"defaultValue": "B1"}}}'
+
+test('links to files and folders inside the folder are read, and prune keeps their objects', async () => {
+  write('target/card.jsonc', card)
+  write('shared/hooks/crm.jsonc', hook)
+  link('configurations/compact/card.jsonc', '../../target/card.jsonc')
+  link('webhooks', 'shared/hooks')
+  expect(await config('validate')).toEqual({ code: 0, stdout: 'The form of 2 files is right\n', stderr: '' })
+  expect(await config('apply', '--yes', '--prune')).toMatchObject({ code: 0, stdout: 'Made 2 changes\n' })
+  expect(await config('plan', '--prune')).toMatchObject({ code: 0, stderr: '' })
+  expect((await service.operator.get('/v2/credentials/compact/configurations')).body.data).toHaveLength(1)
+})
+
+test('a link that cannot be read is named with the reason, and nothing is changed', async () => {
+  writeFileSync(join(line.dir, 'outside.jsonc'), hook)
+  link('webhooks/outside.jsonc', '../../outside.jsonc')
+  link('webhooks/broken.jsonc', 'nothing.jsonc')
+  link('webhooks/loop', '..')
+  link('webhooks/all', line.dir)
+  const stderr = [
+    'webhooks/all: The symbolic link leads out of the folder',
+    'webhooks/broken.jsonc: The symbolic link leads to nothing',
+    'webhooks/loop: The symbolic link leads to a folder that contains it',
+    'webhooks/outside.jsonc: The symbolic link leads out of the folder\n',
+  ].join('\n')
+  for (const command of [['validate'], ['plan', '--prune'], ['apply', '--prune', '--yes'], ['drift']])
+    expect(await config(command[0] ?? '', ...command.slice(1))).toEqual({ code: 1, stdout: '', stderr })
+})
+
+test('a folder without files, and one that does not exist, end each command with 1', async () => {
+  const missing = { code: 1, stdout: '', stderr: expect.stringMatching(/^\S+tenant cannot be read: ENOENT/) }
+  const commands = [['validate'], ['plan', '--prune'], ['apply', '--prune', '--yes'], ['drift']]
+  for (const [command = '', ...more] of commands) expect(await config(command, ...more)).toEqual(missing)
+  write('.schemas/tenant.json', '{}')
+  write('webhooks/crm.yaml', 'url: https://crm.example.org/')
+  const leftOut = 'webhooks/crm.yaml is not read, because its name does not end with .jsonc, .json or .pem\n'
+  const stderr = `${leftOut}${inFolder()} has no configuration files. Choose another folder with --folder.\n`
+  for (const [command = '', ...more] of commands)
+    expect(await config(command, ...more)).toEqual({ code: 1, stdout: '', stderr })
+  write('webhooks/crm.jsonc', hook)
+  expect(await config('validate')).toMatchObject({ code: 0, stderr: leftOut })
 })

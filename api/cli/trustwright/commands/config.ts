@@ -4,16 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { dataOf } from '../../../../shared/client/client.ts'
 import { type Command, type Running, textOf, UsageError } from '../command.ts'
 import { countOf } from '../count-of.ts'
-import {
-  type Bundle,
-  faultsBetween,
-  fileOptions,
-  planOptions,
-  readBundle,
-  refuseFaults,
-  withFaults,
-} from '../files/bundle.ts'
-import { readFolder, type TenantFile, writeFolder } from '../files/folder.ts'
+import { type Bundle, fileOptions, planOptions, readBundle, readFiles, withFaults } from '../files/bundle.ts'
+import { type TenantFile, writeFolder } from '../files/folder.ts'
 import { describePlan, type Plan } from '../files/plan-text.ts'
 
 const folderOption = { folder: fileOptions.folder }
@@ -72,8 +64,7 @@ export const validateConfig: Command = {
   details: ['The service checks all members: "trustwright config plan".'],
   examples: ['trustwright config validate --folder tenant'],
   async run(running) {
-    const { files, faults } = readFolder(textOf(running, 'folder') ?? '.')
-    refuseFaults([...faults, ...faultsBetween(files)])
+    const files = readFiles(running)
     running.print({ files: files.size }, `The form of ${countOf(files.size, 'file')} is right`)
     return undefined
   },

@@ -3,7 +3,8 @@ import jsonc from 'jsonc-parser'
 import { TrustwrightError } from '../../../../shared/client/client.ts'
 import { kindOfPath } from '../../../../shared/domain/tenancy/tenant-files.ts'
 import { type Option, type Running, textOf, textsOf, UsageError } from '../command.ts'
-import { type FileFault, lineOfMember, namesOf, readFolder, type TenantFile } from './folder.ts'
+import { type FileFault, refuseFaults } from './faults.ts'
+import { lineOfMember, namesOf, readFolder, type TenantFile } from './folder.ts'
 
 /** The options of the commands that read files. */
 export const fileOptions = {
@@ -29,10 +30,24 @@ export interface Bundle {
   allowDestroy: boolean
 }
 
-/** Reads the folder of the command, with the values of its variables and secrets. Throws a `FilesError` with all faults. */
-export function readBundle(running: Running): { bundle: Bundle; files: Map<string, TenantFile> } {
-  const { files, faults } = readFolder(textOf(running, 'folder') ?? '.')
+/**
+ * Reads the folder of the command. Names on standard error which files are left out. Throws a `FilesError` with all faults, and a
+ * `UsageError` if there are no files.
+ */
+export function readFiles(running: Running): Map<string, TenantFile> {
+  const folder = textOf(running, 'folder') ?? '.'
+  const { files, faults, leftOut } = readFolder(folder)
+  for (const name of leftOut)
+    running.terminal.stderr.write(`${name} is not read, because its name does not end with .jsonc, .json or .pem\n`)
   refuseFaults([...faults, ...faultsBetween(files)])
+  if (files.size === 0)
+    throw new UsageError(`${folder} has no configuration files. Choose another folder with --folder.`)
+  return files
+}
+
+/** Reads the folder of the command, with the values of its variables and secrets. Throws as `readFiles`. */
+export function readBundle(running: Running): { bundle: Bundle; files: Map<string, TenantFile> } {
+  const files = readFiles(running)
   const { env } = running.terminal
   const variables = valuesOf(
     namesOf(files, '$var'),
@@ -52,7 +67,7 @@ export function readBundle(running: Running): { bundle: Bundle; files: Map<strin
 }
 
 /** Checks what can be checked without the service: that references and folders name files. */
-export function faultsBetween(files: Map<string, TenantFile>): FileFault[] {
+function faultsBetween(files: Map<string, TenantFile>): FileFault[] {
   return [...files].flatMap(([path, file]) => {
     const faults: FileFault[] = []
     const visit = (value: unknown, member: string) => {
@@ -77,15 +92,6 @@ function faultAt(file: TenantFile, member: string, message: string): FileFault {
     message: member === '' ? message : `${member}: ${message}`,
     ...(line !== undefined && { line }),
   }
-}
-
-/** The faults of files, one for each line of the message. */
-export class FilesError extends UsageError {}
-
-export function refuseFaults(faults: readonly FileFault[]): void {
-  if (faults.length === 0) return
-  const lines = faults.map(({ file, line, message }) => `${file}${line === undefined ? '' : `:${line}`}: ${message}`)
-  throw new FilesError(lines.join('\n'))
 }
 
 /** Runs a request of files. Throws its faults with their files and lines. */

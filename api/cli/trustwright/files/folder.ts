@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import jsonc from 'jsonc-parser'
 import { filePaths, kindOfPath } from '../../../../shared/domain/tenancy/tenant-files.ts'
-import { UsageError } from '../command.ts'
+import type { FileFault } from './faults.ts'
+import { type ListedFile, listFolder } from './list-folder.ts'
 
 type Content = Record<string, unknown>
 
@@ -14,50 +15,50 @@ export interface TenantFile {
   content: Content
 }
 
-/** A wrong place in a file. */
-export interface FileFault {
-  file: string
-  /** From 1. */
-  line?: number
-  message: string
-}
-
 /** The kinds whose files can be a certificate in PEM. */
 const certificateKinds = ['trusted issuer', 'wallet provider', 'iaca']
 const schemaFolder = '.schemas'
 
 const unknownPath = 'No kind of object has files at this path. A name has lower-case letters, digits, - and _.'
 
-/** Reads the files of a folder, by their path without the extension. Files and folders that begin with a dot are not read. */
-export function readFolder(folder: string): { files: Map<string, TenantFile>; faults: FileFault[] } {
+interface Folder {
+  files: Map<string, TenantFile>
+  /** In the order of the files. */
+  faults: FileFault[]
+  /** The names of the files that are not read because of their extension. */
+  leftOut: string[]
+}
+
+/**
+ * Reads the files of a folder, by their path without the extension. Files and folders that begin with a dot are not read. Throws a
+ * `UsageError` if a folder cannot be read.
+ */
+export function readFolder(folder: string): Folder {
+  const { files: listed, faults } = listFolder(folder)
   const files = new Map<string, TenantFile>()
-  const faults: FileFault[] = []
-  for (const file of namesIn(folder)) {
+  const misplaced: ListedFile[] = []
+  const others: ListedFile[] = []
+  const realPaths = new Set<string>()
+  for (const entry of listed) {
+    const { name: file, realPath } = entry
     const [, path = '', extension = ''] = /^(.*)\.(jsonc|json|pem)$/.exec(file) ?? []
     const kind = kindOfPath(path)?.kind
-    if (path === '') continue
-    if (!kind) faults.push({ file, message: unknownPath })
+    if (path === '') others.push(entry)
+    else if (!kind) misplaced.push(entry)
     else if (files.has(path)) faults.push({ file, message: `${files.get(path)?.file} has the same name` })
     else {
-      const text = readFileSync(join(folder, file), 'utf8')
+      realPaths.add(realPath)
+      const text = readFileSync(realPath, 'utf8')
       const content = extension === 'pem' ? { certificatePem: text } : readJson(file, text, faults)
       if (extension === 'pem' && !certificateKinds.includes(kind)) faults.push({ file, message: 'Must be JSON' })
       files.set(path, { file, text, content })
     }
   }
-  return { files, faults }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-      .filter((name) => !/(^|\/)\./.test(name))
-      .sort()
-  } catch (error) {
-    throw new UsageError(`${folder} cannot be read: ${(error as Error).message}`)
-  }
+  // The file that a link leads to can have any path.
+  const isUnread = ({ realPath }: ListedFile) => !realPaths.has(realPath)
+  faults.push(...misplaced.filter(isUnread).map(({ name }) => ({ file: name, message: unknownPath })))
+  faults.sort((a, b) => (a.file < b.file ? -1 : Number(a.file > b.file)))
+  return { files, faults, leftOut: others.filter(isUnread).map(({ name }) => name) }
 }
 
 function readJson(file: string, text: string, faults: FileFault[]): Content {
