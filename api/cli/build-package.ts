@@ -12,6 +12,7 @@ import { writeTypes } from './print-console-types.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const packageFolder = join(root, 'dist', 'package')
 const bundled = {
+  'csv-parse': 'LICENSE',
   'jsonc-parser': 'LICENSE.md',
   'openapi-fetch': 'LICENSE',
   'openapi-typescript-helpers': 'LICENSE',

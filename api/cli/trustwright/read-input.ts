@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { type Terminal, UsageError } from './command.ts'
 
-/** Returns the text of a file, or of standard input for `-`. Throws a `UsageError` if the file cannot be read. */
-export async function readInput(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<string> {
-  if (file === '-') return text(stdin)
+/** Returns the text of a file, or of standard input for `-`, without a byte order mark. Throws a `UsageError` if the file cannot be read. */
+export async function readInput(file: string, terminal: Pick<Terminal, 'stdin'>): Promise<string> {
+  return new TextDecoder().decode(await readBytes(file, terminal))
+}
+
+/** Returns the bytes of a file, or of standard input for `-`. Throws a `UsageError` if the file cannot be read. */
+export async function readBytes(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<Buffer> {
+  if (file === '-') return buffer(stdin)
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file)
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
   }

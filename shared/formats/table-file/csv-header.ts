@@ -28,6 +28,15 @@ export function guessDelimiter(header: string): string {
   return best
 }
 
+/**
+ * Finds the line before the header with which spreadsheets name the delimiter: `sep=;`. Returns the delimiter and the length of the line with
+ * its line break.
+ */
+export function findDelimiterLine(text: string): { delimiter: string; length: number } | undefined {
+  const [line, delimiter] = /^"?sep=([,;|\t])"?[,;|\t ]*(?:\r\n|\n|\r)/i.exec(text) ?? []
+  return line === undefined || delimiter === undefined ? undefined : { delimiter, length: line.length }
+}
+
 /** Refuses a text whose start shows that it is not CSV. */
 export function requireCsv(start: string): void {
   const found = kinds.find(([pattern]) => pattern.test(start))
@@ -42,25 +51,48 @@ const kinds: [RegExp, string][] = [
   [/[\u0000-\u0008\u000e-\u001f]/, 'It contains control characters. Save the table as CSV.'],
 ]
 
-/** Returns the names of the columns, without spaces around them. Refuses names that are empty or occur twice. */
-export function checkHeader(cells: readonly string[]): string[] {
-  if (cells.length > maxColumns) {
+/** A column with a name. `at` is its position in a row, from 0. */
+export interface CsvColumn {
+  name: string
+  at: number
+}
+
+/** The columns with a name, and the number of all columns. */
+export interface CsvHeader {
+  columns: CsvColumn[]
+  width: number
+}
+
+/**
+ * Reads a header, without spaces around the names. Spreadsheets write columns without a name beside a table. Refuses a header without names,
+ * and names that occur twice.
+ */
+export function checkHeader(cells: readonly string[]): CsvHeader {
+  const columns = cells
+    .map((cell, at) => ({ name: cell.trim().normalize('NFC'), at }))
+    .filter(({ name }) => name !== '')
+  if (columns.length === 0) {
+    throw new TableError('empty_header', 'No column of the header has a name. Name the columns in the first row.')
+  }
+  if (columns.length > maxColumns) {
     throw new TableError('too_many_columns', `The header has more than ${maxColumns} columns. Remove some of them.`)
   }
-  const columns = cells.map((cell) => cell.trim().normalize('NFC'))
-  const empty = columns.indexOf('')
-  if (empty >= 0) {
-    throw new TableError('empty_header', `The header of column ${empty + 1} is empty. Give it a name, or remove it.`)
-  }
-  const long = columns.findIndex((name) => name.length > maxNameLength)
-  if (long >= 0) {
-    const message = `The header of column ${long + 1} has more than ${maxNameLength} characters. Shorten it.`
+  const long = columns.find(({ name }) => name.length > maxNameLength)
+  if (long) {
+    const message = `The header of column ${long.at + 1} has more than ${maxNameLength} characters. Shorten it.`
     throw new TableError('long_header', message)
   }
-  const doubled = columns.find((name, at) => columns.indexOf(name) < at)
-  if (doubled === undefined) return columns
-  const shown = doubled.slice(0, maxShownName)
-  throw new TableError('doubled_header', `The header "${shown}" occurs more than once. Give each column its own name.`)
+  const names = new Set<string>()
+  for (const { name } of columns) {
+    if (names.has(name)) throw doubledHeader(name)
+    names.add(name)
+  }
+  return { columns, width: cells.length }
 }
 
 const maxShownName = 100
+
+function doubledHeader(name: string): TableError {
+  const shown = name.slice(0, maxShownName)
+  return new TableError('doubled_header', `The header "${shown}" occurs more than once. Give each column its own name.`)
+}

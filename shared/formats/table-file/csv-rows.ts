@@ -1,34 +1,49 @@
 import { parse } from 'csv-parse'
 import { isText } from '../lossless-json.ts'
-import { checkHeader, findHeaderEnd, guessDelimiter, requireCsv } from './csv-header.ts'
+import {
+  type CsvColumn,
+  type CsvHeader,
+  checkHeader,
+  findDelimiterLine,
+  findHeaderEnd,
+  guessDelimiter,
+  requireCsv,
+} from './csv-header.ts'
+import { mayHaveQuotes, type Quotes, readQuotes } from './csv-quotes.ts'
 import { type RowError, type RowReader, TableError, type TableOptions, type TableRow } from './table.ts'
 
 type Limits = Pick<TableOptions, 'maxRowBytes'>
 
-/** Reads CSV (RFC 4180) with `,`, `;` or tab, which is guessed from the header. */
+/** Reads CSV (RFC 4180) with `,`, `;` or tab, which is guessed from the header. A line such as `sep=|` before the header decides instead. */
 export function csvRows(limits: Limits): RowReader {
   let head = ''
   let records: CsvRecords | undefined
-  let columns: string[] | undefined
+  let delimiter: string | undefined
+  let header: CsvHeader | undefined
+  let names: string[] | undefined
   let count = 0
 
   function toRows(found: CsvRecord[]): TableRow[] {
-    if (!columns && found.length > 0) columns = checkHeader(found.shift()?.cells ?? [])
+    if (!header && found.length > 0) {
+      header = checkHeader(found.shift()?.cells ?? [])
+      names = header.columns.map(({ name }) => name)
+    }
+    const { columns, width } = header ?? { columns: [], width: 0 }
     return found.flatMap((record) => {
       count++
-      return record.cells.every((cell) => cell.trim() === '') ? [] : [rowOf(record, columns ?? [], count)]
+      return record.cells.every(isBlank) ? [] : [rowOf(record, { columns, width }, count)]
     })
   }
 
-  async function begin(header: string): Promise<TableRow[]> {
-    requireCsv(header)
-    records = csvRecords(guessDelimiter(header), limits, () => (columns ? count + 1 : 0))
+  async function begin(line: string): Promise<TableRow[]> {
+    requireCsv(line)
+    records = csvRecords(delimiter ?? guessDelimiter(line), limits, () => (header ? count + 1 : 0))
     return toRows(await records.read(head))
   }
 
   return {
     get columns() {
-      return columns
+      return names
     },
     get count() {
       return count
@@ -36,6 +51,11 @@ export function csvRows(limits: Limits): RowReader {
     async read(piece) {
       if (records) return toRows(await records.read(piece))
       head = (head + piece).replace(leadingBlankLines, '')
+      const first = delimiter === undefined ? findDelimiterLine(head) : undefined
+      if (first) {
+        delimiter = first.delimiter
+        head = head.slice(first.length).replace(leadingBlankLines, '')
+      }
       const end = findHeaderEnd(head)
       if (end !== undefined) return begin(head.slice(0, end))
       if (head.length > limits.maxRowBytes) throw tooLarge(0, limits)
@@ -50,33 +70,57 @@ export function csvRows(limits: Limits): RowReader {
 
 const leadingBlankLines = /^(?:[ \t]*[\r\n])+/
 
-function rowOf({ cells, isWellQuoted }: CsvRecord, columns: string[], number: number): TableRow {
+const isBlank = (cell: string) => cell.trim() === ''
+
+function rowOf(record: CsvRecord, header: CsvHeader, number: number): TableRow {
+  const { cells } = record
   const values: Record<string, unknown> = Object.create(null)
-  for (const [at, name] of columns.entries()) {
+  for (const { name, at } of header.columns) {
     if (at < cells.length) values[name] = cells[at]
   }
-  const error = findError(cells, isWellQuoted, columns)
+  const error = findError(record, header, number)
   return { number, values, ...(error && { error }) }
 }
 
-function findError(cells: string[], isWellQuoted: boolean, columns: string[]): RowError | undefined {
-  if (!isWellQuoted) {
+/** Throws if a column without a name has a value. */
+function findError({ cells, wrongQuoteAt }: CsvRecord, header: CsvHeader, number: number): RowError | undefined {
+  const { columns, width } = header
+  if (wrongQuoteAt !== undefined) {
     const message = 'The row has a wrong quote. Put the cell in quotes, and double each quote in it.'
-    return { code: 'invalid_quote', message }
+    return { code: 'invalid_quote', message, ...columnOf(columns.find(({ at }) => at === wrongQuoteAt)) }
   }
-  if (cells.length !== columns.length) {
-    const code = cells.length < columns.length ? 'too_few_cells' : 'too_many_cells'
-    return { code, message: `The row has ${cells.length} cells, but the header has ${columns.length}.` }
+  const missing = columns.find(({ at }) => at >= cells.length)
+  const extra = columns.length === cells.length ? undefined : findUnnamed(cells, header)
+  if (missing || (extra !== undefined && extra >= width)) {
+    const message = `The row has ${cells.length} cells, but the header has ${width}.`
+    return { code: missing ? 'too_few_cells' : 'too_many_cells', message, ...columnOf(missing) }
   }
-  const wrong = columns.find((_, at) => !isText(cells[at] ?? ''))
-  if (wrong === undefined) return undefined
-  return { code: 'invalid_character', message: `The cell of "${wrong}" contains U+0000. Remove this character.` }
+  if (extra !== undefined) throw unnamedColumn(extra, number)
+  const wrong = columns.find(({ at }) => !isText(cells[at] ?? ''))
+  if (!wrong) return undefined
+  const message = `The cell of "${wrong.name}" contains U+0000. Remove this character.`
+  return { code: 'invalid_character', message, column: wrong.name }
+}
+
+const columnOf = (column: CsvColumn | undefined) => (column ? { column: column.name } : {})
+
+/** Returns the position of the last cell that has a value and is in no column with a name. */
+function findUnnamed(cells: readonly string[], { columns }: CsvHeader): number | undefined {
+  const named = new Set(columns.map(({ at }) => at))
+  const found = cells.findLastIndex((cell, at) => !named.has(at) && !isBlank(cell))
+  return found < 0 ? undefined : found
+}
+
+function unnamedColumn(at: number, row: number): TableError {
+  const message = `The header of column ${at + 1} is empty, but row ${row} has a value there. Name the column, or remove it.`
+  return new TableError('empty_header', message, row)
 }
 
 interface CsvRecord {
+  /** Without spaces around those that are not in quotes. */
   cells: string[]
-  /** Whether each quote of the record is allowed by RFC 4180. */
-  isWellQuoted: boolean
+  /** The position of the first cell with a quote that RFC 4180 does not allow. */
+  wrongQuoteAt?: number
 }
 
 interface CsvRecords {
@@ -93,14 +137,13 @@ function csvRecords(delimiter: string, limits: Limits, nextRow: () => number): C
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: limits.maxRowBytes,
     relax_column_count: true,
-    // A wrong quote does not open a quoted cell, so that it does not take the next rows with it. `isWellQuoted` finds it.
+    // A wrong quote does not open a quoted cell, so that it does not take the next rows with it. `readQuotes` finds it.
     relax_quotes: true,
     raw: true,
     on_record(given: unknown) {
       // Boundary: the types of csv-parse do not know the effect of `raw`.
       const { record, raw } = given as { record: string[]; raw: string }
-      const isWellQuoted = !record.some((cell) => cell.includes('"')) || hasOnlyRfcQuotes(raw, delimiter)
-      found.push({ cells: record, isWellQuoted })
+      found.push(record.some(mayHaveQuotes) ? withoutSpaces(record, readQuotes(raw, delimiter)) : { cells: record })
       return null
     },
   })
@@ -151,23 +194,7 @@ function nameOf(row: number): string {
   return row === 0 ? 'The header' : `Row ${row}`
 }
 
-/** Whether quotes occur only around cells, or doubled in them (RFC 4180, section 2). `raw` can end with a line break. */
-function hasOnlyRfcQuotes(raw: string, delimiter: string): boolean {
-  const text = raw.replace(/[\r\n]$/, '')
-  for (let at = 0; at <= text.length; ) {
-    const end = text[at] === '"' ? findClosingQuote(text, at) + 1 : text.indexOf(delimiter, at)
-    const cellEnd = end < 0 ? text.length : end
-    if (text[at] === '"') {
-      if (end === 0 || (end < text.length && text[end] !== delimiter)) return false
-    } else if (text.slice(at, cellEnd).includes('"')) return false
-    at = cellEnd + 1
-  }
-  return true
-}
-
-/** Returns the position of the quote that closes the cell at `start`, or -1. */
-function findClosingQuote(text: string, start: number): number {
-  let at = text.indexOf('"', start + 1)
-  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2)
-  return at
+function withoutSpaces(cells: string[], { isQuoted, wrongQuoteAt }: Quotes): CsvRecord {
+  if (wrongQuoteAt !== undefined) return { cells, wrongQuoteAt }
+  return { cells: cells.map((cell, at) => (isQuoted[at] ? cell : cell.trim())) }
 }

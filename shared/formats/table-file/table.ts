@@ -26,6 +26,8 @@ export type RowErrorCode =
 export interface RowError {
   code: RowErrorCode
   message: string
+  /** The column of the wrong cell. Absent if the error belongs to the row. */
+  column?: string
 }
 
 export interface TableRow {

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { dataOf, type paths, TrustwrightError } from '../../../../shared/client/client.ts'
+import { TableError, type TableRow } from '../../../../shared/formats/table-file/table.ts'
+import { terminalText } from '../bulk/terminal-text.ts'
 import { type Command, textOf, UsageError } from '../command.ts'
 import { forEachConcurrently } from '../concurrently.ts'
 import { countOf } from '../count-of.ts'
-import { parseCsv } from '../csv.ts'
 import { createProgress } from '../progress.ts'
-import { readInput } from '../read-input.ts'
+import { readBytes } from '../read-input.ts'
 
 type NewUser = NonNullable<paths['/v1/users']['post']['requestBody']>['content']['application/json']
-type Row = { line: number; key: string; user: NewUser } | { line: number; error: string }
+type Row = { row: number; key: string; user: NewUser } | { row: number; error: string }
 type Outcome = { id: string; isNew: boolean } | { error: string }
 
 const concurrency = 8
@@ -16,28 +18,28 @@ const concurrency = 8
 export const importUsers: Command = {
   name: 'users import',
   usage: 'FILE',
-  summary: 'Create a user for each line of a file',
+  summary: 'Create a user for each row of a file',
   options: {
     format: {
       type: 'string',
       value: 'FORMAT',
       choices: ['csv', 'jsonl'],
-      help: 'csv or jsonl. Default: csv for a file *.csv, otherwise jsonl',
+      help: 'csv or jsonl. Default: csv for a file *.csv or *.tsv, also before .gz, otherwise jsonl',
     },
   },
   details: [
     'jsonl: each line is the body of POST /v1/users, such as {"claims": {"given_name": "Ada"}}.',
-    'csv: the first line has the names of the claims. "address.city" is the member city of the claim address. An empty field is no claim.',
-    'Each line has its own Idempotency-Key. Within 24 hours, a repeated import of the file creates nothing twice.',
+    'csv: the header has the names of the claims. "address.city" is the member city of the claim address. An empty cell is no claim.',
+    'Delimiters, encodings and gzip are recognized as in a bulk issuance. A file that cannot be read to its end creates no user.',
+    'Each row has its own Idempotency-Key. Within 24 hours, a repeated import of the same file creates nothing twice.',
   ],
   examples: ['trustwright users import users.csv', 'trustwright users import users.jsonl --json > created.jsonl'],
   async run(running) {
     const [file, ...more] = running.positionals
     if (file === undefined || more.length > 0) throw new UsageError('Give one file, or - for standard input')
-    const format = textOf(running, 'format') ?? (file.endsWith('.csv') ? 'csv' : 'jsonl')
+    const format = textOf(running, 'format') ?? (/\.[ct]sv(\.gz)?$/i.test(file) ? 'csv' : 'jsonl')
     if (format !== 'csv' && format !== 'jsonl') throw new UsageError('--format must be csv or jsonl')
-    const content = (await readInput(file, running.terminal)).replace(/^\uFEFF/, '')
-    const rows = format === 'csv' ? rowsOfCsv(content) : rowsOfJson(content)
+    const rows = await rowsOf(await readBytes(file, running.terminal), format)
     const client = await running.client()
     const progress = createProgress(running.terminal, 'Users', rows.length)
     let [done, existing, failed] = [0, 0, 0]
@@ -47,9 +49,9 @@ export const importUsers: Command = {
       if ('error' in outcome) {
         failed++
         progress.end()
-        running.terminal.stderr.write(`Line ${row.line}: ${outcome.error}\n`)
+        running.terminal.stderr.write(`Row ${row.row}: ${terminalText(outcome.error)}\n`)
       } else if (!outcome.isNew) existing++
-      if (running.json) running.print({ line: row.line, ...outcome }, '')
+      if (running.json) running.print({ row: row.row, ...outcome }, '')
     }).finally(progress.end)
     const created = countOf(rows.length - existing - failed, 'user')
     const alreadyExisted = existing > 0 ? ` ${existing} already existed,` : ''
@@ -69,43 +71,40 @@ export const importUsers: Command = {
   },
 }
 
-function rowsOfJson(content: string): Row[] {
-  return content.split('\n').flatMap((text, index): Row[] => {
-    if (text.trim() === '') return []
-    const line = index + 1
-    try {
-      const user = JSON.parse(text)
-      if (isObject(user)) return [{ line, key: keyOf(line, user), user }]
-      return [{ line, error: 'Not a JSON object' }]
-    } catch (error) {
-      return [{ line, error: `Not JSON: ${(error as Error).message}` }]
-    }
-  })
-}
+/** The file is in memory, so only a row has a limit. */
+const limits = { maxBytes: Number.POSITIVE_INFINITY, maxRows: Number.POSITIVE_INFINITY, maxRowBytes: 1_000_000 }
 
-function rowsOfCsv(content: string): Row[] {
-  const [header, ...rows] = csvOf(content)
-  if (!header) throw new UsageError('The file is empty')
-  const names = header.fields.map((name) => name.trim())
-  if (names.includes('')) throw new UsageError('A column of the first line has no name')
-  return rows.map(({ line, fields }) => {
-    if (fields.length !== names.length)
-      return { line, error: `The line has ${countOf(fields.length, 'field')}, the first line ${names.length}` }
-    const claims = {}
-    for (const [index, name] of names.entries())
-      if (!setClaim(claims, name.split('.'), fields[index] ?? ''))
-        return { line, error: `The column ${name} is a member of a column that is not an object` }
-    const user = { claims }
-    return { line, key: keyOf(line, user), user }
-  })
-}
-
-function csvOf(content: string) {
+/** Reads all rows before the first user is created. Throws a `UsageError` if the file is not a table. */
+async function rowsOf(content: Buffer, format: 'csv' | 'jsonl'): Promise<Row[]> {
+  // Loaded on demand, because the help does not need it.
+  const { readTable } = await import('../../../../shared/formats/table-file/read-table.ts')
+  const digest = createHash('sha256').update(content).digest('base64url')
+  const rows: Row[] = []
   try {
-    return parseCsv(content)
+    for await (const portion of readTable(Readable.from([content]), { format, ...limits }))
+      for (const row of portion.rows) rows.push(rowOf(row, format, digest))
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw error instanceof TableError ? new UsageError(terminalText(error.message)) : error
   }
+  return rows
+}
+
+/** Two equal rows of a file are two users. So are equal rows of two files. */
+function rowOf({ number, values, error }: TableRow, format: 'csv' | 'jsonl', digest: string): Row {
+  const user = error ? error.message : format === 'jsonl' ? values : userOfCells(values)
+  return typeof user === 'string'
+    ? { row: number, error: user }
+    : { row: number, key: `users-import-${digest}-${number}`, user }
+}
+
+/** Returns the user with the claims of a row of CSV, or what is wrong. */
+function userOfCells(values: Record<string, unknown>): NewUser | string {
+  const claims = {}
+  for (const [name, value] of Object.entries(values)) {
+    if (!setClaim(claims, name.split('.'), String(value)))
+      return `The column ${name} is a member of a column that is not an object`
+  }
+  return { claims }
 }
 
 /** Sets a claim, unless its value is empty. Returns false if a part of its path is not an object. */
@@ -126,11 +125,3 @@ function setClaim(claims: object, [name = '', ...rest]: string[], value: string)
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Two equal lines of a file are two users. */
-function keyOf(line: number, user: object): string {
-  const digest = createHash('sha256')
-    .update(`${line}\n${JSON.stringify(user)}`)
-    .digest('base64url')
-  return `users-import-${digest}`
-}

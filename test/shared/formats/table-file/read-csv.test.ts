@@ -52,6 +52,32 @@ describe('reads', () => {
     ])
   })
 
+  test.each([
+    ['sep=;\r\na;b,c\r\n1;2\r\n', { a: '1', 'b,c': '2' }],
+    ['\ufeff"SEP=|"\n\na|b\n1|2\n', { a: '1', b: '2' }],
+    ['sep=\t\na\tb\n1\t2', { a: '1', b: '2' }],
+    ['sep=,\na\n1', { a: '1' }],
+  ])('the line before the header that names the delimiter: %j', async (content, row) => {
+    const random = seededRandom()
+    const table = await collect(readTable(cut(Buffer.from(content), 3, random), options()))
+    expect(table.rows.map(({ number, values }) => [number, { ...values }])).toEqual([[1, row]])
+  })
+
+  test('columns without a name and without values as nothing', async () => {
+    expect(await valuesOf('a,,b,,\n1,,2,,\n3,,4\n5, ,6,,,,\n')).toEqual([
+      { a: '1', b: '2' },
+      { a: '3', b: '4' },
+      { a: '5', b: '6' },
+    ])
+  })
+
+  test('cells without the spaces around them, unless they are in quotes', async () => {
+    expect(await valuesOf('a,b,c\n 1 ,\u00a0x y\t," z "\nx," ", \n')).toEqual([
+      { a: '1', b: 'x y', c: ' z ' },
+      { a: 'x', b: ' ', c: '' },
+    ])
+  })
+
   test('a name with line breaks', async () => {
     expect(await valuesOf('"first\r\nname";b\r\n1;2\r\n')).toEqual([{ 'first\r\nname': '1', b: '2' }])
   })
@@ -240,7 +266,7 @@ test('random tables are read the same with any borders of the chunks', async () 
     const columns = ['first', 'second', 'third']
     const rows = Array.from({ length: pick([1, 20, 9_000]) }, () => ['x', cell(), cell()])
     const quote = (value: string) =>
-      /["\r\n,;\t]/.test(value) || random() < 0.2 ? `"${value.replaceAll('"', '""')}"` : value
+      /["\r\n,;\t]|^ | $/.test(value) || random() < 0.2 ? `"${value.replaceAll('"', '""')}"` : value
     const content = [columns, ...rows].map((row) => row.map(quote).join(delimiter)).join(lineBreak)
     const encode = pick([
       (given: string) => Buffer.from(given),
