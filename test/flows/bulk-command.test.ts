@@ -254,6 +254,10 @@ test('rows become claim links with transaction codes', async () => {
     { row: 1, link: expect.stringMatching(/\/l\/[\w-]+\.[\w-]+$/), transactionCode: expect.stringMatching(/^\d{6}$/) },
     { row: 2, externalId: '2' },
   ])
+  // The command has confirmed that it saved the codes.
+  const { data } = (await tenant.operator.get('/v1/bulk-issuances')).body
+  const { id } = data.find(({ mode }: { mode: string }) => mode === 'links')
+  expect((await line.run(['bulk', 'results', id])).stdout).toMatch(/^row,externalId,link\r\n/)
   // The tenant has no provider at which people could sign in.
   const unverified = '--accept-unverified'
   for (const [answer, claim, ...rest] of [

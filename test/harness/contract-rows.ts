@@ -151,6 +151,7 @@ GET /v1/bulk-issuances issuing BULK_ISSUANCE_RETRIEVE_LIST
 GET /v1/bulk-issuances/{id} issuing BULK_ISSUANCE_RETRIEVE
 GET /v1/bulk-issuances/{id}/rows issuing BULK_ISSUANCE_ROW_RETRIEVE_LIST
 GET /v1/bulk-issuances/{id}/results issuing BULK_ISSUANCE_RESULT_RETRIEVE_LIST
+POST /v1/bulk-issuances/{id}/results/received issuing BULK_ISSUANCE_RESULT_CONFIRM
 POST /v1/bulk-issuances/{id}/start issuing BULK_ISSUANCE_START
 POST /v1/bulk-issuances/{id}/pause issuing BULK_ISSUANCE_PAUSE
 POST /v1/bulk-issuances/{id}/resume issuing BULK_ISSUANCE_RESUME

@@ -47,6 +47,7 @@ const statusOfUnsendable: Record<string, number> = {
   resumeBulkIssuance: 409,
   cancelBulkIssuance: 409,
   retryBulkIssuance: 409,
+  confirmBulkResults: 409,
   // The file of the example has no such row.
   renewBulkLink: 404,
   // No example has the address of a claim link.

@@ -13,11 +13,12 @@ export interface LinkResults {
   baseUrl: string
 }
 
-/** After a download with codes, the same client can repeat a broken transfer with the same codes for this time. */
+/** After the begin of the first download with codes, a client can repeat a broken transfer with the same codes for this time. */
 const codesShownMs = hourMs
 
 /**
- * Returns the columns of the results. The transaction codes are there until an hour after the first completed download that has some.
+ * Returns the columns of the results. The transaction codes are there until a client confirms the results, or until an hour after
+ * the begin of the first download that has some.
  */
 export function linkColumns({ deps: { clock }, bulk }: LinkResults): string[] {
   const { transactionCode, codesShownUntil } = bulk
@@ -50,7 +51,10 @@ export async function readLinkResults(
   })
 }
 
-/** Records a download of rows of a bulk issuance that has ended, also if it began after a row. */
+/**
+ * Records the begin of a download of rows of a bulk issuance that has ended, also after a row. Only a client knows whether all of it
+ * arrived: small results are in the buffers of the connection when it is cut off.
+ */
 export async function recordDownload({ deps: { db, clock }, bulk }: LinkResults, columns: string[]): Promise<void> {
   // Rows of a run that has not ended when the download begins can be missing.
   if (!columns.includes('transactionCode') || bulk.endedAt === null) return

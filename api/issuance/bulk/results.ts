@@ -68,6 +68,7 @@ async function* pagesOf(results: Results, format: TableFormat, mark: Mark): Asyn
     const rows = await read(results, { ...page, after: cursor }, columns)
     const last = rows.at(-1)
     const lines = start + tableLines(format, columns, rows)
+    if (last && !hasRows && bulk.mode === 'links') await recordDownload(results, columns)
     if (lines !== '') yield { after: cursor, bytes: Buffer.from(lines) }
     if (!last) break
     hasRows = true
@@ -75,7 +76,6 @@ async function* pagesOf(results: Results, format: TableFormat, mark: Mark): Asyn
     cursor = last.row
     await setImmediate() // lets other requests run
   }
-  if (bulk.mode === 'links' && hasRows) await recordDownload(results, columns)
 }
 
 async function readCredentials(

@@ -21,6 +21,7 @@ import { pageOf } from '../../http/page.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { defineRoute, operators } from '../../http/route.ts'
+import { confirmBulkResultsRoute } from './confirm-results.ts'
 import { countLinks } from './link-counts.ts'
 import { bulkLinkRoutes } from './link-routes.ts'
 import { presentBulk } from './present.ts'
@@ -136,6 +137,7 @@ export const bulkIssuanceRoutes = [
       return new Answer(results, { version })
     },
   }),
+  confirmBulkResultsRoute,
   ...bulkRunRoutes,
   ...bulkLinkRoutes,
   removeAudited(bulks, {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { BulkIssuanceState } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
@@ -114,14 +114,20 @@ export async function advanceRun(tx: Writer, { tenantId, id }: Ref, { ended, ...
 }
 
 /**
- * Records the first download of transaction codes in results of a bulk issuance that has ended. The results contain the codes until
- * then.
+ * Ends the time in which the results of a bulk issuance that has ended contain transaction codes. A later end than the stored one
+ * changes nothing.
  */
 export async function showCodesUntil(tx: Writer, tenantId: string, id: string, until: Date): Promise<void> {
   await tx
     .update(bulks)
     .set({ codesShownUntil: until })
-    .where(and(ofId(tenantId, id), inArray(bulks.state, ['done', 'cancelled']), isNull(bulks.codesShownUntil)))
+    .where(
+      and(
+        ofId(tenantId, id),
+        inArray(bulks.state, ['done', 'cancelled']),
+        or(isNull(bulks.codesShownUntil), gt(bulks.codesShownUntil, until)),
+      ),
+    )
 }
 
 /**

@@ -36,7 +36,7 @@ export const bulkIssuances = table(
     transactionCode: json<{ description?: string }>('transaction_code'),
     /** Who must sign in to collect with a claim link. Null: there is no sign-in. */
     signIn: json<LinkSignIn>('sign_in'),
-    /** The results contain the transaction codes until this time. Null: no download of them was completed. */
+    /** The results contain the transaction codes until this time. Null: no download of them has begun. */
     codesShownUntil: timestamp('codes_shown_until'),
     /** The last renewal of a claim link. The results have been different since then. */
     renewedAt: timestamp('renewed_at'),

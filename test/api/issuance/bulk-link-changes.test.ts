@@ -144,7 +144,7 @@ test('an expired link is listed and counted, and can be renewed', async () => {
 })
 
 describe('the results', () => {
-  test('have the transaction codes until an hour after the first complete download', async () => {
+  test('have the transaction codes until an hour after the first download', async () => {
     const { operator, id, download, links, linkPath } = await newBulk()
     const csv = (await download(id, 'text/csv')).split('\r\n')
     expect(csv[0]).toBe('row,externalId,link,transactionCode')
@@ -158,6 +158,41 @@ describe('the results', () => {
       expect(body.transactionCode).toMatch(/^\d{6}$/)
       expect(codes).not.toContain(undefined)
     })
+  })
+
+  test('have them until a client confirms that it has stored them', async () => {
+    const { operator, id, links } = await newBulk()
+    expect((await links(id))[0]).toHaveProperty('transactionCode')
+    expect(await operator.post(`${path}/${id}/results/received`)).toMatchObject({ status: 204 })
+    expect((await links(id))[0]).not.toHaveProperty('transactionCode')
+    expect(await operator.post(`${path}/${id}/results/received`)).toMatchObject({ status: 204 })
+  })
+
+  test('have them for an hour after the first download, although it was cut off', async () => {
+    const { tenant, id, links } = await newBulk()
+    const cutOff = async () => {
+      const authorization = `Bearer ${await tokenOf(service.origin, tenant.host, tenant.clientId, tenant.clientSecret)}`
+      const headers = { host: tenant.host, authorization, accept: 'text/csv' }
+      const { body } = await request(`${service.origin}${path}/${id}/results`, { headers })
+      body.on('error', () => {})
+      body.destroy()
+    }
+    await cutOff()
+    await later(hourMs - 60_000, async () => {
+      await cutOff()
+      expect((await links(id))[0]).toHaveProperty('transactionCode')
+    })
+    await later(hourMs, async () => expect((await links(id))[0]).not.toHaveProperty('transactionCode'))
+  })
+
+  test('cannot be confirmed while rows are issued, or if they never have codes', async () => {
+    const { operator, id, upload, inState } = await newBulk()
+    const waiting = await upload(['1,Ada'], [['validateOnly', 'true']])
+    await inState(waiting, 'ready')
+    const answer = await operator.post(`${path}/${waiting}/results/received`)
+    expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('It is ready')])
+    const other = await newLinksTenant(service)
+    expect(await other.operator.post(`${path}/${id}/results/received`)).toMatchObject({ status: 404 })
   })
 
   test('have them for an hour after a download of a part too, and keep them after one without codes', async () => {

@@ -35,12 +35,18 @@ export function bulkCalls(secret: string): Call[] {
         const configurationId = await compactConfiguration({ operator })
         const { body } = await upload(operator, configurationId, 1, { mode: 'links', transactionCode: 'true' })
         await stateOf(operator, body.id, 'done')
+        made.linkedBulk = body.id
         made.linkPath = `${bulks}/${body.id}/rows/1/link`
         return operator.post(made.linkPath, {})
       },
       { id: expect.any(String), row: 1, expiresAt: expect.any(String) },
     ],
     ['revokeBulkLink', (api, { linkPath = '' }) => api.delete(linkPath), { id: expect.any(String), row: 1 }],
+    [
+      'confirmBulkResults',
+      (api, { linkedBulk = '' }) => api.post(`${bulks}/${linkedBulk}/results/received`),
+      { id: expect.any(String) },
+    ],
     ['deleteBulkIssuance', (api, made) => api.delete(one(made)), {}],
     [
       'retryBulkIssuance',

@@ -27,7 +27,7 @@ export function refuseExisting(out: string): void {
 const maxAttempts = 3
 
 /**
- * Downloads the results to a file. An incomplete download leaves no such file. One that is cut off continues with the byte after the last
+ * Downloads the results to a file, and confirms them, so that later downloads have no transaction codes. An incomplete download leaves no such file. One that is cut off continues with the byte after the last
  * one if the service says with a strong ETag that the results are still the same, and otherwise begins again.
  */
 export async function saveResults(client: ApiClient, id: string, file: string, signal: AbortSignal): Promise<void> {
@@ -45,6 +45,13 @@ export async function saveResults(client: ApiClient, id: string, file: string, s
     if (!isKept) await part.remove()
     throw error
   }
+  await confirm(client, id)
+}
+
+/** The results are saved, and so nothing here fails the command. Without a confirmation, the codes are removed after an hour. */
+async function confirm(client: ApiClient, id: string): Promise<void> {
+  // Results that are incomplete or never have codes are answered with 409.
+  await client.POST('/v1/bulk-issuances/{id}/results/received', { params: { path: { id } } }).catch(() => undefined)
 }
 
 interface Download {

@@ -41,9 +41,16 @@ export const oneTexts = texts({
     de: 'Je Nachweis eine Zeile mit Ihrer Kennung. Bewahren Sie die Datei sicher auf.',
   },
   linksWhat: {
-    en: 'One row for each link, with your id. Transaction codes are in it until one hour after the first download. Anyone who has a link can collect the credential: keep the file safe.',
-    de: 'Je Link eine Zeile mit Ihrer Kennung. Transaktionscodes sind bis eine Stunde nach dem ersten Herunterladen dabei. Wer einen Link hat, kann den Nachweis abholen: Bewahren Sie die Datei sicher auf.',
+    en: 'One row for each link, with your id. Transaction codes are in it until you remove them, or until one hour after the first download. Anyone who has a link can collect the credential: keep the file safe.',
+    de: 'Je Link eine Zeile mit Ihrer Kennung. Transaktionscodes sind dabei, bis Sie sie entfernen, oder bis eine Stunde nach dem ersten Herunterladen. Wer einen Link hat, kann den Nachweis abholen: Bewahren Sie die Datei sicher auf.',
   },
+  removeCodes: { en: 'Remove transaction codes', de: 'Transaktionscodes entfernen' },
+  removeCodesTitle: { en: 'Have you saved the results?', de: 'Haben Sie die Ergebnisse gespeichert?' },
+  removeCodesWhat: {
+    en: 'Later downloads have no transaction codes. A lost code can only be replaced by a new link.',
+    de: 'Spätere Downloads enthalten keine Transaktionscodes. Ein verlorener Code lässt sich nur durch einen neuen Link ersetzen.',
+  },
+  codesRemoved: { en: 'The transaction codes are removed.', de: 'Die Transaktionscodes sind entfernt.' },
   csv: { en: 'Results as CSV', de: 'Ergebnisse als CSV' },
   jsonl: { en: 'Results as JSON Lines', de: 'Ergebnisse als JSON Lines' },
 })

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
 import { api, callApi } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
+import { ConfirmButton } from '../../kit/dialog.tsx'
 import { DownloadButton } from '../../kit/download.tsx'
 import { Facts, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
@@ -123,7 +124,8 @@ function Links({ of }: { of: NonNullable<Bulk['links']> }) {
   )
 }
 
-function Results({ bulk: { id, fileName, mode } }: { bulk: Bulk }) {
+function Results({ bulk }: { bulk: Bulk }) {
+  const { id, fileName, mode } = bulk
   const path = `/v1/bulk-issuances/${id}/results`
   const name = fileName.replace(/(\.(csv|tsv|txt|jsonl|ndjson))?(\.gz)?$/i, '')
   return (
@@ -137,7 +139,24 @@ function Results({ bulk: { id, fileName, mode } }: { bulk: Bulk }) {
           name={`${name}-results.jsonl`}
           accept="application/jsonl"
         />
+        {bulk.transactionCode && bulk.endedAt && <CodeRemoval id={id} />}
       </div>
     </Section>
+  )
+}
+
+/** Confirms the results. A browser does not tell whether a file was saved, so the person does. */
+function CodeRemoval({ id }: { id: string }) {
+  const [isDone, setDone] = useState(false)
+  if (isDone) return <p role="status">{say(oneTexts.codesRemoved)}</p>
+  return (
+    <ConfirmButton
+      label={say(oneTexts.removeCodes)}
+      title={say(oneTexts.removeCodesTitle)}
+      act={() => callApi(api.POST('/v1/bulk-issuances/{id}/results/received', { params: { path: { id } } }))}
+      onDone={() => setDone(true)}
+    >
+      <p>{say(oneTexts.removeCodesWhat)}</p>
+    </ConfirmButton>
   )
 }
