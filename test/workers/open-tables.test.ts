@@ -8,7 +8,7 @@ function fakes() {
   const tables = createOpenTables((bulk) => {
     opened.push(bulk.id)
     const portions = { return: async () => void closed.push(bulk.id) } as unknown as OpenTable['portions']
-    return { portions, position: 0 }
+    return { portions, position: 0, returned: 0 }
   })
   // Boundary: the open tables need only these fields.
   const bulk = (id: string, progress: number) => ({ id, progress }) as BulkIssuanceRow
@@ -16,6 +16,7 @@ function fakes() {
   async function turn(id: string, from: number, to: number): Promise<void> {
     const table = tables.take(bulk(id, from))
     table.position = to
+    table.returned = to
     await tables.keep(bulk(id, to), table)
   }
   return { opened, closed, turn }

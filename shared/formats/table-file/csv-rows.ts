@@ -17,11 +17,20 @@ type Limits = Pick<TableOptions, 'maxRowBytes'>
 /** Reads CSV (RFC 4180) with `,`, `;` or tab, which is guessed from the header. A line such as `sep=|` before the header decides instead. */
 export function csvRows(limits: Limits): RowReader {
   let head = ''
+  let blankCharacters = 0
   let records: CsvRecords | undefined
   let delimiter: string | undefined
   let header: CsvHeader | undefined
   let names: string[] | undefined
   let count = 0
+
+  /** Removes the blank lines before the header. They are limited, because they have no number. */
+  function withoutBlankLines(text: string): string {
+    const rest = text.replace(leadingBlankLines, '')
+    blankCharacters += text.length - rest.length
+    if (blankCharacters > limits.maxRowBytes) throw tooManyBlankLines(limits)
+    return rest
+  }
 
   function toRows(found: CsvRecord[]): TableRow[] {
     if (!header && found.length > 0) {
@@ -50,11 +59,11 @@ export function csvRows(limits: Limits): RowReader {
     },
     async read(piece) {
       if (records) return toRows(await records.read(piece))
-      head = (head + piece).replace(leadingBlankLines, '')
+      head = withoutBlankLines(head + piece)
       const first = delimiter === undefined ? findDelimiterLine(head) : undefined
       if (first) {
         delimiter = first.delimiter
-        head = head.slice(first.length).replace(leadingBlankLines, '')
+        head = withoutBlankLines(head.slice(first.length))
       }
       const end = findHeaderEnd(head)
       if (end !== undefined) return begin(head.slice(0, end))
@@ -188,6 +197,11 @@ function toTableError(error: Error, limits: Limits, row: number): Error {
 function tooLarge(row: number, { maxRowBytes }: Limits): TableError {
   const message = `${nameOf(row)} is larger than ${maxRowBytes.toLocaleString('en')} bytes`
   return new TableError('row_too_large', `${message}. Check for a quote without its end.`, row)
+}
+
+function tooManyBlankLines({ maxRowBytes }: Limits): TableError {
+  const message = `More than ${maxRowBytes.toLocaleString('en')} bytes of blank lines are before the header. Remove them.`
+  return new TableError('row_too_large', message, 0)
 }
 
 function nameOf(row: number): string {

@@ -1,6 +1,6 @@
 import { on } from 'node:events'
 import { startThread, ThreadExit } from '../../threads/run-input.ts'
-import { TableError, type TableOptions, type TablePortion } from './table.ts'
+import { lastRowOf, TableError, type TableOptions, type TablePortion } from './table.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
 
 const file = new URL('./table-thread.ts', import.meta.url)
@@ -8,6 +8,9 @@ const file = new URL('./table-thread.ts', import.meta.url)
 const heapLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 /** A larger chunk is copied to the thread in parts. */
 const maxCopyBytes = 262_144
+
+/** For so much of the source without a portion, a portion without rows is returned. The content of gzip can be empty. */
+const maxBytesWithoutPortion = 1_000_000
 
 /**
  * Does the same as `readTable` on a thread of its own, so that other work of this process does not wait. The thread reads one portion ahead
@@ -22,6 +25,8 @@ export async function* readTableOnThread(
   const send = (message: ToThread, transferred: ArrayBuffer[] = []) => worker.postMessage(message, transferred)
   // `startThread` starts a thread that does not keep the process alive. The caller waits for this one.
   worker.ref()
+  let bytesSent = 0
+  let readTo = 0
   try {
     await ready
     const messages = on(worker, 'message', { close: ['exit'] })
@@ -30,17 +35,21 @@ export async function* readTableOnThread(
     for await (const [message] of messages as AsyncIterable<[FromThread]>) {
       if (message.kind === 'done') return
       if (message.kind === 'refused') throw new TableError(message.code, message.message, message.row)
-      if (message.kind === 'more') {
-        const { value } = await chunks.next()
-        if (value) send({ kind: 'chunk', bytes: value }, [value.buffer])
-        else send({ kind: 'chunk' })
-      } else {
-        send({ kind: 'next' })
+      if (message.kind === 'portion') send({ kind: 'next' })
+      const portion = portionOf(message, bytesSent > maxBytesWithoutPortion ? readTo : undefined)
+      if (portion) {
+        bytesSent = 0
+        readTo = lastRowOf(portion)
         // A caller that waits with the next portion does not keep the process alive.
         worker.unref()
-        yield portionOf(message.json)
+        yield portion
         worker.ref()
       }
+      if (message.kind === 'portion') continue
+      const { value } = await chunks.next()
+      bytesSent += value?.length ?? 0
+      if (value) send({ kind: 'chunk', bytes: value }, [value.buffer])
+      else send({ kind: 'chunk' })
     }
     throw new ThreadExit()
   } finally {
@@ -56,9 +65,11 @@ async function* copyInParts(source: AsyncIterable<Uint8Array>): AsyncGenerator<U
   }
 }
 
-function portionOf(json: string): TablePortion {
+/** Returns the portion of a message. With `readTo`, a message without a portion is one without rows. */
+function portionOf(message: FromThread, readTo: number | undefined): TablePortion | undefined {
+  if (message.kind !== 'portion') return readTo === undefined ? undefined : { columns: [], rows: [], readTo }
   // Boundary: the thread of this file wrote the text.
-  const portion = JSON.parse(json) as TablePortion
+  const portion = JSON.parse(message.json) as TablePortion
   for (const row of portion.rows) row.values = Object.assign(Object.create(null), row.values)
   return portion
 }

@@ -34,44 +34,48 @@ export async function* readTable(
 
 /** Returns a function that groups rows into portions. A portion of large rows has fewer than `maxPortionRows` rows. */
 function portionsFrom(reader: RowReader, { maxRows, fromRow = 1 }: TableOptions) {
-  let rowCount = 0
+  let hasRows = false
   let waiting: TableRow[] = []
-  let charactersRead = 0
-  let skippedTo: number | undefined
+  let rowsBefore = 0
+  let work = 0
   return function* collect(rows: TableRow[], length: number, isEnd = false): Generator<TablePortion> {
-    rowCount += rows.length
-    if (rowCount > maxRows) {
+    if (reader.count > maxRows) {
       const limit = maxRows.toLocaleString('en')
-      throw new TableError('too_many_rows', `The file has more than ${limit} rows. Split it into several files.`)
+      const advice = 'Blank rows count too. Remove them, or split the file into several files.'
+      throw new TableError('too_many_rows', `The file has more than ${limit} rows. ${advice}`)
     }
-    if (isEnd && rowCount === 0) {
+    hasRows ||= rows.length > 0
+    if (isEnd && !hasRows) {
       throw new TableError('no_rows', 'The file has no rows. Add at least one row with values.')
     }
     for (const row of rows) {
-      if (row.number < fromRow) {
-        skippedTo = row.number
-        continue
-      }
+      if (row.number < fromRow) continue
       waiting.push(row)
       if (waiting.length < maxPortionRows) continue
       yield portionOf(reader, waiting)
       waiting = []
+      work = 0
     }
-    charactersRead += length
-    if (waiting.length > 0 && (isEnd || charactersRead > maxPortionCharacters)) {
-      yield portionOf(reader, waiting)
-      waiting = []
-      skippedTo = undefined
-    } else if (skippedTo !== undefined && waiting.length === 0 && charactersRead > maxPortionCharacters) {
-      yield { columns: reader.columns ?? [], rows: [], skippedTo }
-      skippedTo = undefined
-    }
-    if (waiting.length === 0 && skippedTo === undefined) charactersRead = 0
+    work += length + (reader.count - rowsBefore) * workPerRow
+    rowsBefore = reader.count
+    if (work <= maxPortionWork && (!isEnd || waiting.length === 0)) return
+    yield waiting.length > 0 ? portionOf(reader, waiting) : emptyPortion(reader)
+    waiting = []
+    work = 0
   }
 }
 
-/** The size of a portion after which it is returned, so that rows of any size take little memory. */
-const maxPortionCharacters = 1_000_000
+/**
+ * After this work a portion is returned, so that rows of any size take little memory, and the caller can stop a file without rows to return.
+ * It is not a time, so that a file always has the same portions.
+ */
+const maxPortionWork = 1_000_000
+/** A blank row costs as much as about 20 characters. */
+const workPerRow = 20
+
+function emptyPortion({ columns, count }: RowReader): TablePortion {
+  return { columns: columns ?? [], rows: [], readTo: count }
+}
 
 function portionOf({ columns }: RowReader, rows: TableRow[]): TablePortion {
   return { columns: columns ?? [...new Set(rows.flatMap(({ values }) => Object.keys(values)))], rows }

@@ -4,10 +4,11 @@ export interface TableOptions {
   format: TableFormat
   /** The maximum size of the file, after decompression. */
   maxBytes: number
+  /** Blank rows count too. */
   maxRows: number
   /** The maximum size of a row and of the header. The reader holds one row in memory. */
   maxRowBytes: number
-  /** The number of the first row to return. The rows before it are read. A portion without rows is returned for about 1 MB of them. */
+  /** The number of the first row to return. The rows before it are read. */
   fromRow?: number
 }
 
@@ -39,13 +40,18 @@ export interface TableRow {
   error?: RowError
 }
 
-/** At most `maxPortionRows` rows. */
+/** At most `maxPortionRows` rows. For about 1 MB, or 50,000 rows, without a row to return, it has none. */
 export interface TablePortion {
   /** The header of CSV. For JSON Lines, the names of all members in this portion, in the order of their first use. */
   columns: string[]
   rows: TableRow[]
-  /** Only in a portion without rows: the number of the last row that was skipped before `fromRow`. */
-  skippedTo?: number
+  /** Only in a portion without rows: the number of the last row that was read. It was blank, or before `fromRow`. */
+  readTo?: number
+}
+
+/** Returns the number of the last row that was read for the portion. */
+export function lastRowOf({ rows, readTo = 0 }: TablePortion): number {
+  return rows.at(-1)?.number ?? readTo
 }
 
 /** Parses a text in pieces. Counts all rows, blank ones too. */

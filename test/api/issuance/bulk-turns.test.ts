@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
 import { and, eq, lte } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../../db/client.ts'
@@ -196,6 +198,42 @@ test('a turn reads a limited part of the stored rows again, and the next one con
   expect(await stateOf(file)).toBe('ready')
   // Each chunk once.
   expect(new Set(opened).size).toBe(opened.length)
+})
+
+test('a file of blank rows takes turns with others, and is read once', async () => {
+  const [some, other] = [await newTenant(), await newTenant()]
+  await service.workers.stop()
+  const file = await some.upload(1, { validateOnly: 'true' }, 'Ada', `${'\n'.repeat(400_000)}1,Eve`)
+  const small = await other.upload(3, { validateOnly: 'true' })
+  const { deps, opened } = countingDeps()
+  const validate = createValidateBulk(deps, 0)
+  // The first turn stores a row. The next ones read blank rows only.
+  for (let turn = 0; turn < 3; turn++) expect(await isPostponed(validate(file))).toBe(true)
+  expect(await progressOf(file)).toBe(1)
+  while (await isPostponed(validate(small))) expect(await isPostponed(validate(file))).toBe(true)
+  expect(await other.stateOf(small)).toBe('ready')
+  for (let turns = 0; (await isPostponed(validate(file))) && turns < 100; turns++);
+  expect(await some.rowsOf(file)).toMatchObject({ data: [{ row: 1 }, { row: 400_002 }] })
+  // Each chunk once, also after turns without a row.
+  expect(new Set(opened).size).toBe(opened.length)
+})
+
+test('a turn among blank rows ends when the bulk issuance is deleted, and the thread ends', async () => {
+  const { tenant, upload } = await newTenant()
+  await service.workers.stop()
+  const file = await upload(1, { validateOnly: 'true' }, 'Ada', '\n'.repeat(400_000))
+  const validate = createValidateBulk(service.deps, toTheEnd)
+  const started = once(process, 'worker') as Promise<[Worker]>
+  const { db, reached, open } = gated(service.deps.db)
+  const turn = createValidateBulk({ ...service.deps, db }, toTheEnd)(file)
+  const [thread] = await started
+  const ended = once(thread, 'exit')
+  await reached
+  expect(await tenant.operator.delete(`${path}/${file.bulkId}`)).toMatchObject({ status: 204 })
+  open()
+  expect(await isPostponed(turn)).toBe(true)
+  await ended
+  await validate(file)
 })
 
 test('a wipe reads each row once, in however many turns, and few rows in a step', async () => {

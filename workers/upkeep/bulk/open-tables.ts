@@ -4,8 +4,10 @@ import type { TablePortion } from '../../../shared/formats/table-file/table.ts'
 /** A file that is read on a thread. */
 export interface OpenTable {
   portions: AsyncGenerator<TablePortion, void>
-  /** The number of the last row that was read, also of one that was skipped. */
+  /** The number of the last row that was read, also of a blank or skipped one. */
   position: number
+  /** The number of the last row that was returned. */
+  returned: number
 }
 
 /**
@@ -19,6 +21,8 @@ export interface OpenTables {
   touch(bulkId: string): void
   /** Keeps a file open until its next turn. */
   keep(bulk: BulkIssuanceRow, table: OpenTable): Promise<void>
+  /** Closes the file of a bulk issuance that is not validated any more. */
+  close(bulkId: string): Promise<void>
 }
 
 /** Each open file has a thread. The file of which the fewest rows are read is closed first, because it takes the least time to read again. */
@@ -46,7 +50,7 @@ export function createOpenTables(
   return {
     take(bulk) {
       const table = remove(bulk.id)
-      if (table && table.position <= bulk.progress) return table
+      if (table && table.returned <= bulk.progress) return table
       void table?.portions.return()
       return open(bulk)
     },
@@ -61,5 +65,6 @@ export function createOpenTables(
       const [shortest] = [...kept].sort(([, left], [, right]) => left.table.position - right.table.position)
       if (shortest) await close(shortest[0])
     },
+    close,
   }
 }

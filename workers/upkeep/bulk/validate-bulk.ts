@@ -28,7 +28,7 @@ import {
   maxBulkRows,
 } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { readTableOnThread } from '../../../shared/formats/table-file/read-table-on-thread.ts'
-import { TableError, type TablePortion } from '../../../shared/formats/table-file/table.ts'
+import { lastRowOf, TableError, type TablePortion } from '../../../shared/formats/table-file/table.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 import type { WorkerDeps } from '../../handlers.ts'
@@ -80,6 +80,7 @@ async function validateBulk(deps: Validation, { tenantId, bulkId }: Payload<'val
   const { db } = deps
   const bulk = await findBulkIssuance(db.read, tenantId, bulkId)
   if (bulk?.state === 'validating') await validateFile(deps, bulk)
+  else await deps.tables.close(bulkId)
   await removeRest(deps, { tenantId, bulkId })
   await db.tx((tx) => removeFromOutbox(tx, [bulkId]))
   deps.bus.poke()
@@ -136,7 +137,7 @@ async function finish(
 function openTable(deps: BulkDeps, bulk: BulkIssuanceRow): OpenTable {
   const limits = { maxBytes: maxBulkFileBytes, maxRows: maxBulkRows, maxRowBytes: maxBulkRowBytes }
   const options = { format: bulk.format, ...limits, fromRow: bulk.progress + 1 }
-  return { portions: readTableOnThread(contentOf(deps, bulk), options), position: 0 }
+  return { portions: readTableOnThread(contentOf(deps, bulk), options), position: 0, returned: 0 }
 }
 
 /** Stores the rows after the last stored one. Throws `Postpone` after a turn. */
@@ -154,18 +155,22 @@ async function storeRows(deps: Validation, bulk: BulkIssuanceRow): Promise<void>
     for (;;) {
       const { value: portion, done } = await table.portions.next()
       if (done) return
-      table.position = portion.rows.at(-1)?.number ?? portion.skippedTo ?? table.position
+      table.position = lastRowOf(portion)
+      table.returned = portion.rows.at(-1)?.number ?? table.returned
       // An earlier turn, or another process, has stored the rows before.
       const rows = portion.rows.filter(({ number }) => number > after)
-      if (rows.length === 0) {
+      if (rows.length === 0) await requireValidating(deps, bulk)
+      if (rows.length === 0 && table.position <= after) {
         if (++portionsAgain >= limits.portionsAgain) break
         continue
       }
       until ??= performance.now() + Math.max(limits.turnMs, portionsAgain > 0 ? performance.now() - startedAt : 0)
-      // Without a row that can be read, JSON Lines has no columns. The errors of the rows tell the reason.
-      const isFirst = bulk.total === 0 && after === 0 && portion.columns.length > 0
-      const claimColumns = checkColumns(portion, rules.columns, isFirst)
-      after = await storeOne(deps, bulk, { ...rules, claimColumns }, { ...portion, rows }, after)
+      if (rows.length > 0) {
+        // Without a row that can be read, JSON Lines has no columns. The errors of the rows tell the reason.
+        const isFirst = bulk.total === 0 && after === 0 && portion.columns.length > 0
+        const claimColumns = checkColumns(portion, rules.columns, isFirst)
+        after = await storeOne(deps, bulk, { ...rules, claimColumns }, { ...portion, rows }, after)
+      }
       if (performance.now() > until) break
     }
     await tables.keep(bulk, table)
@@ -174,6 +179,12 @@ async function storeRows(deps: Validation, bulk: BulkIssuanceRow): Promise<void>
   } finally {
     if (!isKept) await table.portions.return()
   }
+}
+
+/** Ends the turn if the bulk issuance was deleted or cancelled. The next turn closes its file. */
+async function requireValidating({ db }: BulkDeps, { tenantId, id }: BulkIssuanceRow): Promise<void> {
+  const bulk = await findBulkIssuance(db.read, tenantId, id)
+  if (bulk?.state !== 'validating') throw new Postpone(0)
 }
 
 async function configurationsOf(

@@ -282,3 +282,28 @@ test('random tables are read the same with any borders of the chunks', async () 
     if (!isDeepStrictEqual(found, rows)) expect(found).toEqual(rows)
   }
 })
+
+test('blank rows count against the maximum', async () => {
+  const table = (blank: number) =>
+    collect(readTable(whole(`a\n1\n${'\n'.repeat(blank)}`), options('csv', { maxRows: 100 })))
+  await expect(table(99)).resolves.toMatchObject({ rows: [{ number: 1 }] })
+  await expect(table(100)).rejects.toMatchObject({ code: 'too_many_rows' })
+})
+
+test('blank lines before the header count against the size of the header', async () => {
+  const table = (blank: number) => collect(readTable(whole(`${'\n'.repeat(blank)}a\n1\n`), options('csv')))
+  await expect(table(60_000)).resolves.toMatchObject({ rows: [{ number: 1 }] })
+  await expect(table(200_000)).rejects.toMatchObject({ code: 'row_too_large', row: 0 })
+})
+
+test.each([
+  ['csv', 'a,b\n1,2\n', '\n'],
+  ['csv', 'a,b\n1,2\n', ' , \n'],
+  ['jsonl', '{"a":1}\n', '\n'],
+  ['jsonl', '{"a":1}\n', `${' '.repeat(60_000)}\n`],
+] as const)('blank rows of %s have portions without rows', async (format, start, blank) => {
+  const content = start + blank.repeat(Math.ceil(6_000_000 / (blank.length + 20))) + start
+  const table = await collect(readTable(whole(content), options(format, { maxRows: 1e6 })))
+  expect(table.portionSizes.filter((size) => size === 0).length).toBeGreaterThanOrEqual(2)
+  expect(table.rows).toHaveLength(format === 'csv' ? 3 : 2)
+})

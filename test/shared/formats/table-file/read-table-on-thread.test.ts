@@ -119,6 +119,24 @@ test('a gzip bomb is refused before it is decompressed', async () => {
   expect(bytes).toBeLessThan(1_000_000)
 })
 
+test('gzip that is much smaller than its content is refused after 10 MB', async () => {
+  const row = `${'x'.repeat(1_000)}\n`
+  const read = (rows: number) =>
+    collect(readTable(whole(gzipSync(`a\n${row.repeat(rows)}`)), options('csv', { maxBytes: 1e9 })))
+  await expect(read(9_900)).resolves.toMatchObject({ columns: ['a'] })
+  await expect(read(20_000)).rejects.toMatchObject({ code: 'too_large', message: expect.stringContaining('200 times') })
+})
+
+test('a long gzip of nothing has portions without rows', async () => {
+  const nothing = Buffer.concat(Array(15_000).fill(gzipSync('')))
+  async function* source() {
+    yield gzipSync('a\n1\n')
+    for (let at = 0; at < 10; at++) yield nothing
+  }
+  const table = await collect(readTableOnThread(source(), options()))
+  expect(table.portionSizes).toEqual([0, 0, 1])
+})
+
 test('the thread decodes and parses the text', async () => {
   const content = Buffer.from(csv)
   const decoded = vi.spyOn(TextDecoder.prototype, 'decode')
