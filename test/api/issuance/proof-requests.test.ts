@@ -248,13 +248,11 @@ describe('the values that a request spends', () => {
     const [, ofOther] = usesOf({ jwt: [await jwt(), await jwt({ key: second, nonce: other })] })
     expect(ofOther).toEqual({ hash: expect.not.stringContaining(other), expiresAt: plusMs(now, 60_000) })
     expect(ofOther?.hash).not.toBe(use?.hash)
-    const beside = async (nonceBeside: string | undefined) => {
-      const payload = { nonce: nonceBeside, attested_keys: [first.publicJwk] }
-      return usesOf({ jwt: [await jwt({ header: { key_attestation: await attest({ payload }) } })] })
-    }
-    expect(await beside(other)).toEqual([use, ofOther])
-    expect(await beside(nonce)).toEqual([use])
-    expect(await beside(undefined)).toEqual([use])
+    const beside = async (payload: JwtChanges['payload']) =>
+      usesOf({ jwt: [await jwt({ header: { key_attestation: await attest({ payload }) } })] })
+    expect(await beside({ nonce: other })).toEqual([use, ofOther])
+    expect(await beside({ nonce })).toEqual([use])
+    expect(await beside({ nonce: undefined, attested_keys: [first.publicJwk] })).toEqual([use])
     const sameTime = newNonce(deps, tenant)
     expect(usesOf({ jwt: [await jwt({ key: first, nonce: sameTime })] })).not.toEqual([use])
   })
