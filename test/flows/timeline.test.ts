@@ -180,7 +180,7 @@ const refusals: Record<string, Refusal> = {
       await wallet.redeem({ client_id: 'another' })
     },
     step: 'code exchanged for a token',
-    reason: 'invalid_grant: The code was used before. The access token issued for it is revoked',
+    reason: 'invalid_grant: The code was used seconds before. The access token issued for it stays valid',
   },
   'a proof for another issuer': {
     async act({ wallet }) {

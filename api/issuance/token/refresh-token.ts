@@ -8,6 +8,11 @@ import type { Deps } from '../../deps.ts'
 /** The time in which an inactive wallet can renew its credential. Each use restarts it. */
 const lifetimeMs = 30 * 24 * 3_600_000
 
+/** Returns the expiry of a refresh token that was used at this time. */
+export function refreshTokenExpiry(usedAt: Date): Date {
+  return plusMs(usedAt, lifetimeMs)
+}
+
 /** A refresh token that is not stored yet. */
 export interface NewRefreshToken {
   token: string
@@ -31,7 +36,7 @@ export function newRefreshToken(deps: Deps, session: SessionRow, exchanged: stri
     tokenHash: hashSecret(token),
     dpopJkt,
     spentAt: null,
-    expiresAt: plusMs(createdAt, lifetimeMs),
+    expiresAt: refreshTokenExpiry(createdAt),
     createdAt,
   }
   return { token, row }

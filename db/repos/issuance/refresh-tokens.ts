@@ -14,11 +14,11 @@ export function findRefreshToken(db: Reader, tenantId: string, id: string): Prom
   return findRow(db, refreshTokens, tenantId, id)
 }
 
-/** Spends a refresh token. Returns false if it was used before. */
-export async function spendRefreshToken(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
+/** Extends the validity of a refresh token. Returns false if it does not exist anymore, or was rotated. */
+export async function extendRefreshToken(tx: Writer, tenantId: string, id: string, until: Date): Promise<boolean> {
   const rows = await tx
     .update(refreshTokens)
-    .set({ spentAt: at })
+    .set({ expiresAt: until })
     .where(and(inRow(refreshTokens.tenantId, tenantId), eq(refreshTokens.id, id), isNull(refreshTokens.spentAt)))
     .returning({ id: refreshTokens.id })
   return rows.length === 1

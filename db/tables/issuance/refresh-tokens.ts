@@ -1,6 +1,6 @@
 import { index, table, text, timestamp } from '../../columns.ts'
 
-/** Refresh tokens, as hashes. Each can be used once. */
+/** Refresh tokens, as hashes. Each is bound to a key. */
 export const refreshTokens = table(
   'refresh_tokens',
   {
@@ -11,6 +11,7 @@ export const refreshTokens = table(
     userId: text('user_id').notNull(),
     tokenHash: text('token_hash').notNull(),
     dpopJkt: text('dpop_jkt').notNull(),
+    /** When an earlier version rotated the token. It cannot be used anymore. */
     spentAt: timestamp('spent_at'),
     expiresAt: timestamp('expires_at').notNull(),
     createdAt: timestamp('created_at').notNull(),

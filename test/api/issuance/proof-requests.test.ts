@@ -248,7 +248,7 @@ describe('the values that a request spends', () => {
     const [, ofOther] = usesOf({ jwt: [await jwt(), await jwt({ key: second, nonce: other })] })
     expect(ofOther).toEqual({ hash: expect.not.stringContaining(other), expiresAt: plusMs(now, 60_000) })
     expect(ofOther?.hash).not.toBe(use?.hash)
-    const beside = async (payload: JwtChanges['payload']) =>
+    const beside = async (payload: Record<string, unknown>) =>
       usesOf({ jwt: [await jwt({ header: { key_attestation: await attest({ payload }) } })] })
     expect(await beside({ nonce: other })).toEqual([use, ofOther])
     expect(await beside({ nonce })).toEqual([use])

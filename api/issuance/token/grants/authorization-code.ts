@@ -20,11 +20,11 @@ import { identifiersFor } from '../authorization-details.ts'
 import { newRefreshToken, storeRefreshToken } from '../refresh-token.ts'
 import { isAuthorizationOfClient } from './authorization-of-client.ts'
 import type { Grant, Granted, TokenCall } from './grant.ts'
-import { findRepeat, presentRepeat, type Repeat } from './repeat.ts'
+import { findRepeat, isRace, presentRepeat, type Repeat } from './repeat.ts'
 
 /**
  * Redeems an authorization code, once (RFC 6749, section 4.1.3). A second use revokes the tokens of the first, unless
- * it is a repeat (`findRepeat`).
+ * it is a repeat (`findRepeat`) or a race (`isRace`).
  */
 export const redeemAuthorizationCode: Grant = async (call) => {
   const { deps, tenant, request, client, dpopJkt } = call
@@ -107,11 +107,12 @@ async function authorizationOf(call: TokenCall, code: string): Promise<Authoriza
 
 async function redeemedBefore(call: TokenCall, authorization: AuthorizationRow, code: string): Promise<Granted> {
   const repeat = await call.deps.db.tx((tx) => repeatOrRevoke(tx, call, authorization, code))
-  if (repeat) return presentRepeat(call, repeat)
-  throw new Problem('invalid_grant', {
-    message: 'The code was used before. The tokens issued for it are revoked',
-    check: 'code_unused',
-  })
+  if (typeof repeat === 'object') return presentRepeat(call, repeat)
+  const message =
+    repeat === 'raced'
+      ? 'The code was used seconds before. The token issued for it stays valid'
+      : 'The code was used before. The tokens issued for it are revoked'
+  throw new Problem('invalid_grant', { message, check: 'code_unused' })
 }
 
 /** Finds the tokens of the first use for a request that may be repeated. Otherwise revokes them. */
@@ -120,17 +121,19 @@ async function repeatOrRevoke(
   call: TokenCall,
   authorization: AuthorizationRow,
   code: string,
-): Promise<Repeat | undefined> {
+): Promise<Repeat | 'raced' | 'used'> {
   const tenantId = call.tenant.id
   const { id, offerId, claimLinkId } = authorization
   const session = await sessionOf(tx, authorization, code)
   if (isAuthorizationOfClient(call, authorization) && !whyUnbound(call, authorization)) {
     const repeat = await findRepeat(tx, call, session, code)
     if (repeat) return repeat
+    const isBound = session?.dpopJkt !== null || session.instanceJkt !== null
+    if (!isBound && (await isRace(tx, call, session))) return 'raced'
   }
   if (claimLinkId !== null && offerId !== null && session) await revokeOfferSession(tx, tenantId, offerId, session.id)
   await revokeAuthorization(tx, tenantId, id)
-  return undefined
+  return 'used'
 }
 
 /** Finds the session for which the code was exchanged. */

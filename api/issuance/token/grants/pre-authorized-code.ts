@@ -17,11 +17,11 @@ import { isTransactionCode } from '../../offers/new-offer.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
 import { grantAuthorizationDetails } from '../authorization-details.ts'
 import type { Grant, Granted, TokenCall } from './grant.ts'
-import { findRepeat, presentRepeat, type Repeat } from './repeat.ts'
+import { findRepeat, isRace, presentRepeat, type Repeat } from './repeat.ts'
 
 /**
  * Redeems a pre-authorized code, once (OpenID4VCI 1.0, section 6). A second use revokes the token of the first, unless
- * it is a repeat (`findRepeat`).
+ * it is a repeat (`findRepeat`) or a race (`isRace`).
  */
 export const redeemPreAuthorizedCode: Grant = async (call) => {
   const code = call.request['pre-authorized_code']
@@ -110,20 +110,32 @@ async function offerOf({ deps, tenant, attribute }: TokenCall, code: string): Pr
  * Finds the token of the first use for a request that may be repeated. Otherwise revokes it. The transaction has
  * already tried to spend the offer, so that a concurrent first use is committed.
  */
-async function repeatOrRevoke(tx: Writer, call: TokenCall, offerId: string, code: string): Promise<Repeat | 'used'> {
+async function repeatOrRevoke(
+  tx: Writer,
+  call: TokenCall,
+  offerId: string,
+  code: string,
+): Promise<Repeat | 'raced' | 'used'> {
   const tenantId = call.tenant.id
   const sessionId = (await findOfferToRedeem(tx, tenantId, offerId))?.sessionId ?? null
   if (sessionId === null) return 'used'
-  const repeat = await findRepeat(tx, call, await findSession(tx, tenantId, sessionId), code)
+  const session = await findSession(tx, tenantId, sessionId)
+  const repeat = await findRepeat(tx, call, session, code)
   if (repeat) return repeat
+  if (await isRace(tx, call, session)) return 'raced'
   await revokeOfferSession(tx, tenantId, offerId, sessionId)
   return 'used'
 }
 
 /** Returns the reason for the operator. The wallet gets the same error for all of them. */
-function whyUnusable({ state, sessionId }: OfferToRedeem, outcome: 'used' | 'not checked'): ProblemOptions {
+function whyUnusable({ state, sessionId }: OfferToRedeem, outcome: 'raced' | 'used' | 'not checked'): ProblemOptions {
   if (state === 'ended' && sessionId === null)
     return { reason: 'The offer ended with the third wrong tx_code', check: 'transaction_code' }
+  if (outcome === 'raced')
+    return {
+      reason: 'The code was used seconds before. The access token issued for it stays valid',
+      check: 'code_unused',
+    }
   const reason =
     outcome === 'not checked' && state !== 'ended'
       ? 'The code was used before, and its tx_code was wrong three times afterwards'

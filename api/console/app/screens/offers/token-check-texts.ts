@@ -177,7 +177,7 @@ export const tokenCheckTexts = {
   refresh_token: [
     'The refresh token is valid',
     'Das Refresh-Token ist gültig',
-    'Ask the person to sign in again. A refresh token works once. A second use revokes all tokens of its authorization.',
-    'Bitten Sie die Person, sich neu anzumelden. Ein Refresh-Token funktioniert einmal. Eine zweite Benutzung sperrt alle Token seiner Autorisierung.',
+    'Ask the person to sign in again. A refresh token ends a month after its last use, or when its authorization is revoked.',
+    'Bitten Sie die Person, sich neu anzumelden. Ein Refresh-Token endet einen Monat nach seiner letzten Benutzung, oder wenn seine Autorisierung gesperrt wird.',
   ],
 } as const
