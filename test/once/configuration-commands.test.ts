@@ -91,7 +91,7 @@ test('faults have the file and the line', async () => {
   write('webhooks/a.jsonc', '{\n  "url" "x"\n}')
   write('webhooks/Upper.jsonc', '{}')
   expect((await config('validate')).stderr).toBe(
-    'webhooks/Upper.jsonc: No kind of object has files at this path. A name has lower-case letters, digits, - and _.\nwebhooks/a.jsonc:2: Not JSON: colon expected\n',
+    'webhooks/Upper.jsonc: No kind of object has files at this path. A name has lower-case letters, digits, - and _.\nwebhooks/a.jsonc:2: Not JSON: a colon is missing\n',
   )
   write('webhooks/a.jsonc', '{}')
   rmSync(join(inFolder(), 'webhooks/Upper.jsonc'))
@@ -103,7 +103,9 @@ test('faults have the file and the line', async () => {
       'webhooks/a.jsonc:1: url: Required',
     ]),
   )
-  expect((await config('plan')).stderr).toBe('Set the variables REGISTER_URL as --var or --var-file\n')
+  expect((await config('plan')).stderr).toContain(
+    'claim-sources/register.jsonc:4: url: The variable REGISTER_URL has no value. Set it with --var or --var-file, or as the environment variable TRUSTWRIGHT_VAR_REGISTER_URL.\n',
+  )
 })
 
 test('an export has schemas that accept its files, and the next plan has only adoptions', async () => {
@@ -204,4 +206,37 @@ test('a folder without files, and one that does not exist, end each command with
     expect(await config(command, ...more)).toEqual({ code: 1, stdout: '', stderr })
   write('webhooks/crm.jsonc', hook)
   expect(await config('validate')).toMatchObject({ code: 0, stderr: leftOut })
+})
+
+test('a variable reads only environment variables with its prefix, and options replace them', async () => {
+  const source = (name: string) => register.replace('REGISTER_URL', name)
+  write('claim-sources/register.jsonc', source('AWS_SECRET'))
+  const machine = { AWS_SECRET: 'https://secret.example.org/', ...env }
+  const plan = (more: Record<string, string> = {}, ...options: string[]) =>
+    line.run(['config', 'plan', '--json', '--folder', inFolder(), ...options], { env: { ...machine, ...more } })
+  const refused = await plan()
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('TRUSTWRIGHT_VAR_AWS_SECRET') })
+  expect(refused.stderr).not.toContain('secret.example.org')
+  write('claim-sources/register.jsonc', source('TRUSTWRIGHT_CLIENT_SECRET'))
+  expect((await plan({ TRUSTWRIGHT_CLIENT_SECRET: 'x' })).stderr).toContain('TRUSTWRIGHT_VAR_TRUSTWRIGHT_CLIENT_SECRET')
+  write('claim-sources/register.jsonc', source('URL'))
+  const prefixed = { TRUSTWRIGHT_VAR_URL: 'https://prefixed.example.org/' }
+  expect((await plan(prefixed)).stdout).toContain('"https://prefixed.example.org/"')
+  expect((await plan(prefixed, '--var', 'URL=https://option.example.org/')).stdout).toContain('option.example.org')
+})
+
+test('files, variables and plans are read with a byte order mark, and other encodings are named', async () => {
+  const mark = '\ufeff'
+  write('claim-sources/register.jsonc', `${mark}${register}`)
+  const variables = join(line.dir, 'variables.json')
+  writeFileSync(variables, `${mark}{"REGISTER_URL": "https://register.example.org/q"}`)
+  const plan = join(line.dir, 'plan.json')
+  writeFileSync(plan, mark + (await config('plan', '--var-file', variables, '--json')).stdout)
+  const applied = await config('apply', '--yes', '--var-file', variables, '--plan', plan)
+  expect(applied).toEqual({ code: 0, stdout: 'Made 1 change\n', stderr: '' })
+  writeFileSync(
+    join(inFolder(), 'claim-sources/register.jsonc'),
+    Buffer.from(register.replace('Register', 'Régister'), 'latin1'),
+  )
+  expect((await config('validate')).stderr).toBe('claim-sources/register.jsonc: Not UTF-8. Save the file in UTF-8.\n')
 })

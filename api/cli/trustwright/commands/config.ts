@@ -1,12 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { dataOf } from '../../../../shared/client/client.ts'
 import { type Command, type Running, textOf, UsageError } from '../command.ts'
 import { countOf } from '../count-of.ts'
 import { type Bundle, fileOptions, planOptions, readBundle, readFiles, withFaults } from '../files/bundle.ts'
-import { type TenantFile, writeFolder } from '../files/folder.ts'
+import { writeFolder } from '../files/folder.ts'
 import { describePlan, type Plan } from '../files/plan-text.ts'
+import { readText } from '../files/read-text.ts'
+import type { TenantFile } from '../files/tenant-file.ts'
 
 const folderOption = { folder: fileOptions.folder }
 const secretsDetails = ['Secrets are environment variables with the names that the files have.']
@@ -142,11 +144,12 @@ async function requestPlan(running: Running, body: Bundle, files: Map<string, Te
 }
 
 function readPlan(file: string): Plan {
+  const text = readText(file)
   try {
-    const plan: Plan = JSON.parse(readFileSync(file, 'utf8'))
+    const plan: Plan = JSON.parse(text)
     if (typeof plan.basedOn === 'object' && Array.isArray(plan.changes)) return plan
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+  } catch {
+    // Not JSON.
   }
   throw new UsageError(`${file} is not the output of "trustwright config plan --json"`)
 }

@@ -1,15 +1,20 @@
-import { readFileSync } from 'node:fs'
-import jsonc from 'jsonc-parser'
 import { TrustwrightError } from '../../../../shared/client/client.ts'
 import { kindOfPath } from '../../../../shared/domain/tenancy/tenant-files.ts'
-import { type Option, type Running, textOf, textsOf, UsageError } from '../command.ts'
-import { type FileFault, refuseFaults } from './faults.ts'
-import { lineOfMember, namesOf, readFolder, type TenantFile } from './folder.ts'
+import { type Option, type Running, textOf, UsageError } from '../command.ts'
+import { type FileFault, faultAt, refuseFaults } from './faults.ts'
+import { readFolder } from './folder.ts'
+import { type TenantFile, visitObjects } from './tenant-file.ts'
+import { valuesOf } from './values.ts'
 
 /** The options of the commands that read files. */
 export const fileOptions = {
   folder: { type: 'string', value: 'FOLDER', help: 'The folder of the files. Default: the current folder' },
-  var: { type: 'string', multiple: true, value: 'NAME=VALUE', help: 'A variable. Can be repeated' },
+  var: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME=VALUE',
+    help: 'A variable. Can be repeated. Replaces TRUSTWRIGHT_VAR_NAME of the environment',
+  },
   'var-file': { type: 'string', value: 'FILE', help: 'A JSON object with variables' },
 } satisfies Record<string, Option>
 
@@ -48,14 +53,8 @@ export function readFiles(running: Running): Map<string, TenantFile> {
 /** Reads the folder of the command, with the values of its variables and secrets. Throws as `readFiles`. */
 export function readBundle(running: Running): { bundle: Bundle; files: Map<string, TenantFile> } {
   const files = readFiles(running)
-  const { env } = running.terminal
-  const variables = valuesOf(
-    namesOf(files, '$var'),
-    { ...env, ...variablesOf(running) },
-    'variables',
-    '--var or --var-file',
-  )
-  const secrets = valuesOf(namesOf(files, '$secret'), env, 'secrets', 'environment variables')
+  const { variables, secrets, faults } = valuesOf(files, running)
+  refuseFaults(faults)
   const flags = running.values
   const bundle: Bundle = {
     format: 1,
@@ -70,28 +69,16 @@ export function readBundle(running: Running): { bundle: Bundle; files: Map<strin
 function faultsBetween(files: Map<string, TenantFile>): FileFault[] {
   return [...files].flatMap(([path, file]) => {
     const faults: FileFault[] = []
-    const visit = (value: unknown, member: string) => {
-      if (typeof value !== 'object' || value === null) return
+    visitObjects(file.content, (value, member) => {
       const to = Reflect.get(value, '$ref')
       if (to !== undefined && !kindOfPath(String(to)))
         faults.push(faultAt(file, member, `${String(to)} is not the path of a file`))
-      for (const [name, each] of Object.entries(value)) visit(each, member === '' ? name : `${member}.${name}`)
-    }
-    visit(file.content, '')
+    })
     const movedFrom = file.content.movedFrom
     if (movedFrom !== undefined && kindOfPath(String(movedFrom))?.kind !== kindOfPath(path)?.kind)
       faults.push(faultAt(file, 'movedFrom', 'Must be an earlier path of this file, without the extension'))
     return faults
   })
-}
-
-function faultAt(file: TenantFile, member: string, message: string): FileFault {
-  const line = lineOfMember(file, member)
-  return {
-    file: file.file,
-    message: member === '' ? message : `${member}: ${message}`,
-    ...(line !== undefined && { line }),
-  }
 }
 
 /** Runs a request of files. Throws its faults with their files and lines. */
@@ -108,40 +95,4 @@ export async function withFaults<Result>(files: Map<string, TenantFile>, request
     refuseFaults(faults)
     throw error
   }
-}
-
-function variablesOf(running: Running): Record<string, string> {
-  const file = textOf(running, 'var-file')
-  const given = textsOf(running, 'var').map((text): [string, string] => {
-    const at = text.indexOf('=')
-    if (at < 1) throw new UsageError('--var must be NAME=VALUE')
-    return [text.slice(0, at), text.slice(at + 1)]
-  })
-  return { ...(file === undefined ? {} : readVariables(file)), ...Object.fromEntries(given) }
-}
-
-function readVariables(file: string): Record<string, string> {
-  const errors: jsonc.ParseError[] = []
-  const read: unknown = jsonc.parse(readVarFile(file), errors, { allowTrailingComma: true })
-  const isMap =
-    typeof read === 'object' &&
-    read !== null &&
-    !Array.isArray(read) &&
-    Object.values(read).every((each) => typeof each === 'string')
-  if (errors.length > 0 || !isMap) throw new UsageError(`${file} must be a JSON object of texts`)
-  return read as Record<string, string>
-}
-
-function readVarFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
-  }
-}
-
-function valuesOf(names: Set<string>, values: NodeJS.ProcessEnv, what: string, where: string): Record<string, string> {
-  const missing = [...names].filter((name) => values[name] === undefined)
-  if (missing.length > 0) throw new UsageError(`Set the ${what} ${missing.join(', ')} as ${where}`)
-  return Object.fromEntries([...names].map((name) => [name, values[name] ?? '']))
 }

@@ -1,0 +1,83 @@
+import jsonc from 'jsonc-parser'
+import { type Running, textOf, textsOf, UsageError } from '../command.ts'
+import { type FileFault, faultAt } from './faults.ts'
+import { readText } from './read-text.ts'
+import { type TenantFile, visitObjects } from './tenant-file.ts'
+
+type Values = Record<string, string>
+
+/** A file can name only environment variables that are meant for files. Others can have secrets of the machine, which plans would show. */
+const variablePrefix = 'TRUSTWRIGHT_VAR_'
+
+/** Returns the values of the variables and secrets that the files name, and a fault for each place without a value. */
+export function valuesOf(
+  files: ReadonlyMap<string, TenantFile>,
+  running: Running,
+): { variables: Values; secrets: Values; faults: FileFault[] } {
+  const { env } = running.terminal
+  const given = variablesOf(running)
+  const faults: FileFault[] = []
+  const find = (member: '$var' | '$secret', lookUp: (name: string) => string | undefined, advice: Advice): Values => {
+    const values: Values = {}
+    for (const { name, file, path } of placesOf(files, member)) {
+      const value = lookUp(name)
+      if (value === undefined) faults.push(faultAt(file, path, advice(name)))
+      else values[name] = value
+    }
+    return values
+  }
+  const variables = find(
+    '$var',
+    (name) => (Object.hasOwn(given, name) ? given[name] : env[variablePrefix + name]),
+    (name) =>
+      `The variable ${name} has no value. Set it with --var or --var-file, or as the environment variable ${variablePrefix}${name}.`,
+  )
+  const secrets = find(
+    '$secret',
+    (name) => env[name],
+    (name) => `The secret ${name} has no value. Set it as the environment variable ${name}.`,
+  )
+  return { variables, secrets, faults }
+}
+
+type Advice = (name: string) => string
+
+interface Place {
+  name: string
+  file: TenantFile
+  /** The dotted path of the member. */
+  path: string
+}
+
+/** Returns the places where the files name variables or secrets. */
+function placesOf(files: ReadonlyMap<string, TenantFile>, member: '$var' | '$secret'): Place[] {
+  const places: Place[] = []
+  for (const file of files.values())
+    visitObjects(file.content, (value, path) => {
+      const name = Reflect.get(value, member)
+      if (typeof name === 'string') places.push({ name, file, path })
+    })
+  return places
+}
+
+function variablesOf(running: Running): Values {
+  const file = textOf(running, 'var-file')
+  const given = textsOf(running, 'var').map((text): [string, string] => {
+    const at = text.indexOf('=')
+    if (at < 1) throw new UsageError('--var must be NAME=VALUE')
+    return [text.slice(0, at), text.slice(at + 1)]
+  })
+  return { ...(file === undefined ? {} : readVariables(file)), ...Object.fromEntries(given) }
+}
+
+function readVariables(file: string): Values {
+  const errors: jsonc.ParseError[] = []
+  const read: unknown = jsonc.parse(readText(file), errors, { allowTrailingComma: true })
+  const isMap =
+    typeof read === 'object' &&
+    read !== null &&
+    !Array.isArray(read) &&
+    Object.values(read).every((each) => typeof each === 'string')
+  if (errors.length > 0 || !isMap) throw new UsageError(`${file} must be a JSON object of texts`)
+  return read as Values
+}
