@@ -197,11 +197,16 @@ test('a tenant has at most ten listeners', async () => {
   expect(more.response.status).toBe(409)
 })
 
-test('a listener keeps its loopback URL, so that its stream has no request that is signed for another host', async () => {
+test.each([
+  ['PUT', '', { url: 'https://crm.example.org/hook', events: [event] }],
+  ['GET', '', undefined],
+  ['POST', '/replay', { since: '2026-01-01T00:00:00Z' }],
+])('%s%s of a webhook answers 404 for a listener, whose URL stays its own', async (method, end, body) => {
   const path = `/v1/webhooks/${await newListener(clientOf(service))}`
-  const body = { url: 'https://crm.example.org/hook', events: [event] }
-  expect(await service.operator.put(path, body)).toMatchObject({ status: 404 })
-  expect((await service.operator.get(path)).body).toMatchObject({ url: forwardTo })
+  expect(await service.operator.send(method, `${path}${end}`, body)).toMatchObject({ status: 404 })
+  expect(await service.operator.post(`${path}/test`)).toMatchObject({ status: 202 })
+  expect(await service.operator.get(`${path}/deliveries`)).toMatchObject({ status: 200 })
+  expect(await service.operator.delete(path)).toMatchObject({ status: 204 })
 })
 
 test('a listener has at most three streams, and a stream that ends makes room', async () => {

@@ -7,7 +7,7 @@ import { listOf } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { attemptRequest } from './attempt-request.ts'
-import { getWebhook } from './get-webhook.ts'
+import { getWebhook, getWebhookOrListener } from './get-webhook.ts'
 import { presentDelivery } from './present.ts'
 import { replayDelivery, replaySince, sendTestEvent } from './queue-delivery.ts'
 import { AttemptRequestView, DeliveriesQuery, DeliveryView, Replay, ReplayView } from './schemas.ts'
@@ -33,7 +33,7 @@ export const deliveryRoutes = [
     query: DeliveriesQuery,
     problems: ['not_found'],
     async rows({ tenantId, params, query: { status, ...page }, deps }) {
-      const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
+      const webhook = await getWebhookOrListener(deps.db.read, tenantId, params.webhookId)
       const rows = await listDeliveries(deps.db.read, tenantId, webhook.id, { state: status, ...page })
       return rows.map((row) => ({ ...row, webhook }))
     },
@@ -51,7 +51,7 @@ export const deliveryRoutes = [
     response: AttemptRequestView,
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId, params: { webhookId, deliveryId, attemptId }, deps }) {
-      const webhook = await getWebhook(deps.db.read, tenantId, webhookId)
+      const webhook = await getWebhookOrListener(deps.db.read, tenantId, webhookId)
       const delivery = await findDelivery(deps.db.read, tenantId, webhook.id, deliveryId)
       if (!delivery) throw notFound('deliveryId', deliveryId)
       const attempt = delivery.attempts.find(({ id }) => id === attemptId)
@@ -72,7 +72,7 @@ export const deliveryRoutes = [
     response: DeliveryView,
     problems: ['bad_request', 'not_found', 'conflict'],
     async handle({ tenantId, params, deps }) {
-      const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
+      const webhook = await getWebhookOrListener(deps.db.read, tenantId, params.webhookId)
       return presentDelivery(await sendTestEvent(deps, webhook))
     },
   }),

@@ -5,7 +5,6 @@ import { endDeliveriesOf } from '../../../db/repos/operations/ended-deliveries.t
 import { forgetFailures } from '../../../db/repos/operations/webhook-health.ts'
 import {
   deleteWebhook,
-  findWebhook,
   insertWebhook,
   listWebhooks,
   updateWebhook,
@@ -23,6 +22,7 @@ import { listOf, retrieve } from '../../http/crud.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { presentKeySet } from '../key-sets.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
+import { getWebhook } from './get-webhook.ts'
 import { listenerRoutes } from './listener-routes.ts'
 import { presentWebhook } from './present.ts'
 import { NewWebhook, WebhookKeySet, WebhookUpdate, WebhookView } from './schemas.ts'
@@ -86,7 +86,7 @@ export const webhookRoutes = [
   retrieve(hooks, {
     operation: 'retrieveWebhook',
     summary: 'Retrieve a webhook',
-    find: ({ tenantId, id, deps }) => findWebhook(deps.db.read, tenantId, id),
+    find: ({ tenantId, id, deps }) => getWebhook(deps.db.read, tenantId, id),
   }),
   replaceAudited(hooks, {
     operation: 'updateWebhook',
