@@ -21,6 +21,8 @@ type AuditedDefinition<P extends Schema | undefined, Q extends Schema | undefine
 
 export interface Audited {
   change: Change
+  /** Returns the answer of a repeated request. It changes nothing, and so the audit gets no row. */
+  repeated<Result>(result: Result): Result
   /** Runs a change that shares its transaction with other requests. `work` writes the audit row with the values it receives. */
   changeInSharedTransaction<Result>(work: (by: ChangedBy) => Promise<Result>): Promise<Result>
 }
@@ -51,6 +53,10 @@ export function defineAuditedRoute<
       const answer = await handle({
         ...call,
         change: (work) => recorded(changes(work)),
+        repeated: (result) => {
+          isRecorded = true
+          return result
+        },
         changeInSharedTransaction: (work) => recorded(work(by)),
       })
       if (!isRecorded) throw new Error(`${definition.operation} succeeded without an audit record`)

@@ -3,7 +3,7 @@ import type { ProblemName } from '../../shared/errors.ts'
 import type { Application } from './application.ts'
 import { Uuid } from './fields.ts'
 import { requireMatch, withTag } from './if-match.ts'
-import type { Access, Call, Needs, OperatorAccess, Parsed, RouteDefinition } from './route.ts'
+import type { Access, Call, Needs, OperatorAccess, Parsed, Route, RouteDefinition } from './route.ts'
 
 type Schema = z.ZodType
 
@@ -49,6 +49,8 @@ export interface Operation {
   problems?: ProblemName[]
   /** The state of the object that the operation needs, for the reference. */
   needs?: Needs
+  /** An optional header, for the reference. */
+  acceptsHeader?: NonNullable<Route['acceptsHeader']>
 }
 
 export interface Creation<Row, W, B, Extra> extends Operation {

@@ -142,7 +142,7 @@ function securityOf({ kind }: Access): object[] {
 }
 
 function parametersOf(route: Route, schemas: Schemas): { parameters?: object[] } {
-  const { method, params, query, needsHeader } = route
+  const { method, params, query, needsHeader, acceptsHeader } = route
   const parameters = (schema: z.ZodType | undefined, place: 'path' | 'query') =>
     (schema ? schemas.membersOf(schema) : []).map(({ name, required, schema: { description, ...rest } }) => ({
       name,
@@ -152,7 +152,8 @@ function parametersOf(route: Route, schemas: Schemas): { parameters?: object[] }
       schema: rest,
     }))
   const headers = [
-    ...(needsHeader ? [headerOf(needsHeader)] : []),
+    ...(needsHeader ? [headerOf(needsHeader, true)] : []),
+    ...(acceptsHeader ? [headerOf(acceptsHeader, false)] : []),
     ...(method === 'PUT' ? [ifMatch] : []),
     ...(acceptsIdempotencyKey(route) ? [idempotencyKeyParameter] : []),
   ]
@@ -160,8 +161,8 @@ function parametersOf(route: Route, schemas: Schemas): { parameters?: object[] }
   return all.length > 0 ? { parameters: all } : {}
 }
 
-function headerOf({ name, description, example }: NonNullable<Route['needsHeader']>): object {
-  return { name, in: 'header', required: true, description, schema: { type: 'string' }, example }
+function headerOf({ name, description, example }: NonNullable<Route['needsHeader']>, required: boolean): object {
+  return { name, in: 'header', required, description, schema: { type: 'string' }, example }
 }
 
 const ifMatch = {

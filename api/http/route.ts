@@ -155,6 +155,8 @@ export interface RouteDefinition<
   unique?: readonly string[]
   /** A required header, for the reference. The handler must check it. */
   needsHeader?: { name: string; description: string; example: string }
+  /** An optional header, for the reference. The handler reads it. */
+  acceptsHeader?: { name: string; description: string; example: string }
   /** The representations of the answer, if it is not plain JSON. */
   representations?: Representations
   problems?: ProblemName[]

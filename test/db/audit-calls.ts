@@ -22,6 +22,7 @@ export function auditCalls({ id, at, terms }: { id: string; at: Date; terms: Use
     findCheckpoint: [['last'], checkpoint],
     findCheckpointsBetween: [[0, 1], checkpoint],
     findErasure: [[id]],
+    findErasureOfSubject: [['subject', at], { erasures: { subject: 'subject', createdAt: at } }],
     findManagedObject: [[managed], { managed_objects: managed }],
     findManagedChild: [[[managed.kind], id], { managed_objects: { ...managed, parentId: id } }],
     findManagedObjects: [[10]],

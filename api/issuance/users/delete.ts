@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { statesOfUser } from '../../../db/repos/issuance/user-states.ts'
 import { withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
 import type { Change } from '../../../db/repos/operations/audited.ts'
@@ -18,10 +17,10 @@ export interface Erasure {
 /** Erases a user, and queues the signature of the receipt. Throws `not_found` if the user does not exist. */
 export async function deleteUser(
   { db, bus, clock }: Deps,
-  { tenantId, id, requestId }: { tenantId: string; id: string; requestId: string },
+  { tenantId, id, requestId, salt }: { tenantId: string; id: string; requestId: string; salt: string },
   change: Change,
 ): Promise<Erasure> {
-  const erasure = { id: newId(), salt: randomBytes(32).toString('base64url') }
+  const erasure = { id: newId(), salt }
   const receipt = { id: erasure.id, subject: erasureSubject(id, erasure.salt) }
   await withUserTerms(await statesOfUser(db.read, tenantId, id), (terms) =>
     change(async (tx, record) => {

@@ -11,6 +11,7 @@ import { PageQuery, pageOf, presentWalked, toPage } from '../../http/page.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { deleteUser } from './delete.ts'
+import { erasureSaltHeader, findEarlierErasure, newSalt, sentSaltOf } from './erasure-salt.ts'
 import { presentCredentialRecord, presentUser, presentUserWithoutClaims } from './present.ts'
 import { changeUser, createUser } from './save.ts'
 import { CredentialRecordView, FoundUserView, NewUser, UserChanges, UserSearch, UserView } from './schemas.ts'
@@ -81,8 +82,13 @@ export const userRoutes = [
       summary:
         'Delete a user and all its data, and revoke its credentials. `Erasure-Id` is the id of the receipt (`GET /v1/erasures/{id}`). ' +
         '`Erasure-Salt` is shown once: the key of the HMAC that identifies the user in the receipt',
-      async handle({ tenantId, id, requestId, deps, change }) {
-        const erasure = await deleteUser(deps, { tenantId, id, requestId }, change)
+      acceptsHeader: erasureSaltHeader,
+      async handle({ tenantId, id, requestId, headers, deps, change, repeated }) {
+        const sentSalt = sentSaltOf(headers)
+        const earlier = sentSalt && (await findEarlierErasure(deps, { tenantId, id, salt: sentSalt }))
+        const erasure = earlier
+          ? repeated(earlier)
+          : await deleteUser(deps, { tenantId, id, requestId, salt: sentSalt ?? newSalt() }, change)
         return new Answer(undefined, { headers: { 'Erasure-Id': erasure.id, 'Erasure-Salt': erasure.salt } })
       },
     }),

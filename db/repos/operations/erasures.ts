@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, gte, inArray, isNull } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { findRow } from '../../find-row.ts'
 import type { Cursor } from '../../page.ts'
@@ -16,6 +16,22 @@ export async function insertErasure(tx: Writer, row: typeof erasures.$inferInser
 
 export function findErasure(db: Reader, tenantId: string, id: string): Promise<ErasureRow | undefined> {
   return findRow(db, erasures, tenantId, id)
+}
+
+/** Returns the erasure with this subject since a time. */
+export async function findErasureOfSubject(
+  db: Reader,
+  tenantId: string,
+  subject: string,
+  since: Date,
+): Promise<ErasureRow | undefined> {
+  const isRecent = and(eq(erasures.tenantId, tenantId), gte(erasures.createdAt, since))
+  const [row] = await db
+    .select()
+    .from(erasures)
+    .where(and(isRecent, eq(erasures.subject, subject)))
+    .limit(1)
+  return row
 }
 
 export async function listErasures(

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -178,4 +178,31 @@ test('the program in the documentation verifies the same', { tags: 'cryptography
     const { code, err } = await run(python, [program, ...values])
     expect([code, err]).toEqual([1, reason])
   }
+})
+
+test('a deletion whose answer is lost is repeated with the salt of the caller', async () => {
+  const tenant = await service.addTenant()
+  const { operator } = tenant
+  const salt = randomBytes(32).toString('base64url')
+  const newUser = async () => (await operator.post('/v1/users', { claims: {} })).body.id as string
+  const erase = (id: string, sent: string) => operator.delete(`/v1/users/${id}`, { 'erasure-salt': sent })
+  const [userId, otherId] = [await newUser(), await newUser()]
+  const refused = await erase(userId, salt.slice(1))
+  expect(refused).toMatchObject({ status: 400, body: { details: [{ param: 'Erasure-Salt', location: 'headers' }] } })
+
+  const first = await erase(userId, salt)
+  expect([first.status, first.headers['erasure-salt']]).toEqual([204, salt])
+  const again = await erase(userId, salt)
+  expect([again.status, again.headers['erasure-id']]).toEqual([204, first.headers['erasure-id']])
+  expect(again.headers['erasure-salt']).toBe(salt)
+  expect((await operator.get('/v1/erasures')).body.data).toHaveLength(1)
+
+  expect(await erase(userId, randomBytes(32).toString('base64url'))).toMatchObject({ status: 404 })
+  const other = await service.addTenant()
+  expect(await other.operator.delete(`/v1/users/${userId}`, { 'erasure-salt': salt })).toMatchObject({ status: 404 })
+  // The same salt for another user is another receipt.
+  expect((await erase(otherId, salt)).headers['erasure-id']).not.toBe(first.headers['erasure-id'])
+  const { receipt } = await receiptOf(tenant, first.headers['erasure-id'] as string)
+  const subject = createHmac('sha256', Buffer.from(salt, 'base64url')).update(userId).digest('base64url')
+  expect(decodeJwt(receipt).sub).toBe(subject)
 })
