@@ -16,7 +16,7 @@ import { depsInside, innerCallOf } from './inner-calls.ts'
 import type { Kind } from './kind.ts'
 import { type Operations, operationsByKind } from './operations.ts'
 import { makePlan, type Plan, type Step } from './plan.ts'
-import type { ApplyView, PlannedChange, TenantFiles } from './schemas.ts'
+import type { ApplyBody, ApplyView, PlannedChange, TenantFiles } from './schemas.ts'
 import { maxObjectsOfTenant, readState, type State } from './state.ts'
 import { type FileFault, readFiles } from './wanted.ts'
 
@@ -66,21 +66,24 @@ function refuse(faults: readonly FileFault[]): void {
   throw new Problem('bad_request', { message: `Faults in the files: ${faults.length}. Nothing was changed.`, details })
 }
 
+/** What an apply has of its plan. */
+type Reviewed = Pick<z.output<typeof ApplyBody>, 'basedOn' | 'digest'>
+
 /**
- * Makes the planned changes in one transaction. Throws `precondition_failed` with the objects that changed since the plan, and the
- * problem of the first change that is refused. It changes nothing then.
+ * Makes the planned changes in one transaction. Throws `precondition_failed` if the files are not those of the plan, or with the objects
+ * that changed since the plan, and the problem of the first change that is refused. It changes nothing then.
  */
 export async function applyFiles(
   call: OperatorCall & { change: Change },
   routes: readonly Route[],
-  { basedOn, ...files }: TenantFiles & { basedOn: Record<string, string | null> },
+  { basedOn, digest: reviewed, ...files }: TenantFiles & Reviewed,
 ): Promise<z.output<typeof ApplyView>> {
   const { deps, tenantId } = call
   const done = await call.change(async (tx, record) => {
     await holdTenant(tx, tenantId)
     const inside = depsInside(deps, tx)
     const { plan, state, operations, managed } = await planFiles(call, inside.deps, routes, files)
-    requireUnchanged(basedOn, plan.basedOn)
+    requireReviewed({ basedOn, digest: reviewed }, plan)
     const innerCall = innerCallOf(call, inside.deps)
     const at = deps.clock.now()
     const common = {
@@ -111,19 +114,28 @@ export function presentStep({ op, kind, path, fields, isDestructive, why }: Step
   return { op, kind, path, fields, isDestructive, why }
 }
 
-function requireUnchanged(planned: Record<string, string | null>, now: Record<string, string | null>): void {
-  const paths = [...new Set([...Object.keys(planned), ...Object.keys(now)])]
-  const moved = paths.filter((path) => (planned[path] ?? null) !== (now[path] ?? null))
-  if (moved.length === 0) return
+function requireReviewed({ basedOn, digest }: Reviewed, plan: Plan): void {
+  const hasOtherFiles = digest !== undefined && digest !== plan.digest
+  const moved = movedPaths(basedOn, plan.basedOn, hasOtherFiles)
+  if (!hasOtherFiles && moved.length === 0) return
   const details = moved.slice(0, maxFaults).map((path): ProblemDetail => {
-    const msg =
-      now[path] === undefined || now[path] === null ? 'Was deleted' : planned[path] ? 'Was changed' : 'Was created'
+    const now = plan.basedOn[path] ?? null
+    const msg = now === null ? 'Was deleted' : basedOn[path] ? 'Was changed' : 'Was created'
     return { msg: `${msg} after the plan`, param: `basedOn.${path}`, location: 'body' }
   })
-  throw new Problem('precondition_failed', {
-    message: `Objects that changed after the plan: ${moved.length}. Make a new plan.`,
-    details,
-  })
+  if (hasOtherFiles) details.unshift({ msg: otherFiles, param: 'digest', location: 'body' })
+  const changed = moved.length === 0 ? [] : [`Objects that changed after the plan: ${moved.length}.`]
+  const message = [...(hasOtherFiles ? [`${otherFiles}.`] : []), ...changed, 'Make a new plan.'].join(' ')
+  throw new Problem('precondition_failed', { message, details })
+}
+
+const otherFiles = 'The files, variables, secrets, options or tenant are not those of the plan'
+
+/** Returns the paths of objects whose version is not that of the plan. Other files compare other objects. */
+function movedPaths(planned: Reviewed['basedOn'], now: Plan['basedOn'], hasOtherFiles: boolean): string[] {
+  const paths = [...new Set([...Object.keys(planned), ...Object.keys(now)])]
+  const compared = hasOtherFiles ? paths.filter((path) => path in planned && path in now) : paths
+  return compared.filter((path) => (planned[path] ?? null) !== (now[path] ?? null))
 }
 
 /** Deletes the rows of objects that were deleted, now or earlier. */

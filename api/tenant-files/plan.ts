@@ -21,6 +21,7 @@ export interface Step extends PlannedChange {
 }
 
 export interface Plan {
+  /** SHA-256 in base64url of the files with their variables, of the options, and of an HMAC of the secrets. */
   digest: string
   /** The versions of the compared objects, by path. */
   basedOn: Record<string, string | null>
@@ -47,7 +48,7 @@ export async function makePlan(comparing: Comparing): Promise<Plan> {
   const pathOfId = new Map(state.pathOfId)
   for (const [{ path }, { id, kind }] of pairs) if (!kind.isOne) pathOfId.set(id, path)
   const show = ({ kind, content }: Existing) => showContent(kind, content, (id) => pathOfId.get(id))
-  const plan: Plan = { digest: digestOf(wanted), basedOn: {}, steps: [], faults: [], pending: [] }
+  const plan: Plan = { digest: digestOf(comparing), basedOn: {}, steps: [], faults: [], pending: [] }
   const compared = new Set<Existing>()
   const replaced = new Set<string>()
   for (const each of wanted) {
@@ -215,9 +216,13 @@ function versionOf(shown: object): string {
     .slice(0, 22)
 }
 
-function digestOf(wanted: readonly Wanted[]): string {
-  const shown = Object.fromEntries(wanted.map(({ path, shown }) => [path, shown]))
-  return sha256(canonicalize(shown) ?? '').toString('base64url')
+/** The HMAC has the tenant, so that the digests of two tenants do not show whether their secrets are equal. */
+function digestOf({ secrets, tenantId, files, wanted }: Comparing): string {
+  const { prune, adopt, allowDestroy } = files
+  const objects = wanted.map(({ path, shown, movedFrom }) => ({ path, shown, movedFrom }))
+  const secretsByPath = wanted.map(({ path, secret }) => [path, secret])
+  const mac = secrets.mac('configuration-plan', JSON.stringify([tenantId, secretsByPath]))
+  return sha256(canonicalize({ objects, prune, adopt, allowDestroy, mac }) ?? '').toString('base64url')
 }
 
 function sha256(text: string): Buffer {

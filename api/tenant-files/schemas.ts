@@ -54,8 +54,18 @@ const basedOn = described(
   { [examplePath]: null },
 )
 
+const digest = described(
+  z.string(),
+  'The SHA-256 in base64url of the files with their variables, of the options, and of an HMAC of the secrets',
+  '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+)
+
 export const ApplyBody = FilesBody.extend({
   basedOn: basedOn.describe('The `basedOn` of the plan'),
+  digest: digest
+    .max(100)
+    .optional()
+    .describe('The `digest` of the plan. Other files than those of the plan are refused'),
 })
 
 const Change = named(
@@ -98,11 +108,7 @@ export const PlanView = named(
   'The changes that make the tenant equal to its files',
   z.object({
     basedOn,
-    digest: described(
-      z.string(),
-      'The SHA-256 of the files in base64url, without secrets',
-      '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
-    ),
+    digest,
     changes: z.array(Change).describe('The changes in their order. Empty if there is nothing to do'),
     pending,
   }),
@@ -113,7 +119,7 @@ export type PlannedChange = z.output<typeof Change>
 export const ApplyView = named(
   'AppliedTenantFiles',
   'The changes that were made',
-  z.object({ digest: PlanView.shape.digest, changes: z.array(Change).describe('The changes that were made'), pending }),
+  z.object({ digest, changes: z.array(Change).describe('The changes that were made'), pending }),
 )
 
 export const SchemasView = named(

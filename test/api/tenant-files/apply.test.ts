@@ -48,7 +48,8 @@ async function plan({ operator }: TestTenant, objects: Files, more?: object) {
 async function apply(tenant: TestTenant, objects: Files, more?: object) {
   const { status, body } = await plan(tenant, objects, more)
   expect(status).toBe(200)
-  return tenant.operator.post('/v1/configuration/apply', bundle(objects, { ...more, basedOn: body.basedOn }))
+  const { basedOn, digest } = body
+  return tenant.operator.post('/v1/configuration/apply', bundle(objects, { ...more, basedOn, digest }))
 }
 
 test('files create their objects with references, and the next plan is empty', async () => {
@@ -257,6 +258,41 @@ test('a plan that is out of date is refused with what changed', async () => {
     [1, 2].map(() => tenant.operator.post('/v1/configuration/apply', bundle(next, { basedOn: fresh.body.basedOn }))),
   )
   expect(both.map(({ status }) => status).sort()).toEqual([200, 412])
+})
+
+test('a plan is refused for other files, variables, secrets, options or tenants, and the response says so', async () => {
+  const tenant = await service.addTenant()
+  const objects: Files = { 'claim-sources/register': register, 'webhooks/crm': files['webhooks/crm'] ?? {} }
+  const { basedOn, digest } = (await plan(tenant, objects)).body
+  const send = (wanted: Files, more: object = {}, to: TestTenant = tenant) =>
+    to.operator.post('/v1/configuration/apply', bundle(wanted, { basedOn, digest, ...more }))
+  const { 'webhooks/crm': _left, ...fewer } = objects
+  const other = await service.addTenant()
+  for (const refused of [
+    await send({ ...objects, 'claim-sources/register': { ...register, name: 'Other' } }),
+    await send(fewer),
+    await send({ ...objects, 'wallets/campus': { name: 'Campus', redirectUris: ['https://wallet.example.org/cb'] } }),
+    await send(objects, { variables: { REGISTER: 'https://other.example.org/q' } }),
+    await send(objects, { secrets: { REGISTER_KEY: 'another-key-of-the-register' } }),
+    await send(objects, { prune: true }),
+    await send(objects, {}, other),
+  ]) {
+    expect(refused).toMatchObject({
+      status: 412,
+      body: { message: expect.stringContaining('are not those of the plan'), details: [{ param: 'digest' }] },
+    })
+    expect(refused.body.details).toHaveLength(1)
+  }
+  expect((await tenant.operator.get('/v1/claim-sources')).body.data).toEqual([])
+  expect(await apply(tenant, { 'claim-sources/register': register })).toMatchObject({ status: 200 })
+  const both = await send({ ...objects, 'webhooks/crm': { ...files['webhooks/crm'], disabled: false } })
+  expect(both).toMatchObject({
+    status: 412,
+    body: {
+      details: [{ param: 'digest' }, { param: 'basedOn.claim-sources/register', msg: 'Was created after the plan' }],
+    },
+  })
+  expect((await apply(tenant, objects)).status).toBe(200)
 })
 
 test('each change is in the audit, with the digest of the files', async () => {

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
-import { isDeepStrictEqual } from 'node:util'
 import { dataOf } from '../../../../shared/client/client.ts'
 import { type Command, type Running, textOf, UsageError } from '../command.ts'
 import { countOf } from '../count-of.ts'
@@ -118,11 +117,13 @@ export const applyConfig: Command = {
     const file = textOf(running, 'plan')
     const now = await requestPlan(running, bundle, files)
     const plan = file === undefined ? now : readPlan(file)
-    if (isOfOtherFiles(plan, now))
-      throw new UsageError(`The files, variables, secrets or options are not those of ${file}. Make a new plan.`)
+    if (plan.digest !== now.digest)
+      throw new UsageError(
+        `The files, variables, secrets, options or tenant are not those of ${file}. Make a new plan.`,
+      )
     if (plan.changes.length > 0 && running.values.yes !== true && !(await isConfirmed(running, plan))) return 1
     const client = await running.client()
-    const body = { ...bundle, basedOn: plan.basedOn }
+    const body = { ...bundle, basedOn: plan.basedOn, digest: plan.digest }
     const applied = await withFaults(files, dataOf(client.POST('/v1/configuration/apply', { body })))
     const pending = applied.pending.map((path) => `The keys of ${path} are being created`)
     running.print(applied, [`Made ${countOf(applied.changes.length, 'change')}`, ...pending].join('\n'))
@@ -147,17 +148,11 @@ function readPlan(file: string): Plan {
   const text = readText(file)
   try {
     const plan: Plan = JSON.parse(text)
-    if (typeof plan.basedOn === 'object' && Array.isArray(plan.changes)) return plan
+    if (typeof plan.basedOn === 'object' && typeof plan.digest === 'string' && Array.isArray(plan.changes)) return plan
   } catch {
     // Not JSON.
   }
   throw new UsageError(`${file} is not the output of "trustwright config plan --json"`)
-}
-
-/** Whether a reviewed plan has other files, or other changes of the same tenant, than the plan of now. The service finds a changed tenant. */
-function isOfOtherFiles(reviewed: Plan, now: Plan): boolean {
-  const isSameTenant = isDeepStrictEqual(reviewed.basedOn, now.basedOn)
-  return reviewed.digest !== now.digest || (isSameTenant && !isDeepStrictEqual(reviewed.changes, now.changes))
 }
 
 async function isConfirmed({ terminal }: Running, plan: Plan): Promise<boolean> {
