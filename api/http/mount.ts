@@ -155,7 +155,7 @@ function endDeadline(request: Request): void {
 /** Runs the handler and writes its answer. Returns the problem of an answer that is a refusal. Throws a problem. */
 async function run(mounted: Mounted, ctx: Context, request: Request, report: Report): Promise<Problem | undefined> {
   const { route, deps, hooks, presenter, responseCache } = mounted
-  const rawBody = rawBodyOf(ctx.req, route.bodyLimitBytes ?? defaultBodyLimitBytes, request.slot.receive)
+  const rawBody = rawBodyOf(ctx.req, bodyLimitBytesOf(route, request.tenant), request.slot.receive)
   const attribute = (offerId: string | null | undefined, names?: AttributedIds) => {
     request.offerId = offerId ?? undefined
     request.names = names ?? request.names
@@ -191,6 +191,10 @@ async function run(mounted: Mounted, ctx: Context, request: Request, report: Rep
   } finally {
     request.form?.close()
   }
+}
+
+function bodyLimitBytesOf({ bodyLimitBytes = defaultBodyLimitBytes, tenantBodyLimit }: Route, tenant?: Tenant): number {
+  return tenant && tenantBodyLimit ? tenantBodyLimit.bytesOf(tenant) : bodyLimitBytes
 }
 
 interface Handled {

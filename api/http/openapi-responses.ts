@@ -79,7 +79,7 @@ export function collectResponses(schemas: Schemas): Responses {
   return {
     components,
     of(route) {
-      const statusIn = route.oauthErrors ? oauthStatusOf : statusOf
+      const statusIn = (name: ProblemName) => (route.oauthErrors ? oauthStatusOf(name, route) : statusOf(name))
       const refusals = [...Map.groupBy(problemsOf(route), statusIn)]
       return {
         ...Object.fromEntries(refusals.map(([status, problems]) => [status, referTo(route, problems)])),

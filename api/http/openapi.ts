@@ -175,14 +175,14 @@ const ifMatch = {
 }
 
 function requestBodyOf(route: Route, schemas: Schemas): { requestBody?: object } {
-  const { body, consumes = ['application/json'] } = route
+  const { body, bodyLimitBytes = defaultBodyLimitBytes, consumes = ['application/json'] } = route
   if (!body) return {}
   if (isMultipart(consumes)) return { requestBody: formOf(consumes, body, schemas) }
   const shown = schemas.bodyOf(body)
   return {
     requestBody: {
       required: !body.safeParse({}).success,
-      description: `At most ${(route.bodyLimitBytes ?? defaultBodyLimitBytes) / 1000} KB`,
+      description: route.tenantBodyLimit?.description ?? `At most ${bodyLimitBytes / 1000} KB`,
       content: Object.fromEntries(consumes.map((each) => [each, each === 'application/jwt' ? compactJwe : shown])),
     },
   }

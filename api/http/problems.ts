@@ -62,7 +62,7 @@ function writeOauthError(ctx: Context, problem: Problem, route: Route): void {
   ctx.set('Cache-Control', 'no-store')
   const isOfToken = problem.problem === 'missing_token' || problem.problem === 'invalid_token'
   if (isOfToken && !problem.headers['WWW-Authenticate']) ctx.set('WWW-Authenticate', bearerChallenge(problem))
-  ctx.status = oauthStatusOf(problem.problem)
+  ctx.status = oauthStatusOf(problem.problem, route)
   ctx.body = { error, error_description: descriptionOf(problem), ...tracing?.fields() }
 }
 
@@ -87,8 +87,12 @@ export function oauthErrorOf(problem: Problem, route: Route): string {
   }
 }
 
-/** RFC 6749, section 5.2: every malformed request is 400. */
-export function oauthStatusOf(problem: ProblemName): number {
+/**
+ * RFC 6749, section 5.2: every malformed request is 400. OpenID4VCI 1.0, sections 8.3.1.2, 9.3 and 11.3: every error of
+ * the endpoints for credentials is 400, also a body over its limit.
+ */
+export function oauthStatusOf(problem: ProblemName, { oauthErrors }: Route): number {
+  if (problem === 'payload_too_large') return oauthErrors === 'invalid_request' ? statusOf(problem) : 400
   return problem === 'unsupported_media_type' ? 400 : statusOf(problem)
 }
 

@@ -144,6 +144,8 @@ export interface RouteDefinition<
   /** Decrypts a body of `application/jwt`, whose content is read like a JSON body. */
   openBody?: (request: { deps: Deps; tenant: Tenant; deadlineAt: number }, jwe: string) => Promise<Buffer>
   bodyLimitBytes?: number
+  /** The body limit, if it depends on settings of the tenant. The reference prints the description. */
+  tenantBodyLimit?: { bytesOf(tenant: Tenant): number; description: string }
   /** The answer is a stream that can outlast the deadline of requests. The handler waits for nothing else. */
   isLongLived?: true
   status: number

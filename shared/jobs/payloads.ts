@@ -74,6 +74,8 @@ export interface EncryptedRequest {
   tenantId: string
   /** In the compact form. */
   jwe: string
+  /** The size limit after decompression: that of an unencrypted request. */
+  maxBytes: number
 }
 
 export interface MetadataSignatureRequest {

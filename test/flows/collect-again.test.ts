@@ -201,7 +201,7 @@ describe('no session collects more credentials than its tenant allows', () => {
     const { sessionId, collect } = await authorized()
     expect(await collect(await newKeys(4))).toMatchObject({
       status: 400,
-      body: { error: 'credential_request_denied', error_description: expect.stringContaining('3') },
+      body: { error: 'invalid_proof', error_description: expect.stringContaining('3') },
     })
     expect(await collect(await newKeys(2))).toMatchObject({ status: 200 })
     expect(await collect(await newKeys(2))).toMatchObject(denied)

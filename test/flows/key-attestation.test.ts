@@ -109,6 +109,8 @@ test.each(['key-attestation+jwt', 'keyattestation+jwt'])(
 test('an attestation of 100 keys gives 100 credentials, and one of 101 keys is refused', async () => {
   const some = await Promise.all(Array.from({ length: 101 }, () => newHolderKey()))
   const of = (count: number) => ({ attested_keys: some.slice(0, count).map(({ publicJwk }) => publicJwk) })
+  const large = { keyAttestationRoots: [attester.rootPem], maxCredentialsPerSession: 1000 }
+  await service.platform.put(`/v1/tenants/${service.id}`, large)
   const { nonce, byAttestation } = await redeemed(requiringId)
   const tooMany = await byAttestation(await attest(nonce, { payload: of(101) }))
   expect(tooMany).toMatchObject({ status: 400, body: { error: 'invalid_proof' } })

@@ -311,7 +311,7 @@ describe('a credential request is refused, and offer and nonce stay usable, when
 
   test('it is larger than any credential request: invalid_credential_request', async () => {
     const all = await redeemed()
-    expectOauthError(await withBody(() => ({ extra: 'x'.repeat(120_000) }))(all), 'invalid_credential_request', 413)
+    expectOauthError(await withBody(() => ({ extra: 'x'.repeat(320_000) }))(all), 'invalid_credential_request')
     expect(await rightRequest(all)).toMatchObject({ status: 200 })
   })
 

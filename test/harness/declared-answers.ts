@@ -38,7 +38,7 @@ function declaredBy(route: Route): Set<string> {
     const problem = new Problem(name)
     if (!route.oauthErrors) return [String(problem.status), `${problem.status} ${problem.code}`]
     const page = route.problemPage ? [String(problem.status)] : []
-    return [...page, `${oauthStatusOf(name)} ${oauthErrorOf(problem, route)}`]
+    return [...page, `${oauthStatusOf(name, route)} ${oauthErrorOf(problem, route)}`]
   })
   return new Set([...successStatuses(route).map(String), ...refusals])
 }

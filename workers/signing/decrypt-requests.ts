@@ -4,13 +4,10 @@ import { kidOfJwe, openJwe } from '../../shared/formats/jwe.ts'
 import type { EncryptedRequest } from '../../shared/jobs/payloads.ts'
 import type { SigningDeps } from './deps.ts'
 
-/** The size limit after decompression. It is that of an unencrypted request. */
-const maxBytes = 100_000
-
 /** Decrypts a request for one of the tenant's keys (OpenID4VCI 1.0, section 10). */
 export async function decryptRequest(
   { db, keyring, clock }: SigningDeps,
-  { tenantId, jwe }: EncryptedRequest,
+  { tenantId, jwe, maxBytes }: EncryptedRequest,
 ): Promise<{ plaintext: string }> {
   const kid = kidOfJwe(jwe)
   // The kid of the JWE is the id of the recipient's key (section 10). Another value is not sent to the database.

@@ -65,7 +65,7 @@ export const requirements = {
   batch_size: {
     clause: 'HAIP 1.0, section 4',
     text: 'The metadata states the maximum size of a batch',
-    isMet: ({ metadata: { issuer } }) => issuer.batch_credential_issuance.batch_size >= 2,
+    isMet: ({ metadata: { issuer } }) => issuer.batch_credential_issuance !== undefined,
   },
   scopes: {
     clause: 'HAIP 1.0, sections 4.1 and 4.2',

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import { credentialBodyLimitBytes } from '../proofs/batch-size.ts'
 
 interface Sealed {
   deps: Deps
@@ -12,7 +13,7 @@ interface Sealed {
  * sent to it. Throws `invalid_encryption_parameters`.
  */
 export async function openRequest({ deps, tenant, deadlineAt }: Sealed, jwe: string): Promise<Buffer> {
-  const request = { tenantId: tenant.id, jwe }
+  const request = { tenantId: tenant.id, jwe, maxBytes: credentialBodyLimitBytes(tenant) }
   const { plaintext } = await deps.keys.request('decryptRequests', request, { deadlineAt })
   return Buffer.from(plaintext, 'base64')
 }

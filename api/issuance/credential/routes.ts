@@ -5,6 +5,7 @@ import type { Representations } from '../../http/representations/representations
 import { anyone, defineRoute, wallet, walletWithClaims } from '../../http/route.ts'
 import { nextNonce } from '../../proofs/dpop.ts'
 import { newNonce } from '../../proofs/nonce.ts'
+import { credentialBodyLimitBytes } from '../proofs/batch-size.ts'
 import { collectDeferred } from './deferred.ts'
 import { handleOf } from './handles.ts'
 import { issueCredential } from './issue.ts'
@@ -60,6 +61,10 @@ export const credentialRoutes = [
     body: CredentialRequest,
     consumes: ['application/json', 'application/jwt'],
     openBody: openRequest,
+    tenantBodyLimit: {
+      bytesOf: credentialBodyLimitBytes,
+      description: 'At most 100 KB, and 10 KB more for each key of `batch_size` in the metadata',
+    },
     status: 200,
     response: CredentialResponse,
     representations,

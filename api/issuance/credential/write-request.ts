@@ -99,12 +99,6 @@ async function mayCollect(
 ): Promise<boolean> {
   if (authorizationId === null) return true
   const count = countCredentials(holderKeys)
-  const { maxCredentialsPerSession: max } = tenant.settings
-  if (count > max)
-    throw new Problem('credential_request_denied', {
-      message: `At most ${max} credentials can be collected with one access token`,
-      check: 'batch_size',
-    })
   if (count <= (credentialsLeft ?? defaultSettings.maxCredentialsPerSession)) return true
   return (await findClaimedIssuance(deps.db.read, tenant.id, sessionId, configurationId)) === undefined
 }

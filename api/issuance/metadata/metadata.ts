@@ -9,7 +9,7 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { dpopAlgorithms } from '../../proofs/dpop.ts'
 import { type Scopes, scopesOf } from '../configurations/scope.ts'
-import { batchSize } from '../proofs/check-proofs.ts'
+import { batchSizeOf } from '../proofs/batch-size.ts'
 import { attestationAlgorithms } from '../proofs/client-attestation.ts'
 import { supportedGrantTypes } from '../token/grant-types.ts'
 import { configurationMetadata } from './configuration-metadata.ts'
@@ -61,7 +61,7 @@ function issuerMetadata(facts: Facts): PublishedMetadata['issuer'] {
     // know nonces.
     ...(profile === 'lenient' ? {} : { nonce_endpoint: `${baseUrl}/v1/openid/nonce` }),
     ...encryption,
-    batch_credential_issuance: { batch_size: largestBatch(tenant) },
+    ...batchMetadata(tenant),
     display: displayOf(tenant),
     // HAIP wallets implement the final specification, which uses only the member below.
     ...(configurations.length > 0 && profile !== 'haip'
@@ -71,12 +71,10 @@ function issuerMetadata(facts: Facts): PublishedMetadata['issuer'] {
   }
 }
 
-/**
- * Returns the maximum batch size: at most the credentials per token. The minimum that may be published is 2 (OpenID4VCI
- * 1.0, section 12.2.4).
- */
-function largestBatch({ settings }: Tenant): number {
-  return Math.max(2, Math.min(batchSize, settings.maxCredentialsPerSession))
+/** OpenID4VCI 1.0, section 12.2.4: a published size is at least 2. Without one, a request has one key. */
+function batchMetadata(tenant: Tenant): Pick<PublishedMetadata['issuer'], 'batch_credential_issuance'> {
+  const batchSize = batchSizeOf(tenant)
+  return batchSize < 2 ? {} : { batch_credential_issuance: { batch_size: batchSize } }
 }
 
 /** Returns the issuer display: one object for each language, and one without a language for all others. */

@@ -186,8 +186,11 @@ export const IssuerMetadata = z.object({
     'The encryption of responses (OpenID4VCI 1.0, section 10)',
   ),
   batch_credential_issuance: z
-    .object({ batch_size: described(z.number().int(), 'The maximum number of proofs in a request', 20) })
-    .describe('A request can ask for several credentials of one configuration, each bound to a different key'),
+    .object({ batch_size: described(z.number().int(), 'The maximum number of keys in a request', 20) })
+    .optional()
+    .describe(
+      'A request can ask for several credentials of one configuration, each bound to a different key. Absent if it cannot',
+    ),
   display: described(z.array(Flexible), 'The display of the issuer, once for each language', [{ name: 'University' }]),
   credentials_supported: z.array(Flexible).optional().describe('The configurations in the form for older wallets'),
   credential_configurations_supported: described(

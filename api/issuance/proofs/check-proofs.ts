@@ -7,12 +7,10 @@ import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { hashSecret } from '../../../shared/ids.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import { batchSizeOf } from './batch-size.ts'
 import { verifyJwtProof } from './jwt-proof.ts'
-import { type KeyAttestation, maxKeys, verifyKeyAttestation } from './key-attestation.ts'
+import { type KeyAttestation, verifyKeyAttestation } from './key-attestation.ts'
 import { type CheckedProof, type SingleUse, singleUsesOf } from './single-use.ts'
-
-/** The maximum number of credentials in one request, which is the metadata's `batch_size`. */
-export const batchSize = maxKeys
 
 export interface CheckedProofs {
   /** Empty if the credential is not bound to a key. */
@@ -39,7 +37,8 @@ export function checkProofs(
   const now = deps.clock.now()
   const isTrusting = tenant.settings.keyAttestationRoots.length > 0
   const attest = isTrusting ? once((jws) => verifyKeyAttestation(jws, { tenant, rules, now })) : undefined
-  const { type, texts } = readProofs(proofs)
+  const batchSize = batchSizeOf(tenant)
+  const { type, texts } = readProofs(proofs, batchSize)
   const checked =
     type === 'attestation'
       ? texts.map((jws) => ofAttestation(attest?.(jws)))
@@ -51,7 +50,7 @@ export function checkProofs(
   if (tenant.profile === 'haip' && attestations.size > 1)
     throw refuse('key_attestation', 'All proofs of a batch must have the same key attestation')
   const proofHash = hashSecret(checked.map(({ signed }) => signed).join(' '))
-  return { holderKeys: keysOf(checked), singleUse: singleUsesOf(deps, tenant, checked), proofHash }
+  return { holderKeys: keysOf(checked, batchSize), singleUse: singleUsesOf(deps, tenant, checked), proofHash }
 }
 
 /** Returns `verify` with its results stored by JWS, because proofs of a batch can repeat one attestation. */
@@ -85,7 +84,7 @@ function ofAttestation(attestation: KeyAttestation | undefined): CheckedProof {
 }
 
 /** Returns the keys to bind: one credential for each proven key and for each key attested with it. */
-function keysOf(checked: CheckedProof[]): HolderKey[] {
+function keysOf(checked: CheckedProof[], batchSize: number): HolderKey[] {
   const proven = checked.flatMap(({ holderKeys }) => holderKeys)
   if (proven.length === 1 && !checked[0]?.attestation) return proven
   // Each credential of a batch is bound to a different key.
@@ -111,7 +110,10 @@ function keysBeside({ keys, nonce }: KeyAttestation, proven: Set<string>): Holde
  * Returns the JWSs of a `proofs` object. It must contain exactly one proof type. The type `attestation` has exactly one
  * entry.
  */
-function readProofs(proofs: Record<string, unknown> | undefined): { type: 'jwt' | 'attestation'; texts: string[] } {
+function readProofs(
+  proofs: Record<string, unknown> | undefined,
+  batchSize: number,
+): { type: 'jwt' | 'attestation'; texts: string[] } {
   if (!proofs) throw refuse('proof_form', 'proofs is missing')
   const [[type, given] = [], ...more] = Object.entries(proofs)
   if (more.length > 0 || type === undefined) throw refuse('proof_form', 'proofs must contain exactly one type')

@@ -3,8 +3,8 @@ import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Holder, Tenant } from '../../../api/access/subjects.ts'
 import type { Deps } from '../../../api/deps.ts'
-import { batchSize, checkProofs } from '../../../api/issuance/proofs/check-proofs.ts'
-import { verifyKeyAttestation } from '../../../api/issuance/proofs/key-attestation.ts'
+import { checkProofs } from '../../../api/issuance/proofs/check-proofs.ts'
+import { maxKeys, verifyKeyAttestation } from '../../../api/issuance/proofs/key-attestation.ts'
 import { newNonce } from '../../../api/proofs/nonce.ts'
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import { plusMs } from '../../../shared/clock.ts'
@@ -36,14 +36,14 @@ let nonce: string
 let attestationWithoutNonce: string
 beforeAll(async () => {
   attester = await newAttester()
-  keys = await Promise.all(Array.from({ length: batchSize + 1 }, () => newHolderKey()))
+  keys = await Promise.all(Array.from({ length: maxKeys + 1 }, () => newHolderKey()))
   key = keys[0]!
   const common = { id: 't', baseUrl: 'https://issuer.example' }
-  const trusting = { ...common, settings: { keyAttestationRoots: [attester.rootPem] } }
+  const trusting = { ...common, settings: { keyAttestationRoots: [attester.rootPem], maxCredentialsPerSession: 1000 } }
   tenant = { ...trusting, profile: 'standard' } as Tenant
   haip = { ...trusting, profile: 'haip' } as Tenant
   lenient = { ...trusting, profile: 'lenient' } as Tenant
-  untrusting = { ...tenant, settings: { keyAttestationRoots: [] as string[] } } as Tenant
+  untrusting = { ...tenant, settings: { ...tenant.settings, keyAttestationRoots: [] as string[] } } as Tenant
   nonce = newNonce(deps, tenant)
   attestationWithoutNonce = await attest({ payload: { nonce: undefined } })
 })
@@ -150,10 +150,10 @@ describe('credentials are bound', () => {
   })
 
   test('to at most 100 keys', async () => {
-    const most = keys.slice(0, batchSize)
+    const most = keys.slice(0, maxKeys)
     expect(check({ jwt: await jwtsOf(most) }).holderKeys).toMatchObject(boundTo(...most))
     expect(check({ attestation: [await attestKeys(most)] }).holderKeys).toMatchObject(boundTo(...most))
-    expect(check({ jwt: [await attested(key, most)] }).holderKeys).toHaveLength(batchSize)
+    expect(check({ jwt: [await attested(key, most)] }).holderKeys).toHaveLength(maxKeys)
     const rest = keys.slice(-1)
     expectInvalidProof({ jwt: [await attested(key, most), await attested(rest[0]!, rest)] })
   })
@@ -185,7 +185,7 @@ test('a request without acceptable proofs is refused with the reason', async () 
   expect(check({ jwt: [first, second] })).toBeDefined()
 })
 
-test('a request has at most 20 proofs, each of at most 40,000 characters', async () => {
+test('a request has at most 100 proofs, each of at most 40,000 characters', async () => {
   expectInvalidProof({ jwt: await jwtsOf(keys) })
   const [longest, tooLong] = [await proofOfLength(40_000), await proofOfLength(40_001)]
   expect(check({ jwt: [longest] }).holderKeys).toHaveLength(1)
