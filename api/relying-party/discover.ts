@@ -64,7 +64,7 @@ function guardedFetch(outbound: Outbound, timeoutMs: number): openid.CustomFetch
     const response = await outbound.request({
       method: method === 'POST' ? 'POST' : 'GET',
       url,
-      headers: { ...headers, 'accept-encoding': 'identity' },
+      headers,
       ...(body === undefined || body === null ? {} : { body: String(body) }),
       timeoutMs,
       maxResponseBytes,

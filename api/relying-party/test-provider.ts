@@ -1,5 +1,6 @@
 import * as openid from 'openid-client'
 import { z } from 'zod'
+import { textOf } from '../../shared/outbound/text-of.ts'
 import type { Deps } from '../deps.ts'
 import { describeDiscoveryFailure, fetchProvider, type RelyingParty } from './discover.ts'
 import type { checks } from './tested.ts'
@@ -58,7 +59,7 @@ async function checkKeys({ outbound }: Deps, { jwks_uri: url }: Metadata): Promi
   try {
     const { status, body } = await outbound.request({ method: 'GET', url, headers: {}, timeoutMs, maxResponseBytes })
     if (status !== 200) return failed(`The keys of the provider cannot be read: status ${status}`)
-    const { keys } = KeySet.parse(JSON.parse(body.toString()))
+    const { keys } = KeySet.parse(JSON.parse(textOf(body)))
     return passed(`The provider has ${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`)
   } catch (error) {
     const why =

@@ -5,7 +5,7 @@ export interface OutboundResponse {
   status: number
   /** Lower-case names; a repeated header is an array. */
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The body as received, without decompression. */
+  /** The body. `Outbound.request` decodes its content coding, except for `overflow: 'truncate'`. */
   body: Buffer
   /** Whether the response was longer than `maxResponseBytes`. `body` is then its beginning. */
   truncated: boolean

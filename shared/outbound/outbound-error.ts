@@ -6,6 +6,7 @@ const MESSAGES = {
   tls: 'The TLS connection failed',
   timeout: 'The call timed out',
   too_large: 'The response is too large',
+  encoding: 'The content coding of the response cannot be decoded',
   redirect: 'The redirect is not allowed',
 } as const
 

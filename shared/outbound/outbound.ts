@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import { tracing } from '../tracing/tracing.ts'
 import { checkParsedUrl, parseOutboundUrl } from './check-outbound-url.ts'
 import { createConnector } from './checked-connector.ts'
+import { acceptedCodings, decodeBody } from './decode-body.ts'
 import { type ExchangeLimits, exchange, type OutboundResponse } from './exchange.ts'
 import { OutboundError } from './outbound-error.ts'
 import { findRedirect, headersAfterRedirect } from './redirect.ts'
@@ -23,13 +24,17 @@ export interface OutboundOptions {
 export interface OutboundRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
-  /** Must not contain `host`, `content-length` or headers that control the connection. */
+  /** Must not contain `host`, `content-length`, `accept-encoding` or headers that control the connection. */
   headers?: Readonly<Record<string, string>>
   body?: string | Buffer
   /** Total time limit: resolving, connecting, all redirects, and the complete response. */
   timeoutMs: number
+  /** The limit of the body, both as received and decoded. */
   maxResponseBytes: number
-  /** For a longer response, `fail` (default) rejects with `too_large`, and `truncate` returns its beginning. */
+  /**
+   * For a longer response, `fail` (default) rejects with `too_large`. `truncate` returns its beginning, asks the server for no content
+   * coding, and decodes none.
+   */
   overflow?: ExchangeLimits['overflow']
   /** For GET and HEAD. With 0 (default) and other methods, a redirect is returned as the response. */
   maxRedirects?: number
@@ -47,7 +52,8 @@ const KEEP_ALIVE_MAX_MS = 60_000
 
 /**
  * Sends all calls to external URLs: only https, only to public addresses, and with limits of time, size and redirects. Each connection
- * goes to an address that was checked. Connections are kept alive and shared per origin. A process needs one `Outbound`.
+ * goes to an address that was checked. Compressed responses are decoded. Connections are kept alive and shared per origin. A process needs
+ * one `Outbound`.
  */
 export function createOutbound(options: OutboundOptions): Outbound {
   const { allowLoopback, allowOrigins = [], userAgent = 'Trustwright' } = options
@@ -60,14 +66,16 @@ export function createOutbound(options: OutboundOptions): Outbound {
     })
     if (refusal) throw new OutboundError('refused_url', { detail: `it ${refusal}` })
     const { method, body = null, headers = {}, maxResponseBytes, overflow = 'fail' } = options
+    const keepsBeginning = overflow === 'truncate'
     const request: Dispatcher.DispatchOptions = {
       origin: url.origin,
       path: url.pathname + url.search,
       method,
-      headers: flatHeaders(headers, userAgent),
+      headers: flatHeaders(headers, { userAgent, acceptEncoding: keepsBeginning ? 'identity' : acceptedCodings }),
       body,
     }
-    return exchange(agent, request, { timeoutMs, maxResponseBytes, overflow })
+    const response = await exchange(agent, request, { timeoutMs, maxResponseBytes, overflow })
+    return keepsBeginning ? response : decodeBody(response, maxResponseBytes)
   }
 
   const outbound: Outbound = {
@@ -124,10 +132,13 @@ async function follow(send: Send, start: URL, options: OutboundRequest, maxRedir
   throw new OutboundError('redirect', { detail: 'there are too many redirects' })
 }
 
-const OUR_HEADERS = /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect)$/
+const OUR_HEADERS = /^(host|content-length|transfer-encoding|accept-encoding|connection|keep-alive|upgrade|expect)$/
 
 /** Checks the headers first, because undici loses a connection of its pool for good when it refuses a header. */
-function flatHeaders(headers: Readonly<Record<string, string>>, userAgent: string): string[] {
+function flatHeaders(
+  headers: Readonly<Record<string, string>>,
+  ours: { userAgent: string; acceptEncoding: string },
+): string[] {
   const flat: string[] = []
   let named = false
   for (const [givenName, value] of Object.entries(headers)) {
@@ -138,6 +149,7 @@ function flatHeaders(headers: Readonly<Record<string, string>>, userAgent: strin
     if (name === 'user-agent') named = true
     flat.push(name, value)
   }
-  if (!named) flat.push('user-agent', userAgent)
+  if (!named) flat.push('user-agent', ours.userAgent)
+  flat.push('accept-encoding', ours.acceptEncoding)
   return flat
 }

@@ -29,11 +29,12 @@ export async function issued<Credential = string>(
 /** An issuer elsewhere: a host on this machine with its DID document, and whatever else is to be at it. */
 export async function foreignIssuer(
   others: (request: ReceivedDelivery) => ReceiverAnswer | undefined = () => undefined,
+  answerWith: (document: unknown) => ReceiverAnswer = (document) => ({ body: JSON.stringify(document) }),
 ) {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const edKeys = generateKeyPairSync('ed25519')
   const host = await startReceiver((request) => {
-    if (request.path === '/.well-known/did.json') return { body: JSON.stringify(document()) }
+    if (request.path === '/.well-known/did.json') return answerWith(document())
     return others(request) ?? { status: 404 }
   })
   onTestFinished(() => host[Symbol.asyncDispose]())

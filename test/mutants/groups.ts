@@ -22,7 +22,11 @@ export const groups: readonly Group[] = [
   {
     name: 'outbound',
     files: ['shared/outbound/*.ts'],
-    tests: ['test/shared/outbound.test.ts', 'test/shared/outbound-rules.test.ts'],
+    tests: [
+      'test/shared/outbound.test.ts',
+      'test/shared/outbound-codings.test.ts',
+      'test/shared/outbound-rules.test.ts',
+    ],
     secondsPerLine: 1,
   },
   {

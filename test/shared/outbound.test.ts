@@ -5,7 +5,6 @@ import { createServer as createHttpServer, type IncomingMessage, type RequestLis
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
-import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { plusMs } from '../../shared/clock.ts'
 import { checkOutboundUrl } from '../../shared/outbound/check-outbound-url.ts'
@@ -191,7 +190,7 @@ describe('a request', () => {
   })
 
   test.each(
-    Object.entries({ host: 'a', Host: 'a', 'content-length': '1', connection: 'close', a: 'b\r\nc: d', 'a b': 'c' }),
+    Object.entries({ host: 'a', 'Accept-Encoding': 'a', 'content-length': '1', connection: 'a', a: 'b\nc', '': 'c' }),
   )('with the header %j: %j is the fault of the caller, and costs no connection', async (name, value) => {
     const server = await listen((_, response) => response.end())
     const outbound = newOutbound({ allowLoopback: true })
@@ -287,12 +286,6 @@ describe('the size limit', () => {
     })
     expect(await failure(newOutbound({ allowLoopback: true }).request(get(server.url)))).toBe('too_large')
   })
-
-  test('counts compressed bytes: an answer is not decompressed', async () => {
-    const bomb = gzipSync(Buffer.alloc(1_000_000))
-    const server = await listen((_, response) => response.setHeader('content-encoding', 'gzip').end(bomb))
-    expect(await newOutbound({ allowLoopback: true }).request(get(server.url))).toMatchObject({ body: bomb })
-  })
 })
 
 describe('a redirect', () => {
@@ -331,7 +324,8 @@ describe('a redirect', () => {
     const headers = { authorization: 'Bearer x', 'X-Api-Key': 'y', Accept: 'text/plain' }
     await follower().request(following(server, { headers }))
     expect(server.requests[0]?.headers).toMatchObject({ authorization: 'Bearer x', 'x-api-key': 'y' })
-    expect(Object.keys(target.requests[0]!.headers).sort()).toEqual(['accept', 'connection', 'host', 'user-agent'])
+    const sent = Object.keys(target.requests[0]!.headers).sort()
+    expect(sent).toEqual(words('accept accept-encoding connection host user-agent'))
   })
 
   test('shares the timeout of the first request', async () => {

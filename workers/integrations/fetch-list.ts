@@ -1,5 +1,3 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { FailReason, FailReasonType } from '../../shared/domain/ecosystems/integrations.ts'
 import type { OutboundResponse } from '../../shared/outbound/exchange.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
@@ -23,7 +21,6 @@ export async function fetchList(outbound: Outbound, url: string, etag?: string):
       ...{ method: 'GET', url, timeoutMs, maxResponseBytes: maxBytes, maxRedirects },
       headers: {
         accept: 'application/cbor, application/cwt, application/octet-stream;q=0.9, */*;q=0.8',
-        'accept-encoding': 'gzip',
         ...(etag !== undefined && { 'if-none-match': etag }),
       },
     })
@@ -33,7 +30,7 @@ export async function fetchList(outbound: Outbound, url: string, etag?: string):
         'FetchFailed',
         `The server of the list answered ${answer.status}. Check the URL, or ask the publisher.`,
       )
-    return await decompress(answer)
+    return { bytes: answer.body, ...etagIn(answer.headers) }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     if (error.reason === 'too_large') return tooLarge()
@@ -41,26 +38,10 @@ export async function fetchList(outbound: Outbound, url: string, etag?: string):
   }
 }
 
-async function decompress({ headers, body }: OutboundResponse): Promise<FetchedList> {
-  const coding = String(headers['content-encoding'] ?? 'identity').toLowerCase()
-  const etag = etagIn(headers)
-  if (coding === 'identity') return { bytes: body, ...etag }
-  if (coding !== 'gzip' && coding !== 'x-gzip')
-    return failed('FetchFailed', 'The server of the list uses a content coding other than gzip. Ask the publisher.')
-  try {
-    return { bytes: await gunzipBytes(body, { maxOutputLength: maxBytes }), ...etag }
-  } catch (error) {
-    if (error instanceof RangeError) return tooLarge()
-    return failed('FetchFailed', 'The gzip data of the list is invalid. Ask the publisher.')
-  }
-}
-
 /** RFC 9110, section 8.8.3. An entity tag with other characters cannot be sent back and is ignored. */
 function etagIn({ etag }: OutboundResponse['headers']): { etag?: string } {
   return typeof etag === 'string' && /^(W\/)?"[\x21\x23-\x7e]{0,250}"$/.test(etag) ? { etag } : {}
 }
-
-const gunzipBytes: (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer> = promisify(gunzip)
 
 function tooLarge(): FetchedList {
   return failed('TooLarge', `The list is larger than ${maxBytes / 1_000_000} MB. Check the URL.`)

@@ -84,7 +84,7 @@ async function fetchList(
     const { status, body } = await deps.outbound.request({
       method: 'GET',
       url,
-      headers: { accept, 'accept-encoding': 'identity' },
+      headers: { accept },
       timeoutMs,
       maxResponseBytes: maxListBytes,
       maxRedirects: 2,

@@ -9,6 +9,7 @@ import { isObject } from '../../../../shared/formats/sd-jwt/read-jwt.ts'
 import { readStatusListJwt, statusAt } from '../../../../shared/formats/status-list-jwt.ts'
 import { statusValue } from '../../../../shared/formats/token-status-list.ts'
 import { OutboundError } from '../../../../shared/outbound/outbound-error.ts'
+import { textOf } from '../../../../shared/outbound/text-of.ts'
 import type { VerificationContext } from '../signer-keys.ts'
 import { failed, type SdJwtFailure } from './checks.ts'
 
@@ -78,13 +79,13 @@ async function fetchList({ deps, deadlineAt }: VerificationContext, url: string)
     const { status, body } = await deps.outbound.request({
       method: 'GET',
       url,
-      headers: { accept: 'application/statuslist+jwt', 'accept-encoding': 'identity' },
+      headers: { accept: 'application/statuslist+jwt' },
       timeoutMs,
       maxResponseBytes: maxListBytes,
       maxRedirects: 2,
     })
     if (status !== 200) throw new UnusableList(`the host of the list responded with status ${status}`)
-    return body.toString()
+    return textOf(body)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     // The deadline of the request shortened the timeout. Such a timeout is not a fault of the list.
