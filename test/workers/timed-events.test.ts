@@ -5,6 +5,8 @@ import { offerFailures } from '../../db/tables/issuance/offer-failures.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { dayMs, minuteMs } from '../../shared/clock.ts'
+import { newId } from '../../shared/ids.ts'
+import { recordEvents } from '../../workers/analytics/store-events.ts'
 import { activeIaca, newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 import { findTimedEventsNow, foundUntil, newWebhook } from '../harness/timed-events.ts'
@@ -96,6 +98,27 @@ test('a failed offer is sent once for each failure, and not if a later request m
   expect(payloads(receiver)).toEqual([payload, payload])
   expect(new Set(receiver.deliveries.map(({ body }) => body.event.id)).size).toBe(2)
   expect(other.deliveries).toEqual([])
+})
+
+test('a failure that waited for a lock is recorded with a time after the wait, so that it is found', async () => {
+  const tenant = await service.addTenant()
+  const { id: offerId } = await newOffer(tenant, [await webConfiguration(tenant)])
+  const { db, clock } = service.deps
+  const startedAt = clock.now()
+  let waits = 0
+  const txAtOnce: typeof db.txAtOnce = (work, options) =>
+    db.txAtOnce(async (tx) => {
+      const result = await work(tx)
+      if (waits++ === 0) service.clock.advance(8_000)
+      return result
+    }, options)
+  const error = { check: 'transaction_code', type: 'invalid_grant', message: 'wrong' }
+  const about = { category: 'OPENID', requestId: newId(), timestamp: startedAt.toISOString(), data: { error } }
+  const event = { id: newId(), tenantId: tenant.id, offerId, type: 'OPENID_TOKEN_FAIL', ...about }
+  await recordEvents({ db: { ...db, read: db.read, txAtOnce }, clock }, [event])
+  const [failure] = await db.read.select().from(offerFailures).where(eq(offerFailures.id, offerId))
+  expect([waits, failure?.failedAt]).toEqual([2, startedAt])
+  expect(failure?.recordedAt?.getTime()).toBeGreaterThanOrEqual(startedAt.getTime() + 8_000)
 })
 
 test('a certificate in use is sent 14 and 3 days before its end', async () => {

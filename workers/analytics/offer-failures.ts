@@ -1,8 +1,11 @@
-import type { Database } from '../../db/client.ts'
+import type { Writer } from '../../db/client.ts'
 import { type OfferFailure, recordOfferFailure } from '../../db/repos/issuance/offer-failures.ts'
 import type { OfferState } from '../../db/tables/issuance/offers.ts'
 import { type CheckName, isCheckName } from '../../shared/domain/issuance/checks.ts'
 import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
+import type { WorkerDeps } from '../handlers.ts'
+
+type FailureDeps = Pick<WorkerDeps, 'db' | 'clock'>
 
 type States = readonly [OfferState, OfferState?]
 
@@ -22,11 +25,14 @@ const lasting: Partial<Record<CheckName, States>> = {
 /** The first answer to a wallet with DPoP, which sends its request again with the nonce (RFC 9449, section 8). */
 const withoutNonce = 'use_dpop_nonce'
 
+/** The job that finds failures reads a time some seconds after it (`settledAfterMs`). A failure must be committed within this time. */
+const maxCommitMs = 2_500
+
 /**
  * Stores the last failed request of each offer in the batch. A batch without failures runs no query. Each failure is one statement, so
  * that it waits for no lock of another offer.
  */
-export async function recordFailures(db: Database, events: AnalyticsEvent[], at: Date): Promise<void> {
+export async function recordFailures({ db, clock }: FailureDeps, events: AnalyticsEvent[]): Promise<void> {
   const last = new Map<string, { tenantId: string; failure: OfferFailure; states: States }>()
   for (const { offerId, tenantId, type, requestId, timestamp, data } of events) {
     const error = offerId === undefined ? undefined : errorOf(data)
@@ -39,9 +45,21 @@ export async function recordFailures(db: Database, events: AnalyticsEvent[], at:
   }
   await Promise.all(
     [...last].map(([offerId, { tenantId, failure, states }]) =>
-      db.txAtOnce((tx) => recordOfferFailure(tx, tenantId, offerId, failure, states, at)),
+      commitInTime({ db, clock }, (tx, at) => recordOfferFailure(tx, tenantId, offerId, failure, states, at)),
     ),
   )
+}
+
+/** Repeats a write with a later time if it waited too long for a lock, so that the job that reads by this time does not miss it. */
+async function commitInTime({ db, clock }: FailureDeps, write: (tx: Writer, at: Date) => Promise<void>): Promise<void> {
+  for (;;) {
+    let at = clock.now()
+    await db.txAtOnce((tx) => {
+      at = clock.now()
+      return write(tx, at)
+    })
+    if (clock.now().getTime() - at.getTime() < maxCommitMs) return
+  }
 }
 
 function errorOf({ error }: Record<string, unknown>): { check: CheckName; reason: string } | undefined {

@@ -42,7 +42,7 @@ export async function recordEvents(
   events: AnalyticsEvent[],
 ): Promise<void> {
   await insertBatch(db, events)
-  await recordFailures(db, events, clock.now())
+  await recordFailures({ db, clock }, events)
 }
 
 async function insertBatch(db: Database, events: AnalyticsEvent[]): Promise<void> {

@@ -10,20 +10,26 @@ const { size, note, createdAt } = auditCheckpoints
 
 const due = prepared('due_checkpoints', (db) => {
   const { tenantId, number, checkpointSize, checkpointedAt } = auditHeads
-  return db
-    .select({ tenantId })
-    .from(auditHeads)
-    .where(
-      and(
-        gt(number, checkpointSize),
-        or(isNull(checkpointedAt), lte(checkpointedAt, paramOf(checkpointedAt, 'before'))),
-      ),
-    )
-    .orderBy(asc(checkpointedAt))
-    .limit(sql.placeholder('limit'))
+  return (
+    db
+      .select({ tenantId })
+      .from(auditHeads)
+      .where(
+        and(
+          gt(number, checkpointSize),
+          or(isNull(checkpointedAt), lte(checkpointedAt, paramOf(checkpointedAt, 'before'))),
+        ),
+      )
+      // Without it, PostgreSQL would sort a first checkpoint behind all others.
+      .orderBy(sql`${checkpointedAt} asc nulls first`)
+      .limit(sql.placeholder('limit'))
+  )
 })
 
-/** Returns the tenants whose audit has rows after its last checkpoint, which was made by `before` or does not exist. */
+/**
+ * Returns the tenants whose audit has rows after its last checkpoint, which was made by `before` or does not exist. Those without a
+ * checkpoint come first, then those that wait longest.
+ */
 export async function findDueCheckpoints(db: Reader, before: Date, limit: number): Promise<{ tenantId: string }[]> {
   return due(db, { before, limit })
 }

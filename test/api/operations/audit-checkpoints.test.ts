@@ -6,7 +6,7 @@ import { and, asc, eq, gt } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Writer } from '../../../db/client.ts'
 import { deleteKeys, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
-import { findAuditSize } from '../../../db/repos/operations/audit-checkpoints.ts'
+import { findAuditSize, findDueCheckpoints } from '../../../db/repos/operations/audit-checkpoints.ts'
 import { hashOfAuditRow } from '../../../db/repos/operations/audit-hash.ts'
 import { changesBy } from '../../../db/repos/operations/audited.ts'
 import { auditCheckpoints } from '../../../db/tables/operations/audit-checkpoints.ts'
@@ -52,6 +52,20 @@ async function checkpointOf(tenant: TestTenant, query = ''): Promise<Checkpoint>
 }
 
 const inBytes = (hashes: string[]) => hashes.map((each) => Buffer.from(each, 'base64'))
+
+test('the first checkpoint of a tenant does not wait behind those of others', async () => {
+  const earlier = await service.addTenant()
+  await addRows(earlier, 1)
+  await publish()
+  await checkpointOf(earlier)
+  await addRows(earlier, 1)
+  const tenant = await service.addTenant()
+  await addRows(tenant, 1)
+  const due = await findDueCheckpoints(service.deps.db.read, new Date(service.clock.now().getTime() + hourMs), 100)
+  const order = due.map(({ tenantId }) => tenantId)
+  expect(order).toContain(earlier.id)
+  expect(order.indexOf(tenant.id)).toBeLessThan(order.indexOf(earlier.id))
+})
 
 test('a checkpoint covers all rows of the audit, and each row and each earlier checkpoint is proven', async () => {
   const tenant = await service.addTenant()
