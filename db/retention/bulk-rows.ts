@@ -4,6 +4,8 @@ import { inRow } from '../columns.ts'
 import { bulkRows, bulkIssuances as bulks } from '../tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../tables/issuance/claim-links.ts'
 
+type BulkRowState = (typeof bulkRows.$inferSelect)['state']
+
 /** A row of a bulk issuance. */
 interface RowOfBulk {
   bulkId: string
@@ -36,7 +38,10 @@ export async function countErasure(tx: Writer, tenantId: string, userId: string)
       .where(and(inRow(bulks.tenantId, tenantId), eq(bulks.id, id)))
 }
 
-/** Deletes the rows of a person in all bulk issuances, and the linked ones. Returns their number. */
+/**
+ * Deletes the rows of a person in all bulk issuances, and the linked ones, and reduces the counts of these bulk issuances. `total` stays.
+ * Returns the number of the rows. `countErasure` has locked the bulk issuances.
+ */
 export async function eraseBulkRows(
   tx: Writer,
   tenantId: string,
@@ -44,14 +49,26 @@ export async function eraseBulkRows(
   linked: RowOfBulk[],
 ): Promise<number> {
   const ofTenant = eq(bulkRows.tenantId, tenantId)
-  const own = await tx
+  const returned = { bulkId: bulkRows.bulkId, state: bulkRows.state }
+  const erased = await tx
     .delete(bulkRows)
     .where(and(ofTenant, eq(bulkRows.userId, userId)))
-    .returning({ row: bulkRows.row })
-  let count = own.length
+    .returning(returned)
   for (const { bulkId, row } of linked) {
     const isRow = and(inRow(bulkRows.tenantId, tenantId), eq(bulkRows.bulkId, bulkId), eq(bulkRows.row, row))
-    count += (await tx.delete(bulkRows).where(isRow).returning({ row: bulkRows.row })).length
+    erased.push(...(await tx.delete(bulkRows).where(isRow).returning(returned)))
   }
-  return count
+  for (const [bulkId, rows] of Map.groupBy(erased, (row) => row.bulkId)) {
+    const countOf = (...states: BulkRowState[]) => rows.filter(({ state }) => states.includes(state)).length
+    await tx
+      .update(bulks)
+      .set({
+        valid: sql`${bulks.valid} - ${countOf('valid', 'done', 'failed')}`,
+        invalid: sql`${bulks.invalid} - ${countOf('invalid')}`,
+        done: sql`${bulks.done} - ${countOf('done')}`,
+        failed: sql`${bulks.failed} - ${countOf('failed')}`,
+      })
+      .where(and(inRow(bulks.tenantId, tenantId), eq(bulks.id, bulkId)))
+  }
+  return erased.length
 }

@@ -11,6 +11,7 @@ export function presentBulk(bulk: BulkIssuanceRow, at: Date, roles: readonly Rol
   const { total, valid, invalid, done, failed } = bulk
   return {
     ...{ id, state, mode, configurationIds, fileName, sizeBytes, total, valid, invalid, done, failed },
+    erased: total - valid - invalid,
     ...(linkSeconds !== null && { expiresIn: lifetimeOf(linkSeconds) }),
     ...(transactionCode && { transactionCode }),
     ...(signIn && { signIn }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   type BulkIssuanceRow,
   findBulkIssuance,
+  isAbandoned,
   listBulkIssuances,
   removeBulkIssuance,
 } from '../../../db/repos/issuance/bulk-issuances.ts'
@@ -70,7 +71,7 @@ export const bulkIssuanceRoutes = [
   listOf(bulks, {
     operation: 'retrieveBulkIssuances',
     summary: 'List the bulk issuances',
-    rows: ({ tenantId, query, deps }) => listBulkIssuances(deps.db.read, tenantId, query.limit, query.cursor),
+    rows: ({ tenantId, query, deps }) => listBulkIssuances(deps.db.read, tenantId, { ...query, at: deps.clock.now() }),
   }),
   defineRoute({
     operation: 'retrieveBulkIssuance',
@@ -84,7 +85,7 @@ export const bulkIssuanceRoutes = [
     problems: ['bad_request', 'not_found'],
     async handle({ deps, tenantId, caller, params: { id } }) {
       const bulk = await findBulkIssuance(deps.db.read, tenantId, id)
-      if (!bulk) throw notFound('id', id)
+      if (!bulk || isAbandoned(bulk, deps.clock.now())) throw notFound('id', id)
       const links = bulk.mode === 'links' ? await countLinks(deps, bulk) : undefined
       return { ...presentBulk(bulk, deps.clock.now(), caller.roles), ...(links && { links }) }
     },

@@ -149,6 +149,7 @@ export const BulkIssuanceView = named(
     invalid: count('The rows with an error', 1),
     done: count('The rows that have a credential or a claim link', 0),
     failed: count('The rows that could not be signed', 0),
+    erased: count('The rows of people who were erased. No other count but `total` includes them', 0),
     links: withoutExample(LinkCounts)
       .optional()
       .describe(

@@ -5,6 +5,7 @@ import {
   abandonUpload,
   appendBulkChunk,
   completeUpload,
+  extendUpload,
   insertBulkIssuance,
   measureBulkIssuances,
   type NewBulkIssuance as NewRow,
@@ -29,7 +30,10 @@ export interface BulkUpload {
   settings(): BulkForm
 }
 
-/** An upload without new data for this time has ended, or its process has stopped. */
+/** An upload is extended by this time. It is removed if its process has stopped. */
+const extensionMs = 30_000
+const heartbeatMs = extensionMs / 3
+/** An upload without a new chunk for this time is extended no more. A sender at the minimum rate sends several. */
 const abandonedAfterMs = 10 * 60_000
 
 /**
@@ -37,19 +41,26 @@ const abandonedAfterMs = 10 * 60_000
  * transaction completes the upload. An incomplete upload is invisible, and its chunks are deleted soon. Throws `conflict` at the limit of
  * the tenant.
  */
-export async function uploadBulk(deps: Deps, change: Change, sent: BulkUpload): Promise<string> {
+export async function uploadBulk(deps: Deps, change: Change, sent: BulkUpload, everyMs = heartbeatMs): Promise<string> {
   const { db, clock, secrets } = deps
   const { tenantId } = sent
   const id = newOrderedId(clock.now())
-  const expiresAt = () => plusMs(clock.now(), abandonedAfterMs)
+  const expiresAt = () => plusMs(clock.now(), extensionMs)
   const row = { id, tenantId, fileName: sent.fileName, ...sent.by, createdAt: clock.now(), expiresAt: expiresAt() }
   await db.tx((tx) => begin(tx, row))
+  let receivedAt = clock.now()
+  const heartbeat = setInterval(() => {
+    if (clock.now() > plusMs(receivedAt, abandonedAfterMs)) return
+    // The next chunk finds out whether the upload was removed.
+    db.tx((tx) => extendUpload(tx, tenantId, id, expiresAt())).catch(() => {})
+  }, everyMs)
   try {
     let position = 0
     for await (const plaintext of rechunk(sent.stream, bulkChunkBytes)) {
       const content = secrets.sealBytes(plaintext, bulkChunkContext(id, position))
       const chunk = { position: position++, content, sizeBytes: plaintext.length, expiresAt: expiresAt() }
       if (!(await db.tx((tx) => appendBulkChunk(tx, tenantId, id, chunk)))) throw ended()
+      receivedAt = clock.now()
     }
     if (position === 0) throw wrongField('file', 'The file is empty')
     await complete(change, id, sent, sent.settings(), clock.now())
@@ -59,12 +70,14 @@ export async function uploadBulk(deps: Deps, change: Change, sent: BulkUpload): 
     // If this fails too, the upload is removed after its expiry.
     await db.tx((tx) => abandonUpload(tx, tenantId, id, clock.now())).catch(() => {})
     throw error
+  } finally {
+    clearInterval(heartbeat)
   }
 }
 
 async function begin(tx: Writer, row: NewRow): Promise<void> {
   const limits = await lockLimits(tx, row.tenantId)
-  const { files, bytes } = await measureBulkIssuances(tx, row.tenantId)
+  const { files, bytes } = await measureBulkIssuances(tx, row.tenantId, row.createdAt)
   if (files >= limits.bulkIssuances) {
     const message = `A tenant can have at most ${limits.bulkIssuances} bulk issuances. Delete one first.`
     throw new Problem('conflict', { message })
@@ -78,7 +91,7 @@ async function complete(change: Change, id: string, { tenantId, fileName }: Bulk
     const { bulkFileBytes } = await lockLimits(tx, tenantId)
     const settings = await settingsOf(tx, tenantId, form, fileName)
     if (!(await completeUpload(tx, tenantId, id, settings))) throw ended()
-    if ((await measureBulkIssuances(tx, tenantId)).bytes > bulkFileBytes) throw quotaExceeded(bulkFileBytes)
+    if ((await measureBulkIssuances(tx, tenantId, at)).bytes > bulkFileBytes) throw quotaExceeded(bulkFileBytes)
     await addToOutbox(tx, 'validateBulkIssuance', [{ id, payload: { tenantId, bulkId: id } }], at)
     record(tenantId, { id, mode: settings.mode, configurationIds: settings.configurationIds })
   })

@@ -1,4 +1,4 @@
-import { and, count, eq, ne, sql } from 'drizzle-orm'
+import { and, count, eq, gt, ne, or, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { hold } from '../../hold.ts'
@@ -37,13 +37,17 @@ export async function insertBulkIssuance(tx: Writer, row: NewBulkIssuance): Prom
   })
 }
 
-/** Counts what a tenant has: bulk issuances, and the bytes of files whose rows are not stored. */
-export async function measureBulkIssuances(db: Reader, tenantId: string): Promise<{ files: number; bytes: number }> {
+/** Counts what a tenant has at a time: bulk issuances, and the bytes of files whose rows are not stored. */
+export async function measureBulkIssuances(
+  db: Reader,
+  tenantId: string,
+  at: Date,
+): Promise<{ files: number; bytes: number }> {
   const bytes = sql`coalesce(sum(case when ${bulks.state} in ('receiving', 'validating') then ${bulks.sizeBytes} else 0 end), 0)`
   const [held] = await db
     .select({ files: count(), bytes: bytes.mapWith(Number) })
     .from(bulks)
-    .where(and(eq(bulks.tenantId, tenantId), ne(bulks.state, 'removed')))
+    .where(and(eq(bulks.tenantId, tenantId), isPresent(at)))
   return held ?? { files: 0, bytes: 0 }
 }
 
@@ -63,6 +67,14 @@ export async function appendBulkChunk(
   if (rows.length === 0) return false
   await tx.insert(chunks).values({ tenantId, bulkId: id, position, content })
   return true
+}
+
+/** Extends an upload whose sender is slow. */
+export async function extendUpload(tx: Writer, tenantId: string, id: string, expiresAt: Date): Promise<void> {
+  await tx
+    .update(bulks)
+    .set({ expiresAt })
+    .where(and(ofId(tenantId, id), inRow(bulks.state, 'receiving')))
 }
 
 /** The settings of a bulk issuance, which are known at the end of its upload. */
@@ -123,10 +135,19 @@ export async function isRemovedBulk(db: Reader, tenantId: string, id: string): P
 export async function listBulkIssuances(
   db: Reader,
   tenantId: string,
-  limit: number,
-  cursor?: Cursor,
+  { limit, cursor, at }: { limit: number; cursor?: Cursor | undefined; at: Date },
 ): Promise<BulkIssuanceRow[]> {
-  return listPage(db, bulks, tenantId, { limit, cursor }, ne(bulks.state, 'removed'))
+  return listPage(db, bulks, tenantId, { limit, cursor }, isPresent(at))
+}
+
+/** Whether the process of an upload has ended before the upload. The next purge removes it. */
+export function isAbandoned({ state, expiresAt }: Pick<BulkIssuanceRow, 'state' | 'expiresAt'>, at: Date): boolean {
+  return state === 'receiving' && expiresAt !== null && expiresAt <= at
+}
+
+/** The condition that a bulk issuance is not removed, and not abandoned. */
+function isPresent(at: Date) {
+  return and(ne(bulks.state, 'removed'), or(ne(bulks.state, 'receiving'), gt(bulks.expiresAt, at)))
 }
 
 /**

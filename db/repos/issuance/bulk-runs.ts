@@ -28,21 +28,22 @@ export async function startRun(
   return row
 }
 
-/** Moves a bulk issuance that is in one of the states. Returns undefined for any other. */
+/** Moves a bulk issuance that is in one of the states, and in the run if there is one. Returns undefined for any other. */
 export async function moveBulk(
   tx: Writer,
   tenantId: string,
   id: string,
   {
     from,
+    run,
     ...to
-  }: { from: BulkIssuanceState[] } & Pick<BulkIssuanceRow, 'state'> &
+  }: { from: BulkIssuanceState[]; run?: number } & Pick<BulkIssuanceRow, 'state'> &
     Partial<Pick<BulkIssuanceRow, 'expiresAt' | 'endedAt' | 'failure' | 'progress'>>,
 ): Promise<BulkIssuanceRow | undefined> {
   const [row] = await tx
     .update(bulks)
     .set({ ...to, runningSince: null })
-    .where(and(ofId(tenantId, id), inArray(bulks.state, from)))
+    .where(and(ofId(tenantId, id), inArray(bulks.state, from), run === undefined ? undefined : eq(bulks.run, run)))
     .returning()
   return row
 }

@@ -46,7 +46,10 @@ export const bulkIssuances = table(
     /** The bytes received so far. */
     sizeBytes: integer('size_bytes').notNull(),
     failure: json<BulkFailure>('failure'),
-    /** The rows that were read so far, and how many of them can be issued. */
+    /**
+     * The rows that were read so far, and how many of them can be issued, and not. The erasure of a row reduces all counts but `total`, so
+     * that the rest of `total` is the number of erased rows.
+     */
     total: integer('total').notNull(),
     valid: integer('valid').notNull(),
     invalid: integer('invalid').notNull(),

@@ -261,6 +261,8 @@ test('the erasure of a person who has opened a link removes the link and its row
   expect(await operator.delete(`/v1/users/${userId}`)).toMatchObject({ status: 204 })
   expect((await rows(id)).map(({ row }) => row)).toEqual([2, 3])
   expect((await links(id)).map(({ row }) => row)).toEqual([3])
+  const counts = { total: 3, valid: 1, invalid: 1, erased: 1, done: 1 }
+  expect((await operator.get(`${path}/${id}`)).body).toMatchObject(counts)
 })
 
 test('links stay valid after a cancellation, and the rows without a link get none', async () => {

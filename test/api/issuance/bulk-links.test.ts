@@ -136,7 +136,7 @@ test('portions that run twice at once, or after an erasure, give each row one li
   expect(await operator.delete(`/v1/users/${userId}`)).toMatchObject({ status: 204 })
   for (let portions = 0; portions < 10; portions++) await Promise.all([run(), run()])
   await service.workers.start()
-  expect(await inState(id, 'done')).toMatchObject({ total: 50, valid: 50, done: 49, failed: 0 })
+  expect(await inState(id, 'done')).toMatchObject({ total: 50, valid: 49, erased: 1, done: 49, failed: 0 })
   const found = await links(id)
   expect(new Set(found.map(({ link }) => link)).size).toBe(49)
   expect(found.some(({ externalId }) => externalId === '30')).toBe(false)

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { moveBulk } from '../../../db/repos/issuance/bulk-runs.ts'
 import { signedCredentials } from '../../../db/tables/credentials/signed-credentials.ts'
 import { bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { deliveries } from '../../../db/tables/operations/deliveries.ts'
@@ -228,7 +229,7 @@ test('portions that run twice at once, or after an erasure, give each row one cr
   expect(await operator.delete(`/v1/users/${userId}`)).toMatchObject({ status: 204 })
   for (let portions = 0; portions < 10; portions++) await Promise.all([run(), run()])
   await service.workers.start()
-  expect(await inState(id, 'done')).toMatchObject({ total: 50, valid: 50, done: 49, failed: 0 })
+  expect(await inState(id, 'done')).toMatchObject({ total: 50, valid: 49, erased: 1, done: 49, failed: 0 })
   const found = await credentialsOf(id)
   expect(new Set(found.map(({ credentialId }: { credentialId: string }) => credentialId)).size).toBe(49)
   expect(found.some(({ externalId }: { externalId: string }) => externalId === '30')).toBe(false)
@@ -238,6 +239,21 @@ test('portions that run twice at once, or after an erasure, give each row one cr
   expect(await service.deps.db.read.$count(signedCredentials, eq(signedCredentials.tenantId, tenant.id))).toBe(0)
   expect(await operator.delete(`/v1/users/${stays}`)).toMatchObject({ status: 204 })
   expect(await credentialsOf(id)).toEqual([])
+  const counts = { total: 50, valid: 0, invalid: 0, erased: 50, done: 0, failed: 0 }
+  expect((await operator.get(`${path}/${id}`)).body).toMatchObject(counts)
+})
+
+test('a job of an earlier run does not pause the run that was started after it', async () => {
+  const { tenant, operator, upload, inState, post } = await newTenant()
+  const id = await upload(['1,Ada'], { validateOnly: 'true' })
+  await inState(id, 'ready')
+  await service.workers.stop()
+  for (const verb of ['start', 'pause', 'resume']) expect(await post(id, verb)).toMatchObject({ status: 200 })
+  const paused = { from: ['running' as const], state: 'paused' as const }
+  await service.deps.db.tx((tx) => moveBulk(tx, tenant.id, id, { ...paused, run: 1 }))
+  expect((await operator.get(`${path}/${id}`)).body.state).toBe('running')
+  await service.workers.start()
+  await inState(id, 'done')
 })
 
 test('a completed bulk issuance gives one event to webhooks, and one analytics event for each portion', async () => {

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { uploadBulk } from '../../../api/issuance/bulk/upload.ts'
+import { insertBulkIssuance } from '../../../db/repos/issuance/bulk-issuances.ts'
+import { changesBy } from '../../../db/repos/operations/audited.ts'
 import { bulkFileChunks, bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { bulkChunkBytes, bulkChunkContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { newId } from '../../../shared/ids.ts'
@@ -117,6 +120,55 @@ test('an upload that is cut off leaves nothing, and a killed one is removed late
   await eventually(async () => (await stored(bulkFileChunks, tenant)) === 0)
   expect(await stored(bulkIssuances, tenant)).toBe(0)
   other.destroy()
+})
+
+test('an upload whose process has ended is invisible after 30 s, and does not count', async () => {
+  const { tenant, operator, upload } = await newTenant({ limits: { bulkIssuances: 1 } })
+  const id = newId()
+  const at = service.clock.now()
+  const by = { startedBy: newId(), starter: 'client' } as const
+  const stalled = Promise.withResolvers<void>()
+  async function* stream() {
+    yield Buffer.from('number,given_name\n')
+    await stalled.promise
+  }
+  const sent = {
+    tenantId: tenant.id,
+    fileName: 'a.csv',
+    by,
+    stream: stream(),
+    settings: (): never => {
+      throw new Error('the upload is not completed')
+    },
+  }
+  // The process is alive, so that the upload stays.
+  const alive = uploadBulk(service.deps, changesBy(service.deps, { event: 'TEST' }), sent, 10).catch(
+    (error: unknown) => error,
+  )
+  const uploads = async () => (await operator.get(path)).body.data
+  await eventually(async () => (await uploads()).length === 1)
+  for (let seconds = 0; seconds < 60; seconds += 20) {
+    service.clock.advance(20_000)
+    const until = service.clock.now().getTime() + 25_000
+    const rows = () => service.deps.db.read.select().from(bulkIssuances).where(eq(bulkIssuances.tenantId, tenant.id))
+    await eventually(async () => ((await rows())[0]?.expiresAt?.getTime() ?? 0) > until)
+    expect(await uploads()).toHaveLength(1)
+  }
+  expect(await upload()).toMatchObject({ status: 409 })
+  stalled.resolve()
+  await alive
+  await eventually(async () => (await uploads()).length === 0)
+
+  const expiresAt = new Date(service.clock.now().getTime() + 30_000)
+  await service.deps.db.tx((tx) =>
+    insertBulkIssuance(tx, { id, tenantId: tenant.id, fileName: 'a.csv', ...by, createdAt: at, expiresAt }),
+  )
+  expect(await uploads()).toHaveLength(1)
+  expect(await upload()).toMatchObject({ status: 409 })
+  service.clock.advance(30_000)
+  expect(await uploads()).toEqual([])
+  expect(await operator.get(`${path}/${id}`)).toMatchObject({ status: 404 })
+  expect(await upload()).toMatchObject({ status: 202 })
 })
 
 describe('refused', () => {

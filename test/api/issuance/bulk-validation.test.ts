@@ -205,6 +205,8 @@ test('rows can name users of the tenant, and the erasure of a user removes the r
   expect(codes).toEqual([undefined, undefined, 'unknown_user', 'unknown_user', 'missing_claim'])
   expect(await operator.delete(`/v1/users/${bob}`)).toMatchObject({ status: 204 })
   expect((await rowsOf(bulk)).map(({ row }: { row: number }) => row)).toEqual([1, 3, 4])
+  const counts = { total: 5, valid: 1, invalid: 2, erased: 2 }
+  expect((await operator.get(`${path}/${bulk.id}`)).body).toMatchObject(counts)
   expect((await storedRows(tenant.id)).every(({ userId }) => userId !== bob)).toBe(true)
 })
 

@@ -55,7 +55,8 @@ export async function commitRows(
   const unsigned = portion.unsigned.filter(exists)
   await writeCredentials(tx, { ...portion, signed })
   await insertBulkRows(tx, [...signed.map((each) => doneRow(secrets, each)), ...unsigned.map(failedRow)])
-  const retried = bulk.issues === 'failed' ? rows.length : 0
+  // The erasure of a row has reduced the counts.
+  const retried = bulk.issues === 'failed' ? taken.size : 0
   const done = held.done + signed.length
   const failed = held.failed + unsigned.length - retried
   await advanceRun(tx, bulk, {

@@ -98,7 +98,8 @@ async function pause({ db, clock }: SigningDeps, bulk: BulkIssuanceRow, failure:
   const { tenantId, id, run } = bulk
   const expiresAt = bulkKeptUntil(bulk, clock.now())
   await db.tx(async (tx) => {
-    await moveBulk(tx, tenantId, id, { from: ['running'], state: 'paused', failure, expiresAt })
+    // Another run can have started since this one read the bulk issuance.
+    await moveBulk(tx, tenantId, id, { from: ['running'], run, state: 'paused', failure, expiresAt })
     await removeFromOutbox(tx, [bulkRunId(id, run)])
   })
 }

@@ -32,6 +32,7 @@ export const oneTexts = texts({
   total: { en: 'Rows', de: 'Zeilen' },
   invalid: { en: 'With an error', de: 'Fehlerhaft' },
   failed: { en: 'Not signed', de: 'Nicht signiert' },
+  erased: { en: 'Of erased people', de: 'Von gelöschten Personen' },
   issued: { en: 'Issued', de: 'Ausgestellt' },
   configuration: { en: 'Configuration', de: 'Konfiguration' },
   ended: { en: 'Ended', de: 'Beendet' },

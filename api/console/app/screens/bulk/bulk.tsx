@@ -52,7 +52,8 @@ export default function OneBulk() {
 }
 
 function About({ bulk, onChange }: { bulk: Bulk; onChange: () => void }) {
-  const { id, state, sizeBytes, total, valid, invalid, done, failed, configurationIds, createdAt, endedAt } = bulk
+  const { id, state, sizeBytes, total, valid, invalid, done, failed, erased, configurationIds, createdAt, endedAt } =
+    bulk
   const counted = { valid: numberText(valid), invalid: numberText(invalid) }
   return (
     <section>
@@ -69,6 +70,7 @@ function About({ bulk, onChange }: { bulk: Bulk; onChange: () => void }) {
           [oneTexts.invalid, numberText(invalid)],
           [oneTexts.issued, numberText(done)],
           [oneTexts.failed, failed > 0 && numberText(failed)],
+          [oneTexts.erased, erased > 0 && numberText(erased)],
           [listTexts.mode, say(listTexts[bulk.mode])],
           [oneTexts.configuration, <Names key="names" ids={configurationIds} />],
           [oneTexts.file, say(oneTexts.size, { size: numberText(Math.ceil(sizeBytes / 1000)) })],
