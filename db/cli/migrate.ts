@@ -33,7 +33,7 @@ const { length: missing } = before.missing
 if (missing > 0)
   console.log(`The database at ${address} lacks ${missing} migrations of this version. They are run now.`)
 await migrateDatabase(databaseUrl, log).catch((error) => {
-  const reason = withoutParameters(reasonOf(error))
+  const reason = error instanceof Misconfigured ? error.message : withoutParameters(reasonOf(error))
   exitOnStartupError(
     log,
     new Misconfigured(`The database at ${address} could not be migrated and was not changed: ${reason}`),

@@ -1,12 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Client } from 'pg'
 import { innermost } from '../../shared/dependency.ts'
 import type { Log } from '../../shared/log.ts'
 import { dialect } from '../columns.ts'
+import { failedMigration } from './failed-migration.ts'
 
-/** Migrates the database of `url` to the newest schema. On PostgreSQL several machines may run it at once. */
-export async function migrateDatabase(url: string, log?: Log): Promise<void> {
-  const migrationsFolder = fileURLToPath(new URL(`../migrations/${dialect}`, import.meta.url))
+/**
+ * Migrates the database of `url` to the newest schema. On PostgreSQL several machines may run it at once. Throws `Misconfigured` for a
+ * statement that fails, with its migration and file.
+ */
+export async function migrateDatabase(
+  url: string,
+  log?: Log,
+  migrationsFolder = fileURLToPath(new URL(`../migrations/${dialect}`, import.meta.url)),
+): Promise<void> {
   if (dialect === 'postgres') return migratePostgres(url, migrationsFolder, log)
   return migrateSqlite(url.slice('file:'.length), migrationsFolder)
 }
@@ -33,13 +41,23 @@ async function migratePostgres(url: string, migrationsFolder: string, log?: Log)
       const failure = await migrate(drizzle(client), { migrationsFolder }).catch((error: unknown) => ({ error }))
       if (!failure) return
       const cause = innermost(failure.error)
-      if (!(cause instanceof Error && 'code' in cause && inUse.includes(String(cause.code)))) throw failure.error
+      if (!(cause instanceof Error && 'code' in cause && inUse.includes(String(cause.code)))) {
+        throw failedMigration(failure.error, migrationsFolder, await lastMigrationOf(client))
+      }
       log?.warn({ reason: cause.message }, 'the migration waits for a table that is in use')
       await sleep(pauseMs)
     }
   } finally {
     await client.end()
   }
+}
+
+/** Returns the time of the newest migration that the database has, or 0 if it has none. */
+async function lastMigrationOf(client: Client): Promise<number> {
+  const table = await client.query("SELECT to_regclass('drizzle.__drizzle_migrations') AS name")
+  if (table.rows[0]?.name === null) return 0
+  const { rows } = await client.query('SELECT max(created_at) AS last FROM drizzle.__drizzle_migrations')
+  return Number(rows[0]?.last ?? 0)
 }
 
 async function migrateSqlite(path: string, migrationsFolder: string): Promise<void> {
@@ -54,7 +72,12 @@ async function migrateSqlite(path: string, migrationsFolder: string): Promise<vo
     database.pragma('journal_mode = WAL')
     // Overwrites the deleted content of a table that a migration rebuilds.
     database.pragma('secure_delete = ON')
-    migrate(drizzle(database), { migrationsFolder })
+    try {
+      migrate(drizzle(database), { migrationsFolder })
+    } catch (error) {
+      const last = database.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck()
+      throw failedMigration(error, migrationsFolder, Number(last.get() ?? 0))
+    }
     assumeLargeTables(database)
   } finally {
     database.close()
