@@ -6,6 +6,7 @@ import { findProblem, Problem, type ProblemDetail } from '../../shared/errors.ts
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Deps } from '../deps.ts'
 import { tagOf } from '../http/if-match.ts'
+import { resetsOf } from '../http/kept.ts'
 import { executeParts } from './execute-parts.ts'
 import type { InnerCall } from './inner-calls.ts'
 import type { Content, Kind } from './kind.ts'
@@ -131,7 +132,8 @@ async function replace(
 ): Promise<void> {
   const { replace } = operations.get(kind) ?? {}
   const kept = Object.fromEntries((kind.kept ?? []).map((name) => [name, view[name]]))
-  const body = replace?.body?.parse({ ...kept, ...withIds(wanted, ids) })
+  // A member that the file leaves out gets its default.
+  const body = replace?.body?.parse({ ...resetsOf(replace.body), ...kept, ...withIds(wanted, ids) })
   // A change of the object since it was read is refused.
   if (replace) await call(replace, { params, body, headers: { 'if-match': tagOf(view) } })
 }

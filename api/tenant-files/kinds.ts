@@ -4,6 +4,7 @@ import { defaultSettings } from '../../db/tables/tenancy/tenants.ts'
 import { credentialProfiles } from '../../shared/domain/issuance/profiles.ts'
 import { openAuthorization } from '../issuance/claim-sources/authorization.ts'
 import { openClientSecret } from '../issuance/sign-in-provider/client-secret.ts'
+import { noAttestation } from '../issuance/wallets/schemas.ts'
 import { iacaKind } from './iacas.ts'
 import type { Kind } from './kind.ts'
 import { participantParts } from './participant-parts.ts'
@@ -78,6 +79,7 @@ export const kinds: readonly Kind[] = [
     name: 'wallet',
     path: '/v1/openid/clients',
     nameOf: ({ name }) => name,
+    defaults: { attestation: noAttestation, dpopRequired: false },
     defaultsToId: 'clientId',
   },
   {

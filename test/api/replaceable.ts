@@ -12,6 +12,8 @@ export interface Replaceable {
   least: object
   reset: readonly string[]
   kept?: readonly string[]
+  /** Members of `kept` that null resets. */
+  nulls?: readonly string[]
   /** The API client of the PUT. By default the operator of the tenant. */
   by?: (service: Service) => Api
 }

@@ -130,11 +130,15 @@ export const replaceables: Record<string, Replaceable> = {
       ...{ lockManagedObjects: true, testWallet: true },
     }),
     least: {},
-    reset: [
-      ...['profile', 'encryption', 'deferredIssuance', 'maxCredentialsPerSession', 'publicClients'],
-      ...['keyAttestationRoots', 'branding', 'keyRotation', 'limits', 'lockManagedObjects', 'testWallet'],
+    reset: ['deferredIssuance', 'publicClients', 'branding', 'testWallet'],
+    kept: [
+      ...['name', 'aliases', 'statusListFormat', 'profile', 'encryption', 'maxCredentialsPerSession'],
+      ...['keyAttestationRoots', 'keyRotation', 'lockManagedObjects', 'limits'],
     ],
-    kept: ['name', 'aliases', 'statusListFormat'],
+    nulls: [
+      ...['profile', 'encryption', 'maxCredentialsPerSession', 'keyAttestationRoots', 'keyRotation', 'limits'],
+      'lockManagedObjects',
+    ],
   },
   updateClient: {
     make: (tenant) => madeAt(`/v1/tenants/${tenant.id}/clients`, { name: 'One', roles: ['auditor'] })(tenant),
@@ -216,7 +220,7 @@ export const replaceables: Record<string, Replaceable> = {
       ...{ ...wallet, dpopRequired: true },
       attestation: { required: true, dpopRequired: true, rootCertificates: [await rootPem()] },
     }),
-    ...{ least: wallet, reset: ['attestation', 'dpopRequired'] },
+    ...{ least: wallet, reset: [], kept: ['attestation', 'dpopRequired'], nulls: ['attestation', 'dpopRequired'] },
   },
   updateWebhook: {
     make: madeAt('/v1/webhooks', webhook),

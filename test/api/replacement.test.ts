@@ -39,6 +39,18 @@ test.each(rows)('%s: a PUT resets and names omitted members, or keeps them', asy
   expect(resetFieldsOf(await put(row.least))).toEqual([])
 })
 
+test.each(rows.filter(([, { nulls }]) => nulls))(
+  '%s: null resets a member that stays without it',
+  async (_operation, row) => {
+    const { put, full } = await begin(row)
+    await put(full)
+    const nulls = Object.fromEntries((row.nulls ?? []).map((name) => [name, null]))
+    const after = await put({ ...row.least, ...nulls })
+    expect(after).toMatchObject({ status: 200 })
+    for (const name of row.nulls ?? []) expect(after.body[name], name).not.toEqual(full[name])
+  },
+)
+
 test.each(rows)('%s: a partial PUT keeps omitted members', async (_operation, row) => {
   const { put, full, path } = await begin(row)
   const before = await put(full)

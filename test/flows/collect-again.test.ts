@@ -265,7 +265,7 @@ describe('no session collects more credentials than its tenant allows', () => {
   })
 
   test('an invalid limit is refused by name', async () => {
-    for (const maxCredentialsPerSession of [0, -1, 1.5, 1001, '3', null]) {
+    for (const maxCredentialsPerSession of [0, -1, 1.5, 1001, '3']) {
       expect(await set({ maxCredentialsPerSession })).toMatchObject({
         status: 400,
         body: { details: [{ param: 'maxCredentialsPerSession', location: 'body' }] },

@@ -15,8 +15,9 @@ import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
+import { afterPut } from '../../http/kept.ts'
 import { operators } from '../../http/route.ts'
-import { NewOAuthClient, OAuthClientUpdate, OAuthClientView } from './schemas.ts'
+import { NewOAuthClient, noAttestation, OAuthClientUpdate, OAuthClientView } from './schemas.ts'
 
 const clients: Versioned<OAuthClientRow> = {
   tag: 'OAuth clients',
@@ -69,9 +70,12 @@ export const oauthClientRoutes = [
     async handle({ tenantId, id, body, deps, change, requireMatch }) {
       const changed = await change(async (tx, record) => {
         const before = await hold(tx, oauthClients, tenantId, id)
-        if (before) await requireMatch(before)
-        const after = await updateOAuthClient(tx, tenantId, id, body)
-        if (!before || !after) throw notFound('id', id)
+        if (!before) throw notFound('id', id)
+        await requireMatch(before)
+        const attestation = afterPut(body.attestation, before.attestation, noAttestation)
+        const dpopRequired = afterPut(body.dpopRequired, before.dpopRequired, false)
+        const after = await updateOAuthClient(tx, tenantId, id, { ...body, attestation, dpopRequired })
+        if (!after) throw notFound('id', id)
         record(tenantId, { id, changed: changedFields(before, after) })
         return after
       })

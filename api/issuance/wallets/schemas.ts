@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { described, idOf, Name, named, PemCertificate, secret } from '../../http/fields.ts'
+import { kept } from '../../http/kept.ts'
 import { ProviderCheckResult } from '../../relying-party/tested.ts'
 import { attestationChecks } from '../proofs/client-attestation.ts'
 import { isRedirectUri } from './admitted-client.ts'
@@ -30,6 +31,11 @@ const Attestation = named(
     }),
 )
 
+/** The rules of a new wallet. */
+export const noAttestation = { required: false, dpopRequired: false, rootCertificates: [] }
+
+const DpopRequired = z.boolean().describe('Only wallets that prove a key by DPoP get tokens')
+
 const fields = {
   name: described(Name, 'The name of the wallet shown to operators', 'Campus wallet'),
   redirectUris: described(
@@ -37,8 +43,8 @@ const fields = {
     'The allowed redirect URIs, compared character by character',
     ['https://wallet.example.org/callback'],
   ),
-  attestation: Attestation.default({ required: false, dpopRequired: false, rootCertificates: [] }),
-  dpopRequired: z.boolean().default(false).describe('Only wallets that prove a key by DPoP get tokens'),
+  attestation: Attestation.default(noAttestation),
+  dpopRequired: DpopRequired.default(false),
 }
 
 const ClientId = z
@@ -52,7 +58,11 @@ export const NewOAuthClient = z.object({
   clientId: described(ClientId, 'The client id of the wallet. Default: generated', 'campus-wallet').optional(),
 })
 
-export const OAuthClientUpdate = z.object(fields)
+export const OAuthClientUpdate = z.object({
+  ...fields,
+  attestation: kept(Attestation),
+  dpopRequired: kept(DpopRequired),
+})
 
 export const OAuthClientView = z.object({
   id: idOf('OAuth client'),

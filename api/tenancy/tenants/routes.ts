@@ -68,10 +68,10 @@ function withoutUndefined<Given extends object>(
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
 }
 
-/** Returns the settings that the body contains, without undefined members. */
-function givenSettings(
-  body: Pick<z.infer<typeof TenantUpdate>, Exclude<keyof z.infer<typeof TenantUpdate>, 'name' | 'aliases'>>,
-): Partial<TenantSettings> {
+type SentSettings = Omit<z.infer<typeof TenantUpdate>, 'name' | 'aliases'>
+
+/** Returns the settings that the body contains. Undefined and null are not settings. */
+function givenSettings(body: SentSettings): Partial<TenantSettings> {
   const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding, keyAttestationRoots } = body
   const { limits, keyRotation, maxCredentialsPerSession, lockManagedObjects, testWallet } = body
   return {
@@ -79,23 +79,42 @@ function givenSettings(
     ...(profile && { profile }),
     ...(encryption && { encryption }),
     ...(deferredIssuance && { deferredIssuance }),
-    ...(maxCredentialsPerSession !== undefined && { maxCredentialsPerSession }),
+    ...(typeof maxCredentialsPerSession === 'number' && { maxCredentialsPerSession }),
     ...(publicClients !== undefined && { publicClients }),
     ...(keyAttestationRoots && { keyAttestationRoots }),
     ...(branding && { branding: brandingOf(branding) }),
     ...(limits && { limits: withoutUndefined(limits) }),
     ...(keyRotation && { keyRotation: withoutUndefined(keyRotation) }),
-    ...(lockManagedObjects !== undefined && { lockManagedObjects }),
+    ...(typeof lockManagedObjects === 'boolean' && { lockManagedObjects }),
     ...(testWallet !== undefined && { testWallet }),
   }
 }
 
-/** Returns the given settings and the defaults of the others. Keeps the status list format and settings of newer versions. */
-function replacedSettings(before: TenantSettings, given: Partial<TenantSettings>): TenantSettings {
+/**
+ * Returns the given settings and the defaults of the others. Keeps the status list format, settings of newer versions,
+ * and settings that make the tenant stricter and are not in the body.
+ */
+function replacedSettings(before: TenantSettings, body: SentSettings): TenantSettings {
   const { statusListFormat } = before
-  const settings = { ...before, ...defaultSettings, statusListFormat, ...given }
+  const kept = strictSettings.flatMap((name) => (body[name] === undefined ? [[name, before[name]]] : []))
+  const settings: TenantSettings = {
+    ...{ ...before, ...defaultSettings, statusListFormat },
+    ...Object.fromEntries(kept),
+    ...givenSettings(body),
+  }
   return { ...settings, encryption: { ...before.encryption, ...settings.encryption } }
 }
+
+/** The members of `TenantUpdate` that are `kept`. */
+const strictSettings = [
+  'profile',
+  'encryption',
+  'maxCredentialsPerSession',
+  'keyAttestationRoots',
+  'keyRotation',
+  'lockManagedObjects',
+  'limits',
+] as const
 
 export const tenantRoutes = [
   defineAuditedRoute({
@@ -145,7 +164,7 @@ export const tenantRoutes = [
         const tenant = activeTenant(await holdTenant(tx, id))
         if (!tenant) throw notFound('tenantId', id)
         requireMatch(headers, await present(deps, tenant, tx))
-        const settings = replacedSettings(tenant.settings, givenSettings(body))
+        const settings = replacedSettings(tenant.settings, body)
         refuseProfileConflicts(settings)
         const row = await updateTenant(tx, tenant.id, { name: body.name ?? tenant.name, settings })
         if (body.aliases) {
