@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Terminal } from '../../api/cli/trustwright/command.ts'
 import { commands } from '../../api/cli/trustwright/commands.ts'
+import { run } from '../../api/cli/trustwright/run.ts'
 import { routes } from '../../api/routes.ts'
 import { type CommandLine, newCommandLine, program } from '../harness/command-line.ts'
 import { compactConfiguration } from '../harness/factories.ts'
@@ -108,6 +110,9 @@ test('a file that cannot be uploaded is named', async () => {
 
 test.each([
   [['offers', 'create', '--configuration', 'ID', 'extra'], 'offers create has no argument "extra".'],
+  [['completion', 'bash', 'extra'], 'completion has no argument "extra".'],
+  [['bulk', 'show', 'ID', 'extra'], 'bulk show has no argument "extra".'],
+  [['api', 'GET', '/v1/users', 'extra'], 'api has no argument "extra".'],
   [['config', 'plan', 'tenant'], 'config plan has no argument "tenant".'],
   [['doctor', '--typo'], `Unknown option '--typo'. "trustwright doctor --help" shows the options.\n`],
   [['bulk'], 'There is no command "bulk". The commands of bulk are run, list, show,'],
@@ -118,6 +123,27 @@ test.each([
   const { code, stdout, stderr } = await line.run(args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr.startsWith(message), stderr).toBe(true)
+})
+
+test.each(commands.filter(({ usage }) => !usage.includes('...')).map(({ name, usage }) => [name, usage] as const))(
+  '%s refuses an argument after %j',
+  (name, usage) => {
+    const args = [...name.split(' '), ...usage.split(' ').filter(Boolean), 'extra/']
+    const stderr: string[] = []
+    const write = (text: string) => stderr.push(text) > 0
+    // Boundary: the command line is refused before it uses another member.
+    const terminal = { env: {}, stdin: null, stdout: null, stderr: { write } } as unknown as Terminal
+    return run(args, terminal).then((code) => {
+      expect([code, stderr.join('')]).toEqual([1, expect.stringContaining(`${name} has no argument "extra/".`)])
+    })
+  },
+)
+
+test('the help of a group lists its commands only', async () => {
+  const { code, stdout } = await line.run(['bulk', '--help'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^ {2}bulk retry ID /m)
+  expect(stdout).not.toContain('users import')
 })
 
 test('a file of an option that cannot be read is named', async () => {

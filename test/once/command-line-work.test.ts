@@ -169,7 +169,11 @@ test('credentials that cannot be revoked are named', async () => {
     [['find', '--from', '2026-03-02', '--until', '2026-03-01'], '--from must not be after --until'],
     [['find', '--claim', 'Ada'], '--claim must be NAME=VALUE'],
     [['revoke'], 'Give ids of credentials'],
-    [['revoke', '--file', fileOf('wrong.txt', '{"name": 1}')], 'This line is not JSON with an id'],
+    [['revoke', '--file', fileOf('wrong.txt', `\ufeff${randomUUID()}\n{"name": 1}`)], 'Line 2 of '],
+    [
+      ['revoke', '--file', fileOf('words.txt', `${randomUUID()}\n\nAda\n`)],
+      'words.txt is not an id, or JSON with an id: Ada',
+    ],
     [['revoke', '--file', 'missing.txt'], 'missing.txt cannot be read'],
   ] as const)
     expect(await run(['credentials', ...args])).toMatchObject({ code: 1, stderr: expect.stringContaining(message) })

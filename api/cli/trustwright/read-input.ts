@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
+import { terminalText } from './bulk/terminal-text.ts'
 import { type Terminal, UsageError } from './command.ts'
 
 /** Returns the text of a file, or of standard input for `-`, without a byte order mark. Throws a `UsageError` if the file cannot be read. */
@@ -17,18 +18,27 @@ export async function readBytes(file: string, { stdin }: Pick<Terminal, 'stdin'>
   }
 }
 
-/** Returns the ids in a text: one a line, or JSON objects with an `id`, one a line, as the commands print with `--json`. */
-export function idsOf(content: string): string[] {
-  const lines = content.split('\n').map((line) => line.trim())
-  return lines.filter(Boolean).map((line) => (line.startsWith('{') ? idOfJson(line) : line))
+/** Returns the ids of a file: one a line, or JSON objects with an `id`, one a line, as the commands print with `--json`. */
+export async function readIds(file: string, terminal: Pick<Terminal, 'stdin'>): Promise<string[]> {
+  const content = await readInput(file, terminal)
+  return content.split('\n').flatMap((text, at) => {
+    const line = text.trim()
+    if (line === '') return []
+    const id = line.startsWith('{') ? idOfJson(line) : line
+    // RFC 9562, section 4.
+    if (id !== undefined && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return [id]
+    const source = file === '-' ? 'standard input' : file
+    throw new UsageError(
+      `Line ${at + 1} of ${source} is not an id, or JSON with an id: ${terminalText(line.slice(0, 80))}`,
+    )
+  })
 }
 
-function idOfJson(line: string): string {
+function idOfJson(line: string): string | undefined {
   try {
     const { id } = JSON.parse(line)
-    if (typeof id === 'string') return id
+    return typeof id === 'string' ? id : undefined
   } catch {
-    // Not JSON.
+    return undefined
   }
-  throw new UsageError(`This line is not JSON with an id: ${line.slice(0, 80)}`)
 }

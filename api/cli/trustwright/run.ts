@@ -22,7 +22,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     const command = findCommand(args)
     if (!command) {
       if (args.length > 0 && !isHelp(args)) throw new UsageError(textOfUnknown(args))
-      stdout.write(`${helpOf(commands)}\n`)
+      const members = membersOf(args)
+      stdout.write(`${helpOf(members.length > 0 ? members : commands)}\n`)
       return 0
     }
     const rest = args.slice(command.name.split(' ').length)
@@ -67,17 +68,22 @@ function textOfUnknown(args: string[]): string {
   const option = args.findIndex((each, index) => index > 0 && each.startsWith('-'))
   const words = option < 0 ? args : args.slice(0, option)
   const unknown = `There is no command "${words.join(' ')}".`
-  const group = `${words[0]} `
-  const members = commands.flatMap(({ name }) => (name.startsWith(group) ? [name.slice(group.length)] : []))
+  const members = membersOf(args).map(({ name }) => name.split(' ').slice(1).join(' '))
   if (members.length > 0) return `${unknown} The commands of ${words[0]} are ${members.join(', ')}.`
   return `${unknown} "trustwright --help" lists the commands.`
+}
+
+/** Returns the commands of a group, such as `bulk`. */
+function membersOf([group]: string[]): Command[] {
+  return commands.filter(({ name }) => name.startsWith(`${group} `))
 }
 
 function parse({ name, usage, options }: Command, args: string[]): Arguments {
   const advice = `"trustwright ${name} --help" shows the options.`
   const given = parseOptions()
-  const [extra] = given.positionals
-  if (usage === '' && extra !== undefined) throw new UsageError(`${name} has no argument "${extra}". ${advice}`)
+  const most = usage.includes('...') ? Number.POSITIVE_INFINITY : usage.split(' ').filter(Boolean).length
+  const extra = given.positionals[most]
+  if (extra !== undefined) throw new UsageError(`${name} has no argument "${extra}". ${advice}`)
   return given
 
   function parseOptions(): Arguments {

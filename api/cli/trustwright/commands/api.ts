@@ -18,9 +18,9 @@ export const api: Command = {
     'trustwright api PUT /v1/openid/configuration --data @configuration.json',
   ],
   async run(running) {
-    const [given = '', path = '', ...more] = running.positionals
+    const [given = '', path = ''] = running.positionals
     const method = methods.find((each) => each === given.toUpperCase())
-    if (!method || !path.startsWith('/') || more.length > 0)
+    if (!method || !path.startsWith('/'))
       throw new UsageError('Give a method (GET, POST, PUT or DELETE) and a path such as /v1/users')
     const body = await bodyOf(running)
     const client = await running.client()

@@ -73,12 +73,12 @@ const runCommand: Command = {
 }
 
 function uploadOf(running: Running): Upload | undefined {
-  const [file, ...more] = running.positionals
+  const [file] = running.positionals
   if (textOf(running, 'resume') !== undefined) {
     if (file !== undefined) throw new UsageError('Give a file or --resume, not both')
     return undefined
   }
-  if (file === undefined || more.length > 0) throw new UsageError('Give one file')
+  if (file === undefined) throw new UsageError('Give one file')
   return { file, format: choiceOf(running, 'format', ['csv', 'jsonl']), fields: fieldsOf(running) }
 }
 
@@ -138,8 +138,8 @@ function expiresInOf(text: string | undefined): string | undefined {
   return JSON.stringify({ [units[unit] ?? '']: Number(count) })
 }
 
-function idOf({ positionals: [id, ...more] }: Running): string {
-  if (id === undefined || more.length > 0) throw new UsageError('Give the id of one bulk issuance')
+function idOf({ positionals: [id] }: Running): string {
+  if (id === undefined) throw new UsageError('Give the id of one bulk issuance')
   return id
 }
 

@@ -3,7 +3,7 @@ import { type Command, type Running, textOf, textsOf, UsageError } from '../comm
 import { countOf } from '../count-of.ts'
 import { type Credential, type CredentialFilter, filterOf, filterOptions, isMatch } from '../credential-filter.ts'
 import { createProgress } from '../progress.ts'
-import { idsOf, readInput } from '../read-input.ts'
+import { readIds } from '../read-input.ts'
 
 /** The service changes at most this many credentials at once. */
 const maxAtOnce = 10_000
@@ -47,10 +47,7 @@ function ofAll(client: ApiClient, filter: CredentialFilter): AsyncGenerator<Cred
 async function usersOf(running: Running, client: ApiClient): Promise<string[]> {
   const file = textOf(running, 'file')
   const claims = textsOf(running, 'claim').map(claimOf)
-  const users = [
-    ...textsOf(running, 'user'),
-    ...(file === undefined ? [] : idsOf(await readInput(file, running.terminal))),
-  ]
+  const users = [...textsOf(running, 'user'), ...(file === undefined ? [] : await readIds(file, running.terminal))]
   if (claims.length > 0) {
     const body = { claims: Object.fromEntries(claims), withClaims: false }
     const found = itemsOf((page) => client.POST('/v1/users/search', { body: { ...body, ...page } }))
@@ -96,7 +93,7 @@ export const revokeCredentials: Command = {
   ],
   async run(running) {
     const file = textOf(running, 'file')
-    const fromFile = file === undefined ? [] : idsOf(await readInput(file, running.terminal))
+    const fromFile = file === undefined ? [] : await readIds(file, running.terminal)
     const ids = [...new Set([...running.positionals, ...fromFile])]
     if (ids.length === 0) throw new UsageError('Give ids of credentials, or a file with ids')
     const isRevoked = running.values.undo !== true

@@ -39,16 +39,18 @@ export const listenToWebhooks: Command = {
     if (forwardTo === undefined) throw new UsageError('--forward-to is required')
     const given = textsOf(running, 'event').map(eventOf)
     const client = await running.client()
-    const events = given.length > 0 ? given : (['OpenIdCredentialIssuedSummary'] as const)
-    const { id } = await dataOf(client.POST('/v1/webhooks/listeners', { body: { forwardTo, events: [...events] } }))
-    const listening = { webhookId: id, forwardTo }
-    running.print(listening, `Listening as webhook ${id}. Requests go to ${forwardTo}. Ctrl-C ends it.`)
     const ending = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
-    try {
-      await forwardAll({ running, client, listenerId: id, forwardTo, signal: ending.signal })
-    } finally {
-      await client.DELETE('/v1/webhooks/{webhookId}', { params: { path: { webhookId: id } } })
+    const events = given.length > 0 ? given : (['OpenIdCredentialIssuedSummary'] as const)
+    while (!ending.signal.aborted) {
+      const { id } = await dataOf(client.POST('/v1/webhooks/listeners', { body: { forwardTo, events: [...events] } }))
+      const listening = { webhookId: id, forwardTo }
+      running.print(listening, `Listening as webhook ${id}. Requests go to ${forwardTo}. Ctrl-C ends it.`)
+      try {
+        await forwardAll({ running, client, listenerId: id, forwardTo, signal: ending.signal })
+      } finally {
+        await client.DELETE('/v1/webhooks/{webhookId}', { params: { path: { webhookId: id } } })
+      }
     }
   },
 }
@@ -67,7 +69,10 @@ interface Listening {
   signal: AbortSignal
 }
 
-/** Forwards requests until the signal. Opens the stream again after it has ended, and resumes after the last event. */
+/**
+ * Forwards requests until the signal. Opens the stream again after it has ended, and resumes after the last event. Returns too when the lease
+ * of the listener has ended, such as on a machine that was asleep.
+ */
 async function forwardAll(listening: Listening): Promise<void> {
   const { client, listenerId, signal } = listening
   let lastEventId: string | undefined
@@ -82,23 +87,21 @@ async function forwardAll(listening: Listening): Promise<void> {
       // Boundary: `parseAs` makes the data a stream.
       for await (const { id, data } of serverSentEvents(stream as unknown as ReadableStream<Uint8Array>)) {
         lastEventId = id
-        void forward(listening, id ?? '', JSON.parse(data))
+        void forward(listening, id ?? '', data)
       }
     } catch (error) {
-      if (error instanceof TrustwrightError) throw error
+      if (error instanceof TrustwrightError && error.status === 404) return
+      if (error instanceof TrustwrightError && error.status < 500) throw error
     }
     await sleep(reconnectAfterMs, undefined, { signal }).catch(() => {})
   }
 }
 
 /** Sends a request to the receiver, reports the answer and prints a line. */
-async function forward(
-  { running, client, listenerId, forwardTo }: Listening,
-  requestId: string,
-  request: ListenerRequest,
-) {
+async function forward({ running, client, listenerId, forwardTo }: Listening, requestId: string, data: string) {
   const at = new Date()
-  const answer = await send(forwardTo, request)
+  const request = requestOf(data, forwardTo)
+  const answer = request ? await send(request) : { error: 'The service sent a request that is not for --forward-to' }
   const durationMs = Date.now() - at.getTime()
   const path = { listenerId, requestId }
   const report = client.POST('/v1/webhooks/listeners/{listenerId}/requests/{requestId}/answer', {
@@ -109,19 +112,41 @@ async function forward(
     ({ response }) => response.ok,
     () => false,
   )
-  const { event, deliveryId } = JSON.parse(request.body)
-  const result = { at: at.toISOString(), type: event.type, deliveryId, durationMs, ...answer, isReported }
+  const { type = 'unknown', deliveryId } = request ?? {}
+  const result = { at: at.toISOString(), type, deliveryId, durationMs, ...answer, isReported }
   const outcome = 'status' in answer ? answer.status : answer.error
   const late = isReported ? '' : '  not reported: the delivery will be repeated'
-  running.print(result, `${result.at}  ${result.type}  ${outcome}  ${durationMs} ms${late}`)
+  running.print(result, `${result.at}  ${type}  ${outcome}  ${durationMs} ms${late}`)
+}
+
+interface LocalRequest {
+  url: URL
+  headers: Record<string, string>
+  body: string
+  /** The type of the event. */
+  type: string
+  deliveryId: string
+}
+
+/** Reads a request of the stream. Returns undefined unless it is a webhook for the origin of `forwardTo`: the service is not trusted with more. */
+function requestOf(data: string, forwardTo: string): LocalRequest | undefined {
+  try {
+    const { method, target, headers, body }: ListenerRequest = JSON.parse(data)
+    const { event, deliveryId } = JSON.parse(body)
+    const { origin } = new URL(forwardTo)
+    const url = new URL(target, origin)
+    const isLocal = method === 'POST' && target.startsWith('/') && url.origin === origin
+    return isLocal ? { url, headers, body, type: event.type, deliveryId } : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Sends the request as it was signed. */
-async function send(forwardTo: string, { method, target, headers, body }: ListenerRequest): Promise<Answer> {
+async function send({ url, headers, body }: LocalRequest): Promise<Answer> {
   const signal = AbortSignal.timeout(timeoutMs)
   try {
-    const url = `${new URL(forwardTo).origin}${target}`
-    const response = await fetch(url, { method, headers, body, redirect: 'manual', signal })
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
     const answer = (await response.text()).slice(0, maxAnswerLength)
     return { status: response.status, ...(answer !== '' && { answer }) }
   } catch (error) {

@@ -35,8 +35,8 @@ export const importUsers: Command = {
   ],
   examples: ['trustwright users import users.csv', 'trustwright users import users.jsonl --json > created.jsonl'],
   async run(running) {
-    const [file, ...more] = running.positionals
-    if (file === undefined || more.length > 0) throw new UsageError('Give one file, or - for standard input')
+    const [file] = running.positionals
+    if (file === undefined) throw new UsageError('Give one file, or - for standard input')
     const format = textOf(running, 'format') ?? (/\.[ct]sv(\.gz)?$/i.test(file) ? 'csv' : 'jsonl')
     if (format !== 'csv' && format !== 'jsonl') throw new UsageError('--format must be csv or jsonl')
     const rows = await rowsOf(await readBytes(file, running.terminal), format)

@@ -79,8 +79,8 @@ export const replayWebhook: Command = {
   },
 }
 
-function webhookOf({ positionals: [id, ...more] }: Running): string {
-  if (id === undefined || more.length > 0) throw new UsageError('Give the id of one webhook')
+function webhookOf({ positionals: [id] }: Running): string {
+  if (id === undefined) throw new UsageError('Give the id of one webhook')
   return id
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { filePaths, kindOfPath } from '../../../../shared/domain/tenancy/tenant-files.ts'
+import { UsageError } from '../command.ts'
 import type { FileFault } from './faults.ts'
 import { type ListedFile, listFolder } from './list-folder.ts'
 import { readTenantFile } from './read-tenant-file.ts'
@@ -49,12 +50,17 @@ export function readFolder(folder: string): Folder {
   return { files, faults, leftOut: others.filter(isUnread).map(({ name }) => name) }
 }
 
-/** Writes a file for each object. An object with nothing but a certificate becomes a PEM file. Returns the names of the files. */
+/**
+ * Writes a file for each object. An object with nothing but a certificate becomes a PEM file. Returns the names of the files. The paths come
+ * from the service: throws a `UsageError` if one of them is unknown, and then writes nothing.
+ */
 export function writeFolder(
   folder: string,
   objects: Record<string, Content>,
   schemas: Record<string, Content>,
 ): string[] {
+  refuseUnknown(Object.keys(objects).find((path) => !kindOfPath(path)))
+  refuseUnknown(Object.keys(schemas).find((path) => !Object.values<string>(filePaths).includes(path)))
   for (const [path, schema] of Object.entries(schemas)) write(join(folder, schemaFolder, schemaName(path)), schema)
   return Object.entries(objects).map(([path, content]) => {
     const { certificatePem, ...others } = content
@@ -67,6 +73,12 @@ export function writeFolder(
     write(join(folder, `${path}.jsonc`), { ...(schema && { $schema: schema }), ...content })
     return `${path}.jsonc`
   })
+}
+
+function refuseUnknown(path: string | undefined): void {
+  if (path === undefined) return
+  const message = `The service has an object at ${JSON.stringify(path)}, which this version cannot write. Nothing was written`
+  throw new UsageError(`${message}. Update the command line, or check the base URL.`)
 }
 
 /** `configurations-mobile.json` of `configurations/mobile/*`. */
