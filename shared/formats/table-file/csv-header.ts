@@ -60,6 +60,7 @@ export interface CsvColumn {
 /** The columns with a name, and the number of all columns. */
 export interface CsvHeader {
   columns: CsvColumn[]
+  names: string[]
   width: number
 }
 
@@ -87,7 +88,7 @@ export function checkHeader(cells: readonly string[]): CsvHeader {
     if (names.has(name)) throw doubledHeader(name)
     names.add(name)
   }
-  return { columns, width: cells.length }
+  return { columns, names: [...names], width: cells.length }
 }
 
 const maxShownName = 100

@@ -21,7 +21,6 @@ export function csvRows(limits: Limits): RowReader {
   let records: CsvRecords | undefined
   let delimiter: string | undefined
   let header: CsvHeader | undefined
-  let names: string[] | undefined
   let count = 0
 
   /** Removes the blank lines before the header. They are limited, because they have no number. */
@@ -33,14 +32,12 @@ export function csvRows(limits: Limits): RowReader {
   }
 
   function toRows(found: CsvRecord[]): TableRow[] {
-    if (!header && found.length > 0) {
-      header = checkHeader(found.shift()?.cells ?? [])
-      names = header.columns.map(({ name }) => name)
-    }
-    const { columns, width } = header ?? { columns: [], width: 0 }
+    if (!header && found.length > 0) header = checkHeader(found.shift()?.cells ?? [])
+    const known = header
+    if (!known) return []
     return found.flatMap((record) => {
       count++
-      return record.cells.every(isBlank) ? [] : [rowOf(record, { columns, width }, count)]
+      return record.cells.every(isBlank) ? [] : [rowOf(record, known, count)]
     })
   }
 
@@ -52,7 +49,7 @@ export function csvRows(limits: Limits): RowReader {
 
   return {
     get columns() {
-      return names
+      return header?.names
     },
     get count() {
       return count
