@@ -56,13 +56,15 @@ export async function planFiles(
   return { plan, ...read }
 }
 
-const maxFaults = 100
+const maxFaults = 1_000
 
 function refuse(faults: readonly FileFault[]): void {
   if (faults.length === 0) return
   const details = faults.slice(0, maxFaults).map(({ file, path, msg }): ProblemDetail => {
     return { msg, param: path === '' ? `objects.${file}` : `objects.${file}.${path}`, location: 'body' }
   })
+  const left = faults.length - details.length
+  if (left > 0) details.push({ msg: `${left} more faults are not shown`, param: 'objects', location: 'body' })
   throw new Problem('bad_request', { message: `Faults in the files: ${faults.length}. Nothing was changed.`, details })
 }
 

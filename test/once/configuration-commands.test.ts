@@ -108,6 +108,34 @@ test('faults have the file and the line', async () => {
   )
 })
 
+test('a plan shows the faults of all files at once, also if one is not JSON', async () => {
+  write('claim-sources/register.jsonc', register.replace('"name": "Register"', '"name": 5'))
+  write('claim-sources/broken.jsonc', '{\n  name: "Broken"\n}')
+  const claimSourceId = '{"$ref": "claim-sources/broken"}'
+  write('configurations/compact/card.jsonc', card.replace('"type"', `"claimSourceId": ${claimSourceId}, "type"`))
+  write('webhooks/crm.jsonc', '{\n  "events": [],\n  "url": "https://crm.example.org/"\n}')
+  write('webhooks/Upper.jsonc', '{}')
+  write('webhooks/list.json', '[]')
+  const { REGISTER_KEY: _left, ...noSecrets } = env
+  const faults = [
+    'claim-sources/broken.jsonc:2: Not JSON: names and texts have double quotes. Other values are numbers, true, false and null',
+    'claim-sources/register.jsonc:3: name: Must be a string',
+    'claim-sources/register.jsonc:4: url: The variable REGISTER_URL has no value. Set it with --var or --var-file, or as the environment variable TRUSTWRIGHT_VAR_REGISTER_URL.',
+    'claim-sources/register.jsonc:5: authorization.value: The secret REGISTER_KEY has no value. Set it as the environment variable REGISTER_KEY.',
+    'webhooks/Upper.jsonc: No kind of object has files at this path. A name has lower-case letters, digits, - and _.',
+    expect.stringMatching(/^webhooks\/crm\.jsonc:2: events: /),
+    'webhooks/list.json:1: Must be a JSON object',
+  ]
+  for (const command of [['plan', '--prune'], ['apply', '--yes'], ['drift']]) {
+    const { code, stderr } = await line.run(['config', ...command, '--folder', inFolder()], { env: noSecrets })
+    expect([code, stderr.trimEnd().split('\n')]).toEqual([1, faults])
+  }
+  const withoutService = { TRUSTWRIGHT_CONFIG: join(line.dir, 'none.json') }
+  const { code, stderr } = await line.run(['config', 'plan', '--folder', inFolder()], { env: withoutService })
+  const local = [0, 2, 3, 4, 6].map((at) => faults[at])
+  expect([code, stderr.trimEnd().split('\n')]).toEqual([1, local])
+})
+
 test('an export has schemas that accept its files, and the next plan has only adoptions', async () => {
   await compactConfiguration(service)
   const iaca = await activeIaca(service)

@@ -4,10 +4,10 @@ import { dataOf } from '../../../../shared/client/client.ts'
 import { type Command, type Running, textOf, UsageError } from '../command.ts'
 import { countOf } from '../count-of.ts'
 import { type Bundle, fileOptions, planOptions, readBundle, readFiles, withFaults } from '../files/bundle.ts'
+import { refuseFaults } from '../files/faults.ts'
 import { writeFolder } from '../files/folder.ts'
 import { describePlan, type Plan } from '../files/plan-text.ts'
 import { readText } from '../files/read-text.ts'
-import type { TenantFile } from '../files/tenant-file.ts'
 
 const folderOption = { folder: fileOptions.folder }
 const secretsDetails = ['Secrets are environment variables with the names that the files have.']
@@ -65,7 +65,8 @@ export const validateConfig: Command = {
   details: ['The service checks all members: "trustwright config plan".'],
   examples: ['trustwright config validate --folder tenant'],
   async run(running) {
-    const files = readFiles(running)
+    const { files, faults } = readFiles(running)
+    refuseFaults(faults)
     running.print({ files: files.size }, `The form of ${countOf(files.size, 'file')} is right`)
     return undefined
   },
@@ -113,9 +114,9 @@ export const applyConfig: Command = {
   details: [...secretsDetails, 'Without --yes, it shows the changes and asks.'],
   examples: ['trustwright config apply --folder tenant', 'trustwright config apply --plan plan.json --yes'],
   async run(running) {
-    const { bundle, files } = readBundle(running)
+    const read = readBundle(running)
     const file = textOf(running, 'plan')
-    const now = await requestPlan(running, bundle, files)
+    const now = await requestPlan(running, read)
     const plan = file === undefined ? now : readPlan(file)
     if (plan.digest !== now.digest)
       throw new UsageError(
@@ -123,8 +124,8 @@ export const applyConfig: Command = {
       )
     if (plan.changes.length > 0 && running.values.yes !== true && !(await isConfirmed(running, plan))) return 1
     const client = await running.client()
-    const body = { ...bundle, basedOn: plan.basedOn, digest: plan.digest }
-    const applied = await withFaults(files, dataOf(client.POST('/v1/configuration/apply', { body })))
+    const body = { ...read.bundle, basedOn: plan.basedOn, digest: plan.digest }
+    const applied = await withFaults(read, () => dataOf(client.POST('/v1/configuration/apply', { body })))
     const pending = applied.pending.map((path) => `The keys of ${path} are being created`)
     running.print(applied, [`Made ${countOf(applied.changes.length, 'change')}`, ...pending].join('\n'))
     return 0
@@ -133,15 +134,18 @@ export const applyConfig: Command = {
 
 /** Prints a plan. Returns 2 if it has changes. */
 async function showPlan(running: Running, options: Partial<Bundle> = {}): Promise<number> {
-  const { bundle, files } = readBundle(running)
-  const plan = await requestPlan(running, { ...bundle, ...options }, files)
+  const plan = await requestPlan(running, readBundle(running), options)
   running.print(plan, describePlan(plan))
   return plan.changes.length === 0 ? 0 : 2
 }
 
-async function requestPlan(running: Running, body: Bundle, files: Map<string, TenantFile>): Promise<Plan> {
-  const client = await running.client()
-  return withFaults(files, dataOf(client.POST('/v1/configuration/plan', { body })))
+async function requestPlan(
+  running: Running,
+  read: ReturnType<typeof readBundle>,
+  options: Partial<Bundle> = {},
+): Promise<Plan> {
+  const body = { ...read.bundle, ...options }
+  return withFaults(read, async () => dataOf((await running.client()).POST('/v1/configuration/plan', { body })))
 }
 
 function readPlan(file: string): Plan {

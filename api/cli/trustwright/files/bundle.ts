@@ -1,7 +1,7 @@
 import { TrustwrightError } from '../../../../shared/client/client.ts'
 import { kindOfPath } from '../../../../shared/domain/tenancy/tenant-files.ts'
 import { type Option, type Running, textOf, UsageError } from '../command.ts'
-import { type FileFault, faultAt, refuseFaults } from './faults.ts'
+import { type FileFault, FilesError, faultAt, refuseFaults } from './faults.ts'
 import { readFolder } from './folder.ts'
 import { type TenantFile, visitObjects } from './tenant-file.ts'
 import { valuesOf } from './values.ts'
@@ -35,26 +35,27 @@ export interface Bundle {
   allowDestroy: boolean
 }
 
-/**
- * Reads the folder of the command. Names on standard error which files are left out. Throws a `FilesError` with all faults, and a
- * `UsageError` if there are no files.
- */
-export function readFiles(running: Running): Map<string, TenantFile> {
+/** The files of a folder, with the faults that are found without the service. The content of a faulty file can be empty. */
+interface ReadFiles {
+  files: Map<string, TenantFile>
+  faults: FileFault[]
+}
+
+/** Reads the folder of the command. Names on standard error which files are left out. Throws a `UsageError` if there are no files. */
+export function readFiles(running: Running): ReadFiles {
   const folder = textOf(running, 'folder') ?? '.'
   const { files, faults, leftOut } = readFolder(folder)
   for (const name of leftOut)
     running.terminal.stderr.write(`${name} is not read, because its name does not end with .jsonc, .json or .pem\n`)
-  refuseFaults([...faults, ...faultsBetween(files)])
-  if (files.size === 0)
+  if (files.size === 0 && faults.length === 0)
     throw new UsageError(`${folder} has no configuration files. Choose another folder with --folder.`)
-  return files
+  return { files, faults: [...faults, ...faultsBetween(files)] }
 }
 
 /** Reads the folder of the command, with the values of its variables and secrets. Throws as `readFiles`. */
-export function readBundle(running: Running): { bundle: Bundle; files: Map<string, TenantFile> } {
-  const files = readFiles(running)
-  const { variables, secrets, faults } = valuesOf(files, running)
-  refuseFaults(faults)
+export function readBundle(running: Running): ReadFiles & { bundle: Bundle } {
+  const { files, faults } = readFiles(running)
+  const { variables, secrets, faults: missing } = valuesOf(files, running)
   const flags = running.values
   const bundle: Bundle = {
     format: 1,
@@ -62,7 +63,7 @@ export function readBundle(running: Running): { bundle: Bundle; files: Map<strin
     ...{ variables, secrets },
     ...{ prune: flags.prune === true, adopt: flags.adopt === true, allowDestroy: flags['allow-destroy'] === true },
   }
-  return { bundle, files }
+  return { bundle, files, faults: [...faults, ...missing] }
 }
 
 /** Checks what can be checked without the service: that references and folders name files. */
@@ -81,18 +82,33 @@ function faultsBetween(files: Map<string, TenantFile>): FileFault[] {
   })
 }
 
-/** Runs a request of files. Throws its faults with their files and lines. */
-export async function withFaults<Result>(files: Map<string, TenantFile>, request: Promise<Result>): Promise<Result> {
+/**
+ * Runs a request of files. Throws a `FilesError` with all faults: those that are found without the service, and those of the response. The
+ * service does not repeat the fault of a member or of a whole file.
+ */
+export async function withFaults<Result>(
+  { files, faults }: ReadFiles,
+  request: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await request
-  } catch (error) {
-    if (!(error instanceof TrustwrightError) || error.details.length === 0) throw error
-    const faults = error.details.map(({ param = '', msg = '' }): FileFault => {
-      const [, path = '', member = ''] = /^(?:objects|basedOn)\.([^.]+)\.?(.*)$/s.exec(param) ?? []
-      const file = files.get(path)
-      return file ? faultAt(file, member, msg) : { file: path === '' ? param : path, message: msg }
-    })
+    const result = await request()
     refuseFaults(faults)
+    return result
+  } catch (error) {
+    if (error instanceof FilesError) throw error
+    const found = faultsOfResponse(error, files)
+    const isKnown = ({ file, member }: FileFault) =>
+      faults.some((fault) => fault.file === file && (fault.member === undefined || fault.member === member))
+    refuseFaults([...faults, ...found.filter((fault) => !isKnown(fault))])
     throw error
   }
+}
+
+function faultsOfResponse(error: unknown, files: Map<string, TenantFile>): FileFault[] {
+  if (!(error instanceof TrustwrightError)) return []
+  return error.details.map(({ param = '', msg = '' }): FileFault => {
+    const [, path = '', member = ''] = /^(?:objects|basedOn)\.([^.]+)\.?(.*)$/s.exec(param) ?? []
+    const file = files.get(path)
+    return file ? faultAt(file, member, msg) : { file: path === '' ? param : path, message: msg }
+  })
 }

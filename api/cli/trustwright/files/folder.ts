@@ -13,7 +13,6 @@ const unknownPath = 'No kind of object has files at this path. A name has lower-
 
 interface Folder {
   files: Map<string, TenantFile>
-  /** In the order of the files. */
   faults: FileFault[]
   /** The names of the files that are not read because of their extension. */
   leftOut: string[]
@@ -46,7 +45,6 @@ export function readFolder(folder: string): Folder {
   // The file that a link leads to can have any path.
   const isUnread = ({ realPath }: ListedFile) => !realPaths.has(realPath)
   faults.push(...misplaced.filter(isUnread).map(({ name }) => ({ file: name, message: unknownPath })))
-  faults.sort((a, b) => (a.file < b.file ? -1 : Number(a.file > b.file)))
   return { files, faults, leftOut: others.filter(isUnread).map(({ name }) => name) }
 }
 
