@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
+import { findShapeFault } from '../../../shared/domain/issuance/claims/claim-shapes.ts'
 import type { ClaimSources } from '../../../shared/domain/issuance/claims/claim-values.ts'
 import { mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
 import { findTreeFault } from '../../../shared/domain/issuance/claims/signable.ts'
@@ -35,7 +36,7 @@ export async function sdJwtContent(
   }
   const sources = { claims: [body.claims], authenticationProvider: {} }
   const claims = mapTreeClaims(settings.claimMappings, sources)
-  const fault = findTreeFault(settings, claims, false)
+  const fault = findShapeFault(configuration, sources) ?? findTreeFault(settings, claims, false)
   if (fault !== undefined) throw wrongField('claims', fault)
   const { akaVcts, claimMappings, disclose, decoys, includeIssuer, publishedType, signerCaId, roundTimesTo } = settings
   const content: SdJwtContent = {

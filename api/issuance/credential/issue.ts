@@ -12,6 +12,7 @@ import { extendSession } from '../../../db/repos/issuance/sessions.ts'
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { rollbackTimeMs } from '../../../shared/deadline.ts'
+import { findShapeFault } from '../../../shared/domain/issuance/claims/claim-shapes.ts'
 import type { ClaimSources } from '../../../shared/domain/issuance/claims/claim-values.ts'
 import { mapClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
 import { mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
@@ -57,6 +58,8 @@ export async function issueCredential(
   if (!isKeyBound(configuration)) attribute(offerId, { userId, sessionId, keyBinding: false })
   const proofs = checkProofs(deps, tenant, holder, configuration, request.proofs)
   const sources = await claimSources(deps, tenant, { holder, requestId }, configuration)
+  const shapeFault = findShapeFault(configuration, sources)
+  if (shapeFault) throw new Problem('credential_request_denied', { message: shapeFault })
   const claims = mapClaims(configuration, sources)
   const fault = findFault(configuration, claims)
   if (fault) throw new Problem('credential_request_denied', { message: fault })

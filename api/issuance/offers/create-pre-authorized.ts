@@ -9,6 +9,7 @@ import { type IndexedState, type UserTerms, withUserTerms } from '../../../db/re
 import { insertUser, persistClaims } from '../../../db/repos/issuance/users.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import { findShapeFault } from '../../../shared/domain/issuance/claims/claim-shapes.ts'
 import { mapAvailableClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
 import { findFault } from '../../../shared/domain/issuance/claims/signable.ts'
 import { newTransactionCode } from '../../../shared/domain/issuance/transaction-code.ts'
@@ -157,6 +158,7 @@ function refuseUnsignable(configuration: ConfigurationRow, claims: Claims): void
 }
 
 function findOfferFault(configuration: ConfigurationRow, claims: Claims): string | undefined {
-  const available = mapAvailableClaims(configuration, { claims: [claims], authenticationProvider: {} })
-  return findFault(configuration, available, { isPartial: true })
+  const sources = { claims: [claims], authenticationProvider: {} }
+  const available = mapAvailableClaims(configuration, sources)
+  return findShapeFault(configuration, sources) ?? findFault(configuration, available, { isPartial: true })
 }

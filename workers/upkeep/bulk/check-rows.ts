@@ -5,6 +5,7 @@ import { type ClaimColumn, claimsOfRow } from '../../../shared/domain/issuance/b
 import type { BulkMode } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
 import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
+import { findShapeFault } from '../../../shared/domain/issuance/claims/claim-shapes.ts'
 import type { ClaimSources, Claims } from '../../../shared/domain/issuance/claims/claim-values.ts'
 import { mapAvailableClaims, mapClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
 import { type MappedValidity, mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
@@ -113,6 +114,8 @@ function findUnmatched({ signIn, claimColumns }: RowRules, { claims: [own = {}] 
 function mapRow(configuration: ConfigurationRow, sources: ClaimSources, mode: BulkMode): RowContent | string {
   // A claim source adds claims when a wallet collects the credential. It is not called for `sign`.
   const isPartial = mode === 'links' && configuration.settings.claimSourceId !== undefined
+  const shapeFault = findShapeFault(configuration, sources)
+  if (shapeFault) return shapeFault
   try {
     const claims = isPartial ? mapAvailableClaims(configuration, sources) : mapClaims(configuration, sources)
     const fault = findFault(configuration, claims, { isPartial })

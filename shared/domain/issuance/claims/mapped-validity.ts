@@ -26,7 +26,8 @@ export function mapValidity(configuration: Configured, sources: ClaimSources): M
   return { ...(from && { from }), ...(until && { until }) }
 }
 
-function hasMappedValidity(configuration: Configured): configuration is OfProfile<object, CertifiedProfile> {
+/** Whether the configuration can map its validity from claims. */
+export function hasMappedValidity(configuration: Configured): configuration is OfProfile<object, CertifiedProfile> {
   return isCertifiedProfile(configuration.profile)
 }
 
