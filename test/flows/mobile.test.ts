@@ -209,7 +209,7 @@ test('the validity can come from claims, within the validity of the signer', asy
 
 test.each([
   ['no value for a mandatory element', { portrait: undefined }, 'portrait'],
-  ['another country than its signer', { issuing_country: 'AU' }, 'issuing_country'],
+  ['another country than its signer', { issuing_country: 'AU', issuing_jurisdiction: undefined }, 'issuing_country'],
   ['another jurisdiction than its signer', { issuing_jurisdiction: 'NZ-AUK' }, 'issuing_jurisdiction'],
 ])('%s: refused by name, to the wallet and in the timeline', async (_what, wrong, name) => {
   const claims = { ...mdlClaims, issuing_jurisdiction: 'NZ-WGN', ...wrong }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
-import { missingElements, standardTypeOf } from '../../../shared/formats/mdoc/doc-types.ts'
+import { isForbidden, missingElements, standardTypeOf } from '../../../shared/formats/mdoc/doc-types.ts'
 import { valueTypes } from '../../../shared/formats/mdoc/element-types.ts'
+import { whyForbidden } from '../../../shared/formats/mdoc/value-faults.ts'
 import { Color, described, idOf, Name, named, WebUrl } from '../../http/fields.ts'
 import { common, mappingFields, requireSource } from './schemas.ts'
 
@@ -99,6 +100,12 @@ export const MobileConfiguration = z
       if (mapping.type !== undefined && standardTypeOf(type, ...path) !== undefined) {
         refuse([...path, 'type'], 'Remove the type: the standard of the document type defines it')
       }
+      if (isForbidden(type, ...path)) {
+        const own = 'Put elements of your own in a namespace of your own'
+        refuse([...path], `The standard of the document type defines no such element. ${own}`)
+      }
+      const why = mapping.defaultValue === undefined ? undefined : whyForbidden(type, ...path, mapping.defaultValue)
+      if (why !== undefined) refuse([...path, 'defaultValue'], `By the standard of the document type, it ${why}`)
     }
     const has = (namespace: string, element: string) =>
       elements.some(({ path: [ns, el] }) => ns === namespace && el === element)

@@ -2,7 +2,7 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import { dayMs, plusMs } from '../../../shared/clock.ts'
 import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
-import { standardTypeOf } from '../../../shared/formats/mdoc/doc-types.ts'
+import { ruleOf, standardTypeOf } from '../../../shared/formats/mdoc/doc-types.ts'
 import type { ElementType, ValueType } from '../../../shared/formats/mdoc/element-types.ts'
 import { type ClaimTree, isClaimArray, isClaimObject } from '../../../shared/formats/sd-jwt/claim-tree.ts'
 import type { ClaimType } from '../../../shared/formats/sd-jwt/claim-types.ts'
@@ -82,9 +82,16 @@ function datesOf({ profile, settings }: ConfigurationRow, now: Date): Source[] {
 
 function claimsOf(configuration: ConfigurationRow): Source[] {
   if (configuration.profile === 'sd-jwt') return leavesOf(configuration.settings.claimMappings)
-  return mappingsOf(configuration).map(({ path, mapping: { mapFrom, defaultValue: example } }) => {
+  return mappingsOf(configuration).map(({ path, mapping: { mapFrom, defaultValue } }) => {
+    const example = defaultValue ?? standardExampleOf(configuration, path)
     return { mapFrom, example, type: elementTypeOf(configuration, path) }
   })
+}
+
+/** Returns a value that the standard of the document type allows, if it has a rule for the element. */
+function standardExampleOf({ profile, type }: ConfigurationRow, path: readonly string[]): string | undefined {
+  const [namespace = '', element = ''] = path
+  return profile === 'mobile' ? ruleOf(type, namespace, element)?.example : undefined
 }
 
 function elementTypeOf(

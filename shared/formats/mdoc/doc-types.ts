@@ -2,6 +2,7 @@ import type { DocTypeProfile, NamespaceProfile } from './doc-type-profile.ts'
 import type { ElementType } from './element-types.ts'
 import { mdl } from './mdl.ts'
 import { photoId } from './photo-id.ts'
+import type { ValueRule } from './value-rules.ts'
 
 /** Document types with known elements. For others, the configuration defines the types of elements. */
 const docTypes: Readonly<Record<string, DocTypeProfile>> = {
@@ -15,6 +16,24 @@ export function standardTypeOf(docType: string, namespace: string, element: stri
   if (!known) return undefined
   if (Object.hasOwn(known.elements, element)) return known.elements[element]
   return /^age_over_\d\d$/.test(element) ? 'bool' : undefined
+}
+
+/** Returns the rule of the standard for the value of an element, beyond its type. */
+export function ruleOf(docType: string, namespace: string, element: string): ValueRule | undefined {
+  const { rules = {} } = namespaceOf(docType, namespace) ?? {}
+  return Object.hasOwn(rules, element) ? rules[element] : undefined
+}
+
+/** Returns the namespaces of which the standard of the document type knows the elements. */
+export function rulesOfNamespaces(docType: string): [namespace: string, profile: NamespaceProfile][] {
+  return Object.entries(profileOf(docType))
+}
+
+/** Returns whether the standard forbids an element of this name in the namespace. */
+export function isForbidden(docType: string, namespace: string, element: string): boolean {
+  const known = namespaceOf(docType, namespace)
+  if (!known || standardTypeOf(docType, namespace, element) !== undefined) return false
+  return known.isClosed === true || element.startsWith('age_over_')
 }
 
 /** Returns the mandatory elements of the document type that are missing, as namespace and element. */

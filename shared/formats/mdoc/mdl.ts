@@ -1,5 +1,15 @@
 import type { DocTypeProfile } from './doc-type-profile.ts'
 import type { ElementType } from './element-types.ts'
+import {
+  country,
+  inIssuingCountry,
+  jpeg,
+  oneOf,
+  onOrAfter,
+  privilegesInOrder,
+  subdivision,
+  textOfAtMost,
+} from './value-rules.ts'
 
 /** The type of `driving_privileges` (ISO/IEC 18013-5, 7.2.4). */
 const drivingPrivileges: ElementType = {
@@ -13,6 +23,8 @@ const drivingPrivileges: ElementType = {
     },
   },
 }
+
+const text = textOfAtMost(150)
 
 /** The driving licence of ISO/IEC 18013-5, table 5. It can also have `age_over_NN`. */
 export const mdl: DocTypeProfile = {
@@ -67,5 +79,28 @@ export const mdl: DocTypeProfile = {
       given_name_national_character: 'tstr',
       signature_usual_mark: 'bstr',
     },
+    rules: {
+      family_name: text,
+      given_name: text,
+      issuing_country: country,
+      issuing_authority: text,
+      document_number: text,
+      portrait: jpeg,
+      driving_privileges: privilegesInOrder,
+      administrative_number: text,
+      sex: oneOf('0', '1', '2', '9'),
+      eye_colour: oneOf('black', 'blue', 'brown', 'dichromatic', 'grey', 'green', 'hazel', 'maroon', 'pink', 'unknown'),
+      hair_colour: oneOf('bald', 'black', 'blond', 'brown', 'grey', 'red', 'auburn', 'sandy', 'white', 'unknown'),
+      birth_place: text,
+      resident_address: text,
+      issuing_jurisdiction: subdivision,
+      nationality: country,
+      resident_city: text,
+      resident_state: text,
+      resident_postal_code: text,
+      resident_country: country,
+    },
+    relations: [onOrAfter('issue_date', 'birth_date'), onOrAfter('expiry_date', 'issue_date'), inIssuingCountry],
+    isClosed: true,
   },
 }

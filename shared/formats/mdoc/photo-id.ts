@@ -1,4 +1,5 @@
 import type { DocTypeProfile } from './doc-type-profile.ts'
+import { countryOfTwoOrThree, jpeg, oneOf, onOrAfter } from './value-rules.ts'
 
 /**
  * The photo ID of ISO/IEC TS 23220-4, annex C. In its first drafts, three of the mandatory names end with `_unicode`. Readers of both
@@ -50,6 +51,15 @@ export const photoId: DocTypeProfile = {
       nationality: 'tstr',
       document_number: 'tstr',
     },
+    rules: {
+      portrait: jpeg,
+      issuing_country: countryOfTwoOrThree,
+      resident_country: countryOfTwoOrThree,
+      nationality: countryOfTwoOrThree,
+      // ISO/IEC 5218, and the values that drafts of ISO/IEC TS 23220-2 add.
+      sex: oneOf('0', '1', '2', '3', '4', '5', '6', '9'),
+    },
+    relations: [onOrAfter('issue_date', 'birth_date'), onOrAfter('expiry_date', 'issue_date')],
   },
   'org.iso.23220.photoid.1': {
     mandatory: [],

@@ -1,6 +1,7 @@
 import { FormatError } from '../../../formats/format-error.ts'
 import { findUnsignableClaims } from '../../../formats/json-ld-claims.ts'
 import { encodeElements } from '../../../formats/mdoc/elements.ts'
+import { findValueFault } from '../../../formats/mdoc/value-faults.ts'
 import { type ClaimCheck, checkClaims } from '../../../formats/sd-jwt/check-claims.ts'
 import { resolveTree } from '../../../formats/sd-jwt/claim-tree.ts'
 import type { SdJwtSettings } from '../profile-settings.ts'
@@ -34,7 +35,7 @@ function findElementFault(
 ): string | undefined {
   try {
     encodeElements(docType, claims, claimMappings)
-    return undefined
+    return findValueFault(docType, claims)
   } catch (error) {
     if (error instanceof FormatError) return error.message
     throw error
