@@ -26,6 +26,19 @@ export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
+/** How much the clock of another party can differ from ours in a verification (RFC 7519, sections 4.1.4 and 4.1.5). */
+export const foreignClockToleranceMs = minuteMs
+
+/** Returns whether a foreign party's start of validity is reached, within the tolerance for clocks. */
+export function hasBegun(start: Date, now: Date): boolean {
+  return start.getTime() <= now.getTime() + foreignClockToleranceMs
+}
+
+/** Returns whether a foreign party's end of validity is reached, within the tolerance for clocks. */
+export function hasEnded(end: Date, now: Date): boolean {
+  return end.getTime() + foreignClockToleranceMs <= now.getTime()
+}
+
 /** Returns `at` plus `ms` milliseconds. */
 export function plusMs(at: Date, ms: number): Date {
   return new Date(at.getTime() + ms)

@@ -1,3 +1,4 @@
+import { hasEnded } from '../clock.ts'
 import { isJwsAlgorithm, isSignatureOf } from './compact-jws.ts'
 import { FormatError } from './format-error.ts'
 import { isObject, isTexts, readJwt } from './sd-jwt/read-jwt.ts'
@@ -32,7 +33,8 @@ export function readStatusListJwt(text: string, { uri, roots, at }: Expected): S
   if (!isTexts(x5c)) throw refuse('it has no certificate chain')
   const { publicJwk } = verifyX5c(x5c, roots, at)
   if (!isSignatureOf(publicJwk, alg, signingInput, signature)) throw refuse('its signature is invalid')
-  if (exp !== undefined && (typeof exp !== 'number' || exp * 1000 <= at.getTime())) throw refuse('it has expired')
+  if (exp !== undefined && typeof exp !== 'number') throw refuse('its exp is not a number')
+  if (exp !== undefined && hasEnded(new Date(exp * 1000), at)) throw refuse('it has expired')
   if (!isObject(list) || typeof list.lst !== 'string' || !isBits(list.bits)) throw refuse('it has no list')
   return { bits: list.bits, compressed: Buffer.from(list.lst, 'base64url') }
 }

@@ -1,3 +1,4 @@
+import { hasBegun, hasEnded } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 
 const messages = {
@@ -55,16 +56,16 @@ export interface Assertions {
   checkRevocation: boolean
 }
 
-/** Checks the validity period of a credential, as far as the assertions require it. */
+/** Checks the validity period of a credential, as far as the assertions require it, with tolerance for the clock of the issuer. */
 export function findValidityFailure(
   { validFrom, validUntil }: { validFrom?: Date | undefined; validUntil?: Date | undefined },
   { assertValidFrom, assertValidUntil }: Assertions,
   now: Date,
 ): VerificationFailure | undefined {
-  if (assertValidFrom && validFrom && validFrom > now) {
+  if (assertValidFrom && validFrom && !hasBegun(validFrom, now)) {
     return failure('NotYetValid', undefined, { validFrom: validFrom.toISOString() })
   }
-  if (assertValidUntil && validUntil && validUntil <= now) {
+  if (assertValidUntil && validUntil && hasEnded(validUntil, now)) {
     return failure('Expired', undefined, { validUntil: validUntil.toISOString() })
   }
   return undefined

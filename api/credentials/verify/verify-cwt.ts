@@ -1,3 +1,4 @@
+import { hasEnded } from '../../../shared/clock.ts'
 import { reservedCwtClaims } from '../../../shared/formats/cwt.ts'
 import { readCwtRevocationList } from '../../../shared/formats/cwt-revocation-list.ts'
 import {
@@ -73,7 +74,8 @@ async function findFlaw(context: VerificationContext, credential: CwtCredential,
 async function readSignedList(context: VerificationContext, bytes: Buffer, issuer: string): ReturnType<ReadList> {
   const list = readList(bytes)
   if (list.issuer !== issuer) throw new UnusableList('the list belongs to another issuer')
-  if (list.expiresAt && list.expiresAt <= context.deps.clock.now()) throw new UnusableList('the list has expired')
+  if (list.expiresAt && hasEnded(list.expiresAt, context.deps.clock.now()))
+    throw new UnusableList('the list has expired')
   const found = await findIssuerKey(context, `${issuer}#${list.kid}`, issuer, 'P-256')
   if ('failed' in found) throw new UnusableList(found.failed.message)
   if (!list.isSignedBy(publicKeyFromJwk(found.key.publicJwk))) {

@@ -1,3 +1,4 @@
+import { foreignClockToleranceMs } from '../../clock.ts'
 import { isJwsAlgorithm, isSignatureOf } from '../compact-jws.ts'
 import { FormatError } from '../format-error.ts'
 import { type PublicJwk, parsePublicJwk } from '../jwk.ts'
@@ -11,9 +12,6 @@ export interface ExpectedKeyBinding {
   readonly audience: string
   readonly maxAgeMs: number
 }
-
-/** How far the clock of a wallet can be ahead. */
-const maxAheadMs = 60_000
 
 /**
  * Checks the key binding JWT of a presentation (RFC 9901, section 7.3, step 5). Throws an `SdJwtError` that names the failed check. The
@@ -33,7 +31,7 @@ export function checkKeyBinding(decoded: DecodedSdJwt, expected: ExpectedKeyBind
     throw new SdJwtError('KeyBindingForm')
   }
   const ageMs = now.getTime() - iat * 1000
-  if (ageMs > expected.maxAgeMs || ageMs < -maxAheadMs) throw new SdJwtError('KeyBindingTime')
+  if (ageMs > expected.maxAgeMs || ageMs < -foreignClockToleranceMs) throw new SdJwtError('KeyBindingTime')
   if (nonce !== expected.nonce) throw new SdJwtError('KeyBindingNonce')
   if (aud !== expected.audience) throw new SdJwtError('KeyBindingAudience')
   if (hash !== sdHash) throw new SdJwtError('KeyBindingHash')

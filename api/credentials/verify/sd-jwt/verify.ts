@@ -1,3 +1,4 @@
+import { hasBegun, hasEnded } from '../../../../shared/clock.ts'
 import { FormatError } from '../../../../shared/formats/format-error.ts'
 import { checkKeyBinding, type ExpectedKeyBinding } from '../../../../shared/formats/sd-jwt/check-key-binding.ts'
 import { type DecodedSdJwt, decodeSdJwt } from '../../../../shared/formats/sd-jwt/decode-sd-jwt.ts'
@@ -28,7 +29,7 @@ export interface SdJwtVerification {
 
 /**
  * Verifies an SD-JWT VC, with or without a key binding JWT. A text that cannot be decoded, or that no trusted issuer has signed, fails
- * alone. Otherwise all other checks run, and each failed one is returned.
+ * alone. Otherwise all other checks run, and each failed one is returned. White space around the text does not count.
  */
 export async function verifySdJwt(
   context: VerificationContext,
@@ -36,7 +37,7 @@ export async function verifySdJwt(
   assertions: SdJwtAssertions,
 ): Promise<SdJwtVerification> {
   const now = context.deps.clock.now()
-  const decoded = attempt(() => decodeSdJwt(text))
+  const decoded = attempt(() => decodeSdJwt(text.trim()))
   if ('check' in decoded) return { failures: [decoded] }
   const roots = await assertions.findRoots(decoded)
   const untrusted = findIssuerFailure(decoded, roots, now)
@@ -73,18 +74,27 @@ function findIssuerFailure(decoded: DecodedSdJwt, roots: readonly string[], now:
   }
 }
 
-/** A time that is not a number is no time at which the credential is valid. */
+/** A time that is not a number (RFC 7519, section 2, NumericDate) is no time at which the credential is valid. */
 function findTimeFailures(
   { nbf, exp }: DecodedSdJwt['claims'],
   { assertValidFrom, assertValidUntil }: SdJwtAssertions,
   now: Date,
 ): (SdJwtFailure | undefined)[] {
-  const hasBegun = nbf === undefined || (typeof nbf === 'number' && nbf * 1000 <= now.getTime())
-  const hasNotEnded = exp === undefined || (typeof exp === 'number' && exp * 1000 > now.getTime())
   return [
-    assertValidFrom && !hasBegun ? failed('NotYetValid') : undefined,
-    assertValidUntil && !hasNotEnded ? failed('Expired') : undefined,
+    assertValidFrom ? findTimeFailure('NotYetValid', 'nbf', nbf, (start) => hasBegun(start, now)) : undefined,
+    assertValidUntil ? findTimeFailure('Expired', 'exp', exp, (end) => !hasEnded(end, now)) : undefined,
   ]
+}
+
+function findTimeFailure(
+  check: 'NotYetValid' | 'Expired',
+  name: 'nbf' | 'exp',
+  seconds: unknown,
+  isValid: (time: Date) => boolean,
+): SdJwtFailure | undefined {
+  if (seconds === undefined) return undefined
+  if (typeof seconds !== 'number') return failed(check, `${name} is not a number`)
+  return isValid(new Date(seconds * 1000)) ? undefined : failed(check)
 }
 
 function findKeyBindingFailure(
