@@ -7,6 +7,7 @@ import { exitIfMisconfigured, exitOnStartupError, Misconfigured, waitUntilReacha
 import { Problem } from '../shared/errors.ts'
 import { createBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
+import { patientKeys } from '../shared/jobs/patient-keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
 import { type ConsoleLinks, sendConsoleLinks } from '../shared/launcher/console-links.ts'
 import { type DemoFacts, readDemoFacts, writeDemoFacts } from '../shared/launcher/demo-facts.ts'
@@ -18,8 +19,9 @@ import { ensureDemoProvider } from './issuance/sign-in-provider/demo-provider.ts
 import type { CreateDeps } from './tenancy/tenants/create.ts'
 import { ensureDemo, ensurePlatform, replacePlatformClients } from './tenancy/tenants/first-start.ts'
 
+/** A signing process that has not started within this time does not run. Its first heartbeat comes when it has started. */
 const keysWithinMs = 30_000
-const unanswered = `The platform was not created: no signing process answered within ${keysWithinMs / 1000} s, or the database became unreachable. Start a signing process (node workers/main.ts signing signing-bulk), then run this command again. GET /health/ready of a web process shows which dependency is missing.`
+const unanswered = `The platform was not created: no signing process has run for ${keysWithinMs / 1000} s, or the database became unreachable. Start a signing process (node workers/main.ts signing signing-bulk), then run this command again. GET /health/ready of a web process shows which dependency is missing.`
 
 /** Creates the platform, or what the arguments request. `api/cli/init.ts` documents them. */
 export async function prepare(args: readonly string[], config: Config, log: Log): Promise<void> {
@@ -30,9 +32,13 @@ export async function prepare(args: readonly string[], config: Config, log: Log)
     waitUntilReachable(redisDependency(config.redisUrl), log),
   ]).catch((error) => exitOnStartupError(log, error))
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
-  const deps: CreateDeps = { config, db, clock: systemClock, keys: createKeys(bus, keysWithinMs) }
+  const isDemo = args.includes('--demo')
+  // `npm start` ends this process when the signing process ends. On a slow machine it starts later than in 30 s.
+  const canBeAnswered = async () => isDemo || (await bus.signingStatus()).isRunning
+  const keys = patientKeys(createKeys(bus, keysWithinMs), canBeAnswered)
+  const deps: CreateDeps = { config, db, clock: systemClock, keys }
   try {
-    await (args.includes('--demo') ? prepareDemo(deps, secrets) : preparePlatform(deps, args))
+    await (isDemo ? prepareDemo(deps, secrets) : preparePlatform(deps, args))
   } catch (error) {
     exitOnStartupError(log, isOutage(error) ? new Misconfigured(unanswered) : error)
   } finally {

@@ -21,7 +21,6 @@ import { createSupervisor, type Supervisor } from './supervisor.ts'
  * ends last. Everything ends within 10 s.
  */
 const stopWithinMs = { web: 4_000, others: 8_500, redis: 9_500 }
-const readyWithinMs = 60_000
 /** A terminal and npm both forward a Ctrl-C. Only a signal after this time counts as a second one. */
 const duplicateSignalMs = 1_000
 const providerHost = '127.0.0.1'
@@ -69,7 +68,13 @@ async function startAll(supervisor: Supervisor, config: Config, given: NodeJS.Pr
   const demo = config.production ? undefined : await createDemo()
   if (provider) start({ name: 'provider', command: 'node --expose-gc shared/launcher/identity-provider-process.ts' })
   for (const entry of entries.filter(({ name }) => name === 'web')) start(entry)
-  await during('the processes get ready', waitUntilReady(config))
+  let health = 'no answer'
+  const getReady = waitUntilReady(config, (text) => {
+    health = text
+  })
+  const readyStep = () =>
+    supervisor.isStopping() ? undefined : `the processes get ready (GET /health/ready: ${health})`
+  await reportIfSlow(readyStep, getReady)
   console.log(
     config.production
       ? productionMessage(config, { dataDir, metricsUrl, given: process.env })
@@ -149,22 +154,18 @@ function environments(
   }
 }
 
-async function waitUntilReady({ host, port }: Config): Promise<void> {
-  const deadline = Date.now() + readyWithinMs
-  let last = 'no answer'
-  while (Date.now() < deadline) {
+/** Waits as long as it takes. The supervisor ends the wait when a process ends. `report` gets the last answer. */
+async function waitUntilReady({ host, port }: Config, report: (health: string) => void): Promise<void> {
+  for (;;) {
     try {
       const response = await fetch(`http://${localHostOf(host)}:${port}/health/ready`)
-      last = await response.text()
+      report(await response.text())
       if (response.ok) return
     } catch {
       // the web process does not listen yet
     }
     await sleep(100)
   }
-  throw new StartupProblem(
-    `The service was not ready after ${readyWithinMs / 1000} s. Last response of GET /health/ready: ${last}`,
-  )
 }
 
 /** Returns the host for connections from this machine. Undefined, `0.0.0.0` and `::` are all addresses of the machine. */
