@@ -17,8 +17,8 @@ const pauseMs = 1_000
 /** Above this lag, readiness reports a problem. */
 const maxLagSeconds = 30
 
-/** The position of the primary in its log, and the identity of its database. */
-type Position = [position: string, database: string]
+/** The position of the primary in its log, the identity of its database, and its time line, which a failover increases. */
+type Position = [position: string, database: string, timeline: string]
 
 /**
  * With synchronous commits, a transaction is visible after it was flushed. Other commits are visible when they are inserted into the log.
@@ -26,18 +26,27 @@ type Position = [position: string, database: string]
 const positionQuery = {
   name: 'standby_position',
   text: `SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END::text,
-    system_identifier::text || '/' || current_database() FROM pg_control_system()`,
+    system_identifier::text || '/' || current_database(),
+    ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int::text FROM pg_control_system()`,
 }
+
+/**
+ * The log positions of two time lines cannot be compared. A standby that follows a failover shows its new time line at once to a role with
+ * `pg_read_all_stats`, and to others after its next restart point.
+ */
+const standbyTimeline = `greatest((SELECT timeline_id FROM pg_control_checkpoint()),
+      (SELECT min_recovery_end_timeline FROM pg_control_recovery()), (SELECT max(received_tli) FROM pg_stat_wal_receiver))`
 
 const stateQuery = {
   name: 'standby_state',
   text: `SELECT CASE WHEN NOT pg_is_in_recovery() OR system_identifier::text || '/' || current_database() <> $2 THEN 'other'
+      WHEN ${standbyTimeline} <> $3::int THEN 'left behind'
       WHEN pg_last_wal_replay_lsn() >= $1::pg_lsn THEN 'current' ELSE 'late' END,
     coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::text FROM pg_control_system()`,
 }
 
 interface State {
-  state: 'current' | 'late' | 'other'
+  state: 'current' | 'late' | 'other' | 'left behind'
   /** The age of the last transaction that was replayed. */
   replayedSecondsAgo: number
 }
@@ -153,7 +162,8 @@ async function measureLag(pool: ConnectionPool, position: Position): Promise<Sta
   const client = await pool.connect()
   try {
     const { state, replayedSecondsAgo } = await stateOf(client, position)
-    if (state === 'other') return { lagSeconds: undefined, problem: noStandby }
+    const reason = unusable[state]
+    if (reason !== undefined) return { lagSeconds: undefined, problem: reason }
     const lagSeconds = state === 'current' ? 0 : replayedSecondsAgo
     if (lagSeconds <= maxLagSeconds) return { lagSeconds, problem: undefined }
     const problem = `The standby of DATABASE_READ_URL is ${Math.round(lagSeconds)} s behind. Reads go to the primary`
@@ -163,7 +173,12 @@ async function measureLag(pool: ConnectionPool, position: Position): Promise<Sta
   }
 }
 
-const noStandby = 'DATABASE_READ_URL names no standby of DATABASE_URL. All reads go to the primary'
+/** The states that waiting does not change. */
+const unusable: Partial<Record<State['state'], string>> = {
+  other: 'DATABASE_READ_URL names no standby of DATABASE_URL. All reads go to the primary',
+  'left behind':
+    'The standby of DATABASE_READ_URL has another time line than the primary, because it did not follow a failover. Make it follow the primary, or build it again. All reads go to the primary',
+}
 
 /** Returns a connection, or the reason why the standby cannot be used. */
 async function connectWhenCurrent(pool: ConnectionPool, position: Position): Promise<PoolClient | string> {
@@ -173,10 +188,10 @@ async function connectWhenCurrent(pool: ConnectionPool, position: Position): Pro
     for (;;) {
       const { state } = await stateOf(client, position)
       if (state === 'current') return client
-      const isOver = performance.now() >= deadline
-      if (state === 'other' || isOver) {
+      const reason = unusable[state] ?? (performance.now() >= deadline ? 'the standby is behind' : undefined)
+      if (reason !== undefined) {
         client.release()
-        return state === 'other' ? noStandby : 'the standby is behind'
+        return reason
       }
       await sleep(askAgainMs)
     }
@@ -188,7 +203,7 @@ async function connectWhenCurrent(pool: ConnectionPool, position: Position): Pro
 
 async function positionOf(primary: Queryable): Promise<Position> {
   const [row] = await primary.run({ statement: positionQuery, values: [] })
-  return [String(row?.[0]), String(row?.[1])]
+  return [String(row?.[0]), String(row?.[1]), String(row?.[2])]
 }
 
 async function stateOf(client: PoolClient, position: Position): Promise<State> {

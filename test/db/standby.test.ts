@@ -119,3 +119,29 @@ describe('a standby for reads', { tags: 'postgres' }, () => {
     ])
   })
 })
+
+test('a standby that a failover has left behind is named and not read', { tags: 'postgres' }, async () => {
+  const former = await startPostgres(durable)
+  await migrateDatabase(former.url)
+  const promoted = await startStandby(former.url, 'promoted', durable)
+  const left = await startStandby(former.url, 'left', durable)
+  try {
+    await onServer(promoted.url, 'SELECT pg_promote()')
+    // The former primary goes on, so that the position of its standby is greater than that of the new primary.
+    await onServer(former.url, "CREATE TABLE more AS SELECT repeat('x', 1000) AS text FROM generate_series(1, 20000)")
+    const position = async (url: string, of: string) =>
+      Number((await onServer(url, `SELECT ${of} - '0/0'::pg_lsn AS position`))[0]?.position)
+    const reached = await position(former.url, 'pg_current_wal_lsn()')
+    await eventually(async () => (await position(left.url, 'pg_last_wal_replay_lsn()')) >= reached)
+    await former.kill()
+    await using service = await startService({ env: { DATABASE_URL: promoted.url, DATABASE_READ_URL: left.url } })
+    expect(await position(promoted.url, 'pg_current_wal_lsn()')).toBeLessThan(reached)
+    const { body } = await service.operator.post('/v1/users', { claims: { given_name: 'Ada' } })
+    expect((await service.operator.get('/v1/users')).body.data).toMatchObject([{ id: body.id }])
+    expect((await service.anonymous.get('/health/ready')).body.problems).toEqual([
+      expect.stringContaining('did not follow a failover'),
+    ])
+  } finally {
+    for (const server of [left, promoted, former]) await server.stop()
+  }
+})
