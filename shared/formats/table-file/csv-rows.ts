@@ -17,19 +17,11 @@ type Limits = Pick<TableOptions, 'maxRowBytes'>
 /** Reads CSV (RFC 4180) with `,`, `;` or tab, which is guessed from the header. A line such as `sep=|` before the header decides instead. */
 export function csvRows(limits: Limits): RowReader {
   let head = ''
-  let blankCharacters = 0
+  const withoutBlankLines = blankLineRemoval(limits)
   let records: CsvRecords | undefined
   let delimiter: string | undefined
   let header: CsvHeader | undefined
   let count = 0
-
-  /** Removes the blank lines before the header. They are limited, because they have no number. */
-  function withoutBlankLines(text: string): string {
-    const rest = text.replace(leadingBlankLines, '')
-    blankCharacters += text.length - rest.length
-    if (blankCharacters > limits.maxRowBytes) throw tooManyBlankLines(limits)
-    return rest
-  }
 
   function toRows(found: CsvRecord[]): TableRow[] {
     if (!header && found.length > 0) header = checkHeader(found.shift()?.cells ?? [])
@@ -71,6 +63,17 @@ export function csvRows(limits: Limits): RowReader {
       const rows = records ? [] : await begin(head)
       return [...rows, ...toRows((await records?.end()) ?? [])]
     },
+  }
+}
+
+/** Returns a function that removes the blank lines before the header. They are limited, because they have no number. */
+function blankLineRemoval(limits: Limits): (text: string) => string {
+  let removedCharacters = 0
+  return (text) => {
+    const rest = text.replace(leadingBlankLines, '')
+    removedCharacters += text.length - rest.length
+    if (removedCharacters > limits.maxRowBytes) throw tooManyBlankLines(limits)
+    return rest
   }
 }
 
