@@ -20,7 +20,7 @@ import { trustedListConfigurationRoutes } from './configuration-routes.ts'
 import { contentRoutes } from './content-routes.ts'
 import { type ListNames, ricalNames, vicalNames } from './list-names.ts'
 import { requestTrustedList } from './publish.ts'
-import { answerTrustedList, fileNameOf } from './published.ts'
+import { answerTrustedList, fileNameOf, forgetTrustedList } from './published.ts'
 import { IssueNumber, issueParams, listSchemas } from './schemas.ts'
 
 /** ISO/IEC 18013-5, second edition, specifies `application/cwt`. The lists that others publish today have `application/cbor`. */
@@ -59,7 +59,9 @@ function changingRoutes(names: ListNames): Route[] {
       response: listSchemas(names).created,
       problems: ['bad_request', 'not_found', 'conflict', 'service_unavailable'],
       async handle({ tenantId, params: { ecosystemId }, deps, change, deadlineAt }) {
-        return created(names, await requestTrustedList(deps, change, { tenantId, ecosystemId, names, deadlineAt }))
+        const list = await requestTrustedList(deps, change, { tenantId, ecosystemId, names, deadlineAt })
+        forgetTrustedList(deps, { tenantId, ecosystemId, kind, number: 'latest' })
+        return created(names, list)
       },
     }),
     removeAudited(lists(names), {
@@ -68,6 +70,11 @@ function changingRoutes(names: ListNames): Route[] {
       async remove(tx, { tenantId, params: { ecosystemId }, id }) {
         if (!(await holdShared(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
         return deleteTrustedList(tx, tenantId, ecosystemId, kind, Number(id))
+      },
+      removed({ tenantId, params: { ecosystemId }, id, deps }) {
+        for (const number of ['latest', Number(id)] as const) {
+          forgetTrustedList(deps, { tenantId, ecosystemId, kind, number })
+        }
       },
     }),
   ]

@@ -150,6 +150,18 @@ test('the latest VICAL and each by number are public, as files in both media typ
   expect(await bytesAt(otherTenant, latest)).toMatchObject({ status: 404 })
 })
 
+test('the process that published or deleted a VICAL answers with the change at once', async () => {
+  const { tenant, vicals, publish, latest } = await newPublisher()
+  const number = async () => numberOf(await bytesAt(tenant, latest))
+  for (let published = 1; published <= 3; published++) {
+    expect(await publish()).toMatchObject({ status: 201 })
+    expect(await number()).toBe(published)
+  }
+  expect(await tenant.operator.delete(`${vicals}/3`)).toMatchObject({ status: 204 })
+  expect(await number()).toBe(2)
+  expect(await bytesAt(tenant, `${vicals}/public/3`)).toMatchObject({ status: 404 })
+})
+
 test('20 concurrent VICALs have 20 consecutive numbers, and a deleted number is not reused', async () => {
   const { tenant, vicals, publish, latest } = await newPublisher()
   const answers = await Promise.all(Array.from({ length: 20 }, publish))
