@@ -104,6 +104,8 @@ export const jobs = {
     queue: 'signing',
     attempts: 2,
     backoffMs: 100,
+    // The path of a receiver can be its secret.
+    sealed: true,
     signingQueue: { ...signingQueue, maxItems: tenantDeliveries, gatherMs: 50 },
   }),
   /** The first new key gets the id in the payload. A retry finds by it what the first run did. */

@@ -72,6 +72,17 @@ test.concurrent('direct requests are answered without a job while a process list
   expect(answers).toEqual(answers.map(() => answerOf('list')))
 })
 
+test.concurrent('the URL of a receiver, whose path can be a secret, is not in clear text in Redis', async (context) => {
+  const { bus, work } = await start(context)
+  const url = 'https://a.example/hooks/T0KEN'
+  const asked = bus.call('signWebhooks', { items: [{ ...item, url }] }, deadline)
+  const waiting = () => bus.queue('signing').getJobs(['waiting'])
+  await eventually(async () => (await waiting()).length === 1)
+  expect(JSON.stringify((await waiting()).map(({ data }) => data))).not.toMatch(/T0KEN|a\.example/)
+  work({ signWebhooks: answering('job') })
+  expect(await asked).toEqual(answerOf('job'))
+})
+
 test.concurrent('without a listener a direct request becomes a job at once', async (context) => {
   const { client, key, work, ask } = await start(context)
   work({ signWebhooks: answering('job') })

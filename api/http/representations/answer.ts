@@ -1,6 +1,8 @@
 import type { Problem } from '../../../shared/errors.ts'
 import type { GeneratedMedia } from './media.ts'
 
+type FileName = string | ((mediaType: string) => string)
+
 export interface AnswerOptions {
   status?: number
   /** An array becomes one header for each value. */
@@ -15,8 +17,8 @@ export interface AnswerOptions {
   version?: string | number | null
   /** For a route with `maxAgeSeconds: 'answered'`. */
   maxAgeSeconds?: number
-  /** For a route with `attachment`. */
-  fileName?: string
+  /** For a route with `attachment`. A function gets the media type that was chosen. */
+  fileName?: FileName
   /** Returns the compressed payload, for a route with `gzip`. Without it, each response is compressed again. */
   gzipped?: () => Uint8Array | Promise<Uint8Array>
   /**
@@ -36,7 +38,7 @@ export class Answer {
   readonly as: GeneratedMedia | undefined
   readonly version: string | number | null | undefined
   readonly maxAgeSeconds: number | undefined
-  readonly fileName: string | undefined
+  readonly fileName: FileName | undefined
   readonly gzipped: AnswerOptions['gzipped'] | undefined
   readonly freshWhile: (() => boolean) | undefined
 

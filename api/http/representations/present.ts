@@ -56,8 +56,9 @@ export function presenterOf(route: Route, largeAnswers: LargeAnswers): Presenter
       ctx.set(answer.headers)
       if (vary) ctx.res.setHeader('Vary', vary)
       if (isSuccess) writeCaching(ctx, representations, answer)
-      if (prepared)
-        writePayload(ctx, { status, ...prepared }, { type: as.type, fileName: attachment && answer.fileName })
+      const { fileName } = answer
+      const name = typeof fileName === 'function' ? fileName(as.type) : fileName
+      if (prepared) writePayload(ctx, { status, ...prepared }, { type: as.type, fileName: attachment && name })
       else writeData(ctx, data, status)
       if (answer.onSent) ctx.res.once('finish', answer.onSent)
       return as.kind === 'handler' ? undefined : data

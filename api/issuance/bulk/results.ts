@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { listBulkResults } from '../../../db/repos/issuance/bulk-rows.ts'
 import { bulkResultContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { TableFormat } from '../../../shared/formats/table-file/table.ts'
-import { tableLines, tableStart } from '../../../shared/formats/table-file/write-table.ts'
+import { tableLines, tableMedia, tableStart } from '../../../shared/formats/table-file/write-table.ts'
 import type { Deps } from '../../deps.ts'
 import type { Streamed } from '../../http/representations/media.ts'
 import { beginDownload } from './downloads.ts'
@@ -25,6 +25,14 @@ export function resultVersion(results: LinkResults): string | null {
   if (links === null || (state !== 'done' && state !== 'cancelled')) return null
   return `${run}-${erasures}${links}`
 }
+
+/** Returns the file name of results: `people-results.csv` for the file `people.csv.gz`. */
+export function resultFileName(fileName: string, mediaType: string): string {
+  const { extension } = mediaType === tableMedia.jsonl.type ? tableMedia.jsonl : tableMedia.csv
+  return `${fileName.replace(tableFileEnd, '')}-results.${extension}`
+}
+
+const tableFileEnd = /(\.(csv|tsv|txt|jsonl|ndjson))?(\.gz)?$/i
 
 /** A page has at most this many rows, and about this many bytes. */
 const page = { limit: 200, maxBytes: 1_000_000 }

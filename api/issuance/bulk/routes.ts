@@ -26,7 +26,7 @@ import { confirmBulkResultsRoute } from './confirm-results.ts'
 import { countLinks } from './link-counts.ts'
 import { bulkLinkRoutes } from './link-routes.ts'
 import { presentBulk } from './present.ts'
-import { type Results, resultsIn, resultVersion } from './results.ts'
+import { type Results, resultFileName, resultsIn, resultVersion } from './results.ts'
 import { pageOfRows } from './rows.ts'
 import { bulkRunRoutes } from './run-routes.ts'
 import { BulkAccepted, BulkIssuanceView, BulkRowView, NewBulkIssuance, ResultQuery, RowQuery } from './schemas.ts'
@@ -135,7 +135,7 @@ export const bulkIssuanceRoutes = [
       const links = { deps, bulk, baseUrl: tenant.baseUrl }
       const version = resultVersion(links)
       const results = { ...links, after: query.afterRow, version } satisfies Results
-      return new Answer(results, { version })
+      return new Answer(results, { version, fileName: (mediaType) => resultFileName(bulk.fileName, mediaType) })
     },
   }),
   confirmBulkResultsRoute,

@@ -45,6 +45,16 @@ async function newBulk(count: number, fields: Record<string, string> = {}) {
   return { tenant, operator, id, otherId, get }
 }
 
+test.each([
+  ['text/csv', 'people-results.csv'],
+  ['application/jsonl', 'people-results.jsonl'],
+])('the results in %s have a file name', async (accept, name) => {
+  const { get } = await newBulk(2)
+  const { headers } = await get({ accept })
+  expect(headers['content-disposition']).toBe(`attachment; filename="${name}"`)
+  expect(headers['content-type']).toContain(accept)
+})
+
 describe('byte ranges of the results', () => {
   test.each(['text/csv', 'application/jsonl'])('of %s', async (accept) => {
     const { get } = await newBulk(450)
