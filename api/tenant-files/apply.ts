@@ -49,7 +49,7 @@ export async function planFiles(
   files: TenantFiles,
 ): Promise<Compared> {
   const read = await readTenant(call, deps, routes)
-  const { wanted, faults } = readFiles(files, read.operations, read.state)
+  const { wanted, faults } = await readFiles(files, read.operations, read.state)
   const { db, secrets } = deps
   const plan = await makePlan({ db: db.read, secrets, tenantId: call.tenantId, files, wanted, ...read })
   refuse([...faults, ...plan.faults])

@@ -18,6 +18,7 @@ import { isInPart } from './parts.ts'
 import type { Plan, Step } from './plan.ts'
 import { type Existing, ownerParams, type State } from './state.ts'
 import type { Wanted } from './wanted.ts'
+import { withPauses } from './with-pauses.ts'
 
 interface Executing {
   tx: Writer
@@ -44,7 +45,7 @@ export async function execute(executing: Executing, { steps, digest }: Plan): Pr
   const ids = new Map([...executing.state.byPath].map(([path, { id }]) => [path, id]))
   for (const { existing, path } of steps) if (existing) ids.set(path, existing.id)
   const executed: Executed[] = []
-  for (const step of steps) {
+  for await (const step of withPauses(steps)) {
     const id = await inFile(step.path, () => executeStep(executing, step, ids))
     if (step.wanted) {
       ids.set(step.path, id)

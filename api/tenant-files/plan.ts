@@ -13,6 +13,7 @@ import type { PlannedChange, TenantFiles } from './schemas.ts'
 import { maskedSecret, showContent } from './shown.ts'
 import type { Existing, State } from './state.ts'
 import type { FileFault, Wanted } from './wanted.ts'
+import { withPauses } from './with-pauses.ts'
 
 /** A change, with what its execution needs. */
 export interface Step extends PlannedChange {
@@ -51,7 +52,7 @@ export async function makePlan(comparing: Comparing): Promise<Plan> {
   const plan: Plan = { digest: digestOf(comparing), basedOn: {}, steps: [], faults: [], pending: [] }
   const compared = new Set<Existing>()
   const replaced = new Set<string>()
-  for (const each of wanted) {
+  for await (const each of withPauses(wanted)) {
     const existing = pairs.get(each)
     if (existing && compared.has(existing)) {
       const msg = `Another file is for the same object. Its earlier path is ${existing.path}.`

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Reader } from '../../db/client.ts'
 import type { ManagedObject } from '../../db/repos/operations/managed-objects.ts'
 import { findProblem, Problem } from '../../shared/errors.ts'
@@ -9,6 +10,7 @@ import { isObject } from './members.ts'
 import { createFreeNames, namesIn, pathOf, toName } from './names.ts'
 import type { Operations } from './operations.ts'
 import { partMembers } from './parts.ts'
+import { withPauses } from './with-pauses.ts'
 
 /** An object of the tenant as REST shows it, with the path of its file. */
 export interface Existing {
@@ -92,20 +94,22 @@ async function readKind(
   const pending = withoutKeys.filter(({ id }) => !idsOfList.has(id))
   const partsOf = await readParts(kind, { db, tenantId }, listed)
   const free = createFreeNames(ofKind.map(({ name }) => name))
-  return [...listed, ...pending].map((view) => {
+  const objects: Existing[] = []
+  for await (const view of withPauses([...listed, ...pending])) {
     const id = kind.isOne ? parentId || tenantId : String(view.id)
     const row = managed.get(`${kind.name} ${parentId} ${id}`)
     const name = row?.name ?? free.take(toName(kind.nameOf(view), kind.name))
     const names = [...(owner?.names ?? []), name].slice(0, namesIn(kind))
     const parts = partsOf.get(id) ?? new Map()
     const whole = { ...view, ...partMembers(kind, parts, (each) => pathOfId.get(each)) }
-    return {
+    objects.push({
       ...{ kind, names, id, view, parts, managed: row, isPending: pending.includes(view) },
       path: pathOf(kind, names),
       params: own.idParam ? { ...params, [own.idParam]: id } : params,
       content: contentOfView(kind, own, whole),
-    }
-  })
+    })
+  }
+  return objects
 }
 
 /** Reads the parts of all objects of a list, by the ids of the objects. */
@@ -152,7 +156,8 @@ export function ownerParams(
   return isOne ? { tenantId } : {}
 }
 
-const pageLimit = 1000
+/** The presentation of a page takes about 10 ms. */
+const pageLimit = 100
 
 async function readList(
   call: InnerCall,
@@ -169,10 +174,11 @@ async function readList(
     views.push(...page.data)
     if (views.length > maxObjectsOfTenant) throw tooMany()
     cursor = page.nextCursor
+    if (cursor) await setImmediate()
   } while (cursor)
   if (!isInPart || !retrieve || !idParam) return views
   const whole: Content[] = []
-  for (const { id } of views) {
+  for await (const { id } of withPauses(views)) {
     const view = await call(retrieve, { params: { ...params, [idParam]: String(id) } })
     if (isObject(view)) whole.push(view)
   }

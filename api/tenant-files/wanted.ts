@@ -9,6 +9,7 @@ import { referencePlaces, repeatedItems } from './parts.ts'
 import type { TenantFiles } from './schemas.ts'
 import { showContent } from './shown.ts'
 import type { State } from './state.ts'
+import { withPauses } from './with-pauses.ts'
 
 /** A fault with the path of its file. */
 export interface FileFault extends Fault {
@@ -33,16 +34,16 @@ export interface Wanted {
 const maxInserted = 5_000_000
 
 /** Reads the files in the order in which their objects are created. Returns all faults, if there are some. */
-export function readFiles(
+export async function readFiles(
   files: TenantFiles,
   operations: Map<Kind, Operations>,
   state: State,
-): { wanted: Wanted[]; faults: FileFault[] } {
+): Promise<{ wanted: Wanted[]; faults: FileFault[] }> {
   const wanted: Wanted[] = []
   const links: Links[] = []
   const faults: FileFault[] = []
   const inserted = { length: 0 }
-  for (const [path, content] of Object.entries(files.objects)) {
+  for await (const [path, content] of withPauses(Object.entries(files.objects))) {
     const found = kindOfPath(path)
     const refuse = (member: string, msg: string) => void faults.push({ file: path, path: member, msg })
     if (!found) {
