@@ -1,4 +1,5 @@
 import * as openid from 'openid-client'
+import { claimsOfVerification } from '../../shared/domain/issuance/claim-links.ts'
 import { isStorable } from '../../shared/formats/lossless-json.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../deps.ts'
@@ -88,7 +89,30 @@ async function claimsFrom(
   if (!idToken) throw new Error('the library must reject a response without an ID token')
   if (isComplete(idToken) || configuration.serverMetadata().userinfo_endpoint === undefined) return { ...idToken }
   const userInfo = await deps.withoutSlot(openid.fetchUserInfo(configuration, tokens.access_token, idToken.sub))
-  return { ...userInfo, ...idToken }
+  return mergeClaims(idToken, userInfo)
+}
+
+/**
+ * Merges the claims of both responses. The ID token comes first. A claim and its verification come from the same response, so that the
+ * verification of one address never counts for another address.
+ */
+function mergeClaims(idToken: ProviderClaims, userInfo: ProviderClaims): ProviderClaims {
+  const claims: ProviderClaims = { ...userInfo, ...idToken }
+  for (const pair of claimsOfVerification) {
+    const source = sourceOfPair([idToken, userInfo], pair)
+    if (!source) continue
+    for (const name of pair) {
+      if (Object.hasOwn(source, name)) claims[name] = source[name]
+      else delete claims[name]
+    }
+  }
+  return claims
+}
+
+/** Returns the first response with the claim and its verification, or else the first one with the claim. */
+function sourceOfPair(responses: ProviderClaims[], [claim, verification]: [string, string]) {
+  const withClaim = responses.filter((response) => Object.hasOwn(response, claim))
+  return withClaim.find((response) => Object.hasOwn(response, verification)) ?? withClaim[0]
 }
 
 /** The limit of the API for subjects. OpenID Connect Core 1.0, section 2, allows 255 characters. */

@@ -285,7 +285,7 @@ test('a sign-in with a deleted shared offer is in its timeline', async () => {
   await wallet.browser.open(wallet.authorizeUrl({ issuer_state, authorization_details: undefined }))
   const steps = await timelineWith(issuer_state, 'authorization requested', 'failure')
   expect(steps.find(({ outcome }) => outcome === 'failure')?.reason).toBe(
-    'invalid_scope: The issuer_state names a deleted offer, and the request has no known scope',
+    'invalid_request: The issuer_state names no offer, or a deleted one. Get a new offer',
   )
 })
 

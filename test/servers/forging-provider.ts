@@ -47,7 +47,14 @@ export async function startForgingProvider(clientId: string) {
     '/userinfo': () => running.forgery.userInfo ?? {},
   }
   const server = createServer(keepAlive, async (request, response) => {
-    const answer = await answers[request.url ?? '']?.()
+    const { pathname, searchParams } = new URL(request.url ?? '', running.url)
+    if (pathname === '/authorize') {
+      running.nonce = searchParams.get('nonce') ?? ''
+      const back = new URL(searchParams.get('redirect_uri') ?? '')
+      back.search = String(new URLSearchParams({ code: 'any', state: searchParams.get('state') ?? '' }))
+      return response.writeHead(302, { location: back.href }).end()
+    }
+    const answer = await answers[pathname]?.()
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

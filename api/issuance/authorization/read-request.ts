@@ -72,16 +72,32 @@ export async function readAuthorizationRequest(
     throw invalid('dpop_jkt', 'dpop_jkt is not the thumbprint of a key')
   if (state !== undefined && state.length > maxStateLength)
     throw invalid('parameters', 'state is longer than 4000 characters')
-  // Without its offer, the person would get a credential without the claims of the link.
-  if (offer && offer.claimLinkId !== null && !offer.isUsable)
-    throw invalid('requested_credentials', 'The offer is expired or used. Open the link again')
+  requireUsable(parameters, offer)
   return {
     ...(await configurationsOf(deps, tenant, parameters, offer)),
     codeChallenge: code_challenge,
     clientState: state ?? null,
     dpopJkt: dpop_jkt ?? null,
-    offer: usable(offer),
+    offer,
   }
+}
+
+/**
+ * Refuses a state of our form whose offer cannot be used. Without its offer, the person would get a credential without the claims of the
+ * offer or the claim link. Other states are ignored.
+ */
+function requireUsable({ issuer_state: issuerState = '' }: Parameters, offer: NamedOffer | undefined): void {
+  if (offer?.isUsable || (!offer && offerIdIn(issuerState) === undefined)) return
+  const message = offer?.claimLinkId
+    ? 'The offer is expired or used. Open the link again'
+    : 'The issuer_state names no offer, or a deleted one. Get a new offer'
+  throw invalid('requested_credentials', message)
+}
+
+/** Returns the id of the offer in a state that this service can have made. */
+function offerIdIn(issuerState: string): string | undefined {
+  const [id = ''] = issuerState.split('.', 1)
+  return Uuid.safeParse(id).success ? id : undefined
 }
 
 /**
@@ -93,8 +109,8 @@ export async function offerOf(
   tenant: Tenant,
   { issuer_state: issuerState = '' }: Parameters,
 ): Promise<NamedOffer | undefined> {
-  const [id = ''] = issuerState.split('.', 1)
-  if (!Uuid.safeParse(id).success) return undefined
+  const id = offerIdIn(issuerState)
+  if (id === undefined) return undefined
   if (issuerState !== id) return isIssuerStateOf(deps, id, issuerState) ? offerOfLink(deps, tenant, id) : undefined
   const shared = await findSharedOffer(deps.db.read, tenant.id, id)
   return shared && { ...shared, claimLinkId: null, isUsable: shared.deletedAt === null }
@@ -105,10 +121,6 @@ async function offerOfLink(deps: Deps, tenant: Tenant, id: string): Promise<Name
   if (!offer) return undefined
   const isUsable = offer.state === 'usable' && offer.expiresAt > deps.clock.now()
   return { ...offer, requestParameters: {}, isUsable }
-}
-
-function usable(offer: NamedOffer | undefined): NamedOffer | undefined {
-  return offer?.isUsable ? offer : undefined
 }
 
 /**
@@ -125,16 +137,12 @@ async function configurationsOf(
   const known = await knownIds(deps, tenant, detailed)
   if (known.length < detailed.length) throw new Problem('invalid_authorization_details')
   const named = [...detailed, ...(scope === undefined ? [] : await findScopedIds(deps.db.read, tenant.id, scope))]
-  const offered = usable(offer)?.configurationIds ?? []
+  const offered = offer?.configurationIds ?? []
   const allowed = offer && offer.claimLinkId !== null ? named.filter((id) => offered.includes(id)) : named
   const ids = named.length > 0 ? allowed : await knownIds(deps, tenant, offered)
   if (ids.length === 0) {
-    const named = offer ? 'a deleted offer' : 'no offer'
-    const isOfNone = issuerState !== undefined && !usable(offer)
-    throw new Problem(
-      'invalid_scope',
-      isOfNone ? { reason: `The issuer_state names ${named}, and the request has no known scope` } : {},
-    )
+    const reason = 'The issuer_state names no offer, and the request has no known scope'
+    throw new Problem('invalid_scope', issuerState !== undefined && !offer ? { reason } : {})
   }
   return { configurationIds: [...new Set(ids)], detailsRequested: detailed.length > 0 }
 }

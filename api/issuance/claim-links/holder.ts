@@ -28,7 +28,7 @@ interface SignedIn {
 
 /**
  * Returns who gets the credentials of an authorization: the user of its claim link, or null for the person who has signed in. Returns
- * `other person` if the claim link is not for this person:
+ * `refused` with the reason for the operator, without values, if the claim link is not for this person:
  *
  * - With `claim`, its value must be the one of the row.
  * - Without it, the person must be the user of the link: of the row, or the first person who has collected a token with the link.
@@ -38,19 +38,24 @@ export async function findHolder(
   tenant: Pick<Tenant, 'id'>,
   { claimLinkId }: Pick<AuthorizationRow, 'claimLinkId'>,
   { subject, claims }: SignedIn,
-): Promise<{ userId: string | null } | 'other person'> {
+): Promise<{ userId: string | null; refused?: never } | { refused: string }> {
   if (claimLinkId === null) return { userId: null }
   const link = await findClaimLink(deps.db.read, tenant.id, claimLinkId)
-  if (!link?.signIn) return 'other person'
+  if (!link?.signIn) return { refused: 'The claim link has no sign-in' }
   const { userId, signIn } = link
   if (signIn.claim !== undefined) {
     const expected = claimOfRow(deps, link)
     const sent = textOf(readPath(claims, [signIn.claim]))
     const isSame = signIn.claim === 'email' ? isSameEmail(sent, expected) : sent === expected
-    return expected !== undefined && isSame && isProven(signIn, claims) ? { userId } : 'other person'
+    if (sent === undefined) return { refused: `The provider did not send the claim ${signIn.claim}` }
+    if (expected === undefined || !isSame) return { refused: `The claim ${signIn.claim} is not that of the row` }
+    const unproven = findMissingProof(signIn, claims)
+    return unproven === undefined ? { userId } : { refused: unproven }
   }
   if (userId === null) return { userId }
-  return (await findUserBySubject(deps.db.read, tenant.id, subject)) === userId ? { userId } : 'other person'
+  return (await findUserBySubject(deps.db.read, tenant.id, subject)) === userId
+    ? { userId }
+    : { refused: 'The claim link is for another user' }
 }
 
 /** Returns the value of the row that the claim of the person must have. */
@@ -70,11 +75,17 @@ function isSameEmail(left = '', right = ''): boolean {
 
 const inLowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** Returns false for a claim that the person can have entered without proof. Some providers send the claim of the verification as text. */
-function isProven({ claim = '', acceptUnverified }: LinkSignIn, claims: Claims): boolean {
+/**
+ * Returns why a claim is not proven, if the person can have entered it without proof. Some providers send the claim of the verification
+ * as text.
+ */
+function findMissingProof({ claim = '', acceptUnverified }: LinkSignIn, claims: Claims): string | undefined {
   const verification = claimOfVerification(claim)
-  if (verification === undefined || acceptUnverified) return true
-  return claims[verification] === true || claims[verification] === 'true'
+  if (verification === undefined || acceptUnverified) return undefined
+  if (claims[verification] === true || claims[verification] === 'true') return undefined
+  return Object.hasOwn(claims, verification)
+    ? `The provider has not verified the claim ${claim} (${verification})`
+    : `The provider did not send the claim ${verification}. Set acceptUnverified if people cannot change ${claim}`
 }
 
 function textOf(value: unknown): string | undefined {

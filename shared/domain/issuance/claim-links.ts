@@ -28,7 +28,8 @@ export interface LinkSignIn {
   acceptUnverified?: true
 }
 
-const claimsOfVerification = new Map([
+/** Claims of a person, each with the claim that says whether the provider has verified it (OpenID Connect Core 1.0, section 5.1). */
+export const claimsOfVerification: ReadonlyMap<string, string> = new Map([
   ['email', 'email_verified'],
   ['phone_number', 'phone_number_verified'],
 ])

@@ -81,8 +81,10 @@ async function continueLogin(
   }
   const subject = { providerId: provider.id, issuer, subjectId: claims.sub }
   const holder = await findHolder(deps, tenant, authorization, { subject, claims })
-  if (holder === 'other person')
-    return refuseAuthorization(deps, tenant, authorization, new Problem('sign_in_of_other'))
+  if (holder.refused !== undefined) {
+    const problem = new Problem('sign_in_of_other', { reason: holder.refused })
+    return refuseAuthorization(deps, tenant, authorization, problem)
+  }
   try {
     const userId = await userOf(deps, tenant, provider, claims)
     return await afterLogin(deps, tenant, authorization, holder.userId ?? userId)
