@@ -41,9 +41,10 @@ const readers: { readonly [Type in ValueType]: (value: unknown) => CborValue } =
   int: (value) => readInteger(value, -(2n ** 64n)),
   uint: (value) => readInteger(value, 0n),
   bool(value) {
-    // Accepts text, because default values and the claims of many providers are text.
-    if (value === true || value === 'true') return true
-    if (value === false || value === 'false') return false
+    // Accepts text, because default values and the claims of many providers are text. Spreadsheets write TRUE and FALSE.
+    const given = typeof value === 'string' ? value.toLowerCase() : value
+    if (given === true || given === 'true') return true
+    if (given === false || given === 'false') return false
     throw invalid('true or false')
   },
   'full-date'(value) {

@@ -34,13 +34,19 @@ export function isOfType(value: unknown, type: ClaimType): boolean {
 
 const decimal = /^-?\d{1,16}(\.\d{1,16})?$/u
 
+/** Spreadsheets write TRUE and FALSE. It has no prototype, so each text is only a text. */
+const textOfBoolean: Readonly<Record<string, boolean>> = Object.assign(Object.create(null), {
+  true: true,
+  false: false,
+})
+
 /**
  * Converts a text to the type of the claim, because default values and the claims of many providers are texts. Returns the value as it
  * is if it is not such a text.
  */
 export function convertText(value: unknown, type: ClaimType | undefined): unknown {
   if (typeof value !== 'string') return value
-  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
+  if (type === 'boolean') return textOfBoolean[value.toLowerCase()] ?? value
   if ((type === 'integer' || type === 'number') && decimal.test(value)) return Number(value)
   return value
 }

@@ -84,6 +84,19 @@ describe('a row that is wrong is one error and stops nothing else', () => {
     expect(stored.map(({ sealedClaims }) => sealedClaims !== null)).toEqual([true, false, false, false, true, false])
   })
 
+  test.each(['boolean', 'TRUE', 'False'])('unless it has a boolean as spreadsheets write it: %s', async (text) => {
+    const claimMappings = {
+      given_name: { mapFrom: 'claims.given_name', required: true },
+      adult: { mapFrom: 'claims.adult', type: 'boolean' },
+    }
+    const settings = { keyBinding: false, claimMappings, disclose: 'always' }
+    const { validated, rowsOf } = await newTenant((tenant) => sdJwtConfiguration(tenant, settings))
+    const bulk = await validated(`number,given_name,adult,,\n1, Ada ,${text},,\n2,,TRUE,,\n`)
+    const isBoolean = text !== 'boolean'
+    const missing = { row: 2, column: 'given_name', code: 'missing_claim' }
+    expect(await rowsOf(bulk)).toMatchObject([{ row: 1, state: isBoolean ? 'valid' : 'invalid' }, missing])
+  })
+
   test('in JSON Lines with gzip', async () => {
     const { validated, rowsOf } = await newTenant()
     const lines = ['{"number":1,"given_name":"Ada"}', '{"number":"2"', '[]', '{"number":"4","given_name":null}']
@@ -141,6 +154,13 @@ describe('the whole file is refused', () => {
   ][] = [
     ['without the column of ids', 'given_name\nAda\n', {}, 'missing_column', /no column number.* are given_name\./],
     ['without a named column', 'number,given_name\n1,Ada\n', { columns }, 'missing_column', /no column name\./],
+    [
+      'without a required column',
+      'number,givenname\n1,Ada\n',
+      {},
+      'missing_column',
+      /claims\.given_name, .* number, givenname\./,
+    ],
     ['without the column of users', 'number\n1\n', { userIdColumn: 'user' }, 'missing_column', /no column user\./],
     ['with a doubled header', 'number,name,name\n1,a,b\n', {}, 'doubled_header', /name/],
     [

@@ -4,12 +4,12 @@ import type { BulkColumns } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { type ClaimColumn, claimsOfRow } from '../../../shared/domain/issuance/bulk-columns.ts'
 import type { BulkMode } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
-import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
 import { findShapeFault } from '../../../shared/domain/issuance/claims/claim-shapes.ts'
 import type { ClaimSources, Claims } from '../../../shared/domain/issuance/claims/claim-values.ts'
 import { mapAvailableClaims, mapClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
 import { type MappedValidity, mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
 import { findFault } from '../../../shared/domain/issuance/claims/signable.ts'
+import { requiredClaims } from '../../../shared/domain/issuance/required-claims.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
 import type { TableRow } from '../../../shared/formats/table-file/table.ts'
@@ -110,16 +110,20 @@ function findUnmatched({ signIn, claimColumns }: RowRules, { claims: [own = {}] 
   }
 }
 
+/** Whether a claim source adds claims when a wallet collects the credential. It is not called for `sign`. */
+export function isPartial({ settings }: ConfigurationRow, mode: BulkMode): boolean {
+  return mode === 'links' && settings.claimSourceId !== undefined
+}
+
 /** Maps the claims of a row, or returns the reason why they cannot be signed. */
 function mapRow(configuration: ConfigurationRow, sources: ClaimSources, mode: BulkMode): RowContent | string {
-  // A claim source adds claims when a wallet collects the credential. It is not called for `sign`.
-  const isPartial = mode === 'links' && configuration.settings.claimSourceId !== undefined
   const shapeFault = findShapeFault(configuration, sources)
   if (shapeFault) return shapeFault
+  const canFollow = isPartial(configuration, mode)
   try {
-    const claims = isPartial ? mapAvailableClaims(configuration, sources) : mapClaims(configuration, sources)
-    const fault = findFault(configuration, claims, { isPartial })
-    return fault ?? { claims, validity: isPartial ? null : mapValidity(configuration, sources) }
+    const claims = canFollow ? mapAvailableClaims(configuration, sources) : mapClaims(configuration, sources)
+    const fault = findFault(configuration, claims, { isPartial: canFollow })
+    return fault ?? { claims, validity: canFollow ? null : mapValidity(configuration, sources) }
   } catch (thrown) {
     if (!(thrown instanceof Problem) || thrown.problem !== 'credential_request_denied') throw thrown
     return thrown.reason ?? thrown.message
@@ -154,22 +158,12 @@ function sourcesOf({ claimColumns }: RowRules, values: Record<string, unknown>, 
 
 type OfConfiguration = Pick<RowRules, 'claimColumns'> & { configuration: ConfigurationRow }
 
-function faultOf(rules: OfConfiguration, { claims: [own = {}] }: ClaimSources, reason: string): RowFault {
+/** A value whose shape is wrong is no missing one. */
+function faultOf({ configuration, claimColumns }: OfConfiguration, sources: ClaimSources, reason: string): RowFault {
   const message = reason.endsWith('.') ? reason : `${reason}.`
-  const column = columnWithoutValue(rules, own)
-  return column === undefined
-    ? { column: null, code: 'invalid_claim', message }
-    : { column, code: 'missing_claim', message }
-}
-
-/** Returns the column of the first required claim that has no value. */
-function columnWithoutValue({ configuration, claimColumns }: OfConfiguration, own: Claims): string | undefined {
-  if (configuration.profile === 'sd-jwt') return undefined
-  for (const { mapping } of mappingsOf(configuration)) {
-    const path = mapping.required && mapping.mapFrom ? parseClaimPath(mapping.mapFrom)?.path : undefined
-    if (!path || readPath(own, path) !== undefined) continue
-    const found = claimColumns.find((each) => each.path.join('\0') === path.join('\0'))
-    if (found) return found.column
-  }
-  return undefined
+  const required = findShapeFault(configuration, sources) ? [] : requiredClaims(configuration)
+  const missing = required.find(({ path }) => sources.claims.every((own) => readPath(own, path) === undefined))
+  if (!missing) return { column: null, code: 'invalid_claim', message }
+  const found = claimColumns.find((each) => each.path.join('\0') === missing.path.join('\0'))
+  return { column: found?.column ?? null, code: 'missing_claim', message }
 }

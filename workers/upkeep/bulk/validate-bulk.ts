@@ -12,12 +12,7 @@ import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issu
 import { findUsers } from '../../../db/repos/issuance/users.ts'
 import { bulkFileRemoval, bulkRowRemoval } from '../../../db/retention/bulk-removal.ts'
 import { dayMs, plusMs } from '../../../shared/clock.ts'
-import {
-  type ClaimColumn,
-  claimColumnsOf,
-  columnName,
-  findConflict,
-} from '../../../shared/domain/issuance/bulk-columns.ts'
+import { columnName } from '../../../shared/domain/issuance/bulk-columns.ts'
 import {
   bulkChunkContext,
   bulkKeptDays,
@@ -35,6 +30,7 @@ import type { WorkerDeps } from '../../handlers.ts'
 import { repeatBatches } from '../../repeat-steps.ts'
 import { Postpone } from '../../serve.ts'
 import { createTenantTurns } from '../../tenant-turns.ts'
+import { checkColumns } from './check-columns.ts'
 import { checkRows, type RowRules, userIdsOf } from './check-rows.ts'
 import { createOpenTables, type OpenTable, type OpenTables } from './open-tables.ts'
 import { shownText } from './shown-text.ts'
@@ -168,7 +164,7 @@ async function storeRows(deps: Validation, bulk: BulkIssuanceRow): Promise<void>
       if (rows.length > 0) {
         // Without a row that can be read, JSON Lines has no columns. The errors of the rows tell the reason.
         const isFirst = bulk.total === 0 && after === 0 && portion.columns.length > 0
-        const claimColumns = checkColumns(portion, rules.columns, isFirst)
+        const claimColumns = checkColumns(portion, rules, { isFirst, format: bulk.format })
         after = await storeOne(deps, bulk, { ...rules, claimColumns }, { ...portion, rows }, after)
       }
       if (performance.now() > until) break
@@ -225,30 +221,4 @@ async function* contentOf({ db, secrets }: BulkDeps, { tenantId, id }: BulkIssua
 
 function withColumnNames({ claims, externalId, userId }: BulkIssuanceRow['columns']): BulkIssuanceRow['columns'] {
   return { claims, externalId: columnName(externalId), userId: userId === null ? null : columnName(userId) }
-}
-
-const maxNamed = 50
-
-/**
- * Returns the columns that become claims. Refuses a file without a column that the request names, and columns whose claims conflict. The
- * first portion has all columns of a CSV file. In JSON Lines, a later row can have others.
- */
-function checkColumns(
-  { columns }: TablePortion,
-  { claims, externalId, userId }: BulkIssuanceRow['columns'],
-  isFirst: boolean,
-): ClaimColumn[] {
-  const named = [externalId, ...(userId === null ? [] : [userId]), ...Object.keys(claims ?? {}).map(columnName)]
-  const missing = isFirst ? named.find((name) => !columns.includes(name)) : undefined
-  if (missing !== undefined) {
-    const shown = columns.slice(0, maxNamed).join(', ')
-    const message = `The file has no column ${missing}. Its columns are ${shown}${columns.length > maxNamed ? ' and others' : ''}.`
-    throw new FileRefused('missing_column', message)
-  }
-  const claimColumns = claimColumnsOf(columns, claims, userId === null ? [externalId] : [externalId, userId])
-  const conflict = findConflict(claimColumns)
-  if (!conflict) return claimColumns
-  const [left, right] = conflict
-  const message = `The columns ${left.column} and ${right.column} cannot both be claims: one is the same as the other, or inside of it.`
-  throw new FileRefused('conflicting_columns', message)
 }
