@@ -14,8 +14,7 @@ const lifetimeSeconds = 24 * 3600
 const typ = 'openidvci-issuer-metadata+jwt'
 
 /**
- * Signs issuer metadata as a JWT (OpenID4VCI 1.0, section 12.2.3). Tenants with the profile `haip` sign with a certificate below their IACA,
- * if they have an active one.
+ * Signs issuer metadata as a JWT (OpenID4VCI 1.0, section 12.2.3), with a certificate below the IACA of the tenant if it has an active one.
  */
 export async function signIssuerMetadata(
   deps: SigningDeps,
@@ -25,7 +24,7 @@ export async function signIssuerMetadata(
   if (!tenant) throw new Problem('not_found')
   const iat = unixSeconds(deps.clock.now())
   const payload = { ...metadata, iss: issuer, sub: issuer, iat, exp: iat + lifetimeSeconds }
-  const signer = tenant.settings.profile === 'haip' ? await findChainSigner(deps, tenantId) : undefined
+  const signer = await findChainSigner(deps, tenantId)
   return { jwt: signer ? signWithChain(signer, payload) : await signWithDidKey(deps, tenant, payload) }
 }
 

@@ -38,6 +38,8 @@ export interface GeneratedMedia {
   type: string
   /** `data` has passed the response schema. */
   make(data: unknown, context: GenerationContext): ResponsePayload | Promise<ResponsePayload>
+  /** Among types with the same weight, the first one in Accept is chosen. */
+  followsOrder?: true
 }
 
 /** The handler returns the payload, or a value that contains it. */
@@ -51,8 +53,12 @@ export interface HandlerMedia {
 
 export const jsonMedia: Media = { kind: 'json', type: 'application/json' }
 
-export function generatedMedia(type: string, make: GeneratedMedia['make']): GeneratedMedia {
-  return { kind: 'generated', type, make }
+export function generatedMedia(
+  type: string,
+  make: GeneratedMedia['make'],
+  of: Pick<GeneratedMedia, 'followsOrder'> = {},
+): GeneratedMedia {
+  return { kind: 'generated', type, make, ...of }
 }
 
 export function handlerMedia(type: string, of: Pick<HandlerMedia, 'payload' | 'isDense'> = {}): HandlerMedia {

@@ -37,7 +37,7 @@ const maxCachedLength = 300
 
 /**
  * Returns the media type that the client prefers (RFC 9110, section 12.5.1), or the first one if it accepts none. Among types with
- * the same weight it returns the first of the route.
+ * the same weight it returns the first of the route, or with `followsOrder` the first in the header.
  */
 function mediaFor(
   { accept = '*/*' }: IncomingHttpHeaders,
@@ -47,11 +47,10 @@ function mediaFor(
 ): Media {
   const types = all.map(({ type }) => type)
   const indexOf = (range: string) => types.indexOf(range.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+  const ranges = accept.split(',').map((range) => ({ range, at: indexOf(range) }))
   // The library depends on the order in the header, which has no meaning in RFC 9110.
-  const ordered = accept
-    .split(',')
-    .map((range) => ({ range, at: indexOf(range) }))
-    .sort((one, other) => one.at - other.at)
+  const followsOrder = all.some((media) => media.kind === 'generated' && media.followsOrder)
+  const ordered = followsOrder ? ranges : ranges.sort((one, other) => one.at - other.at)
   const header = ordered.map(({ range }) => range).join(',')
   const wanted = new Negotiator({ headers: { accept: header } }).mediaType(types)
   const found = all.find(({ type }) => type === wanted)

@@ -4,8 +4,10 @@ import type { Deps } from '../../deps.ts'
 import { generatedMedia } from '../../http/representations/media.ts'
 
 /** Returns the metadata as a JWT to clients that prefer one. The default is JSON (OpenID4VCI 1.0, section 12.2.2). */
-export const signedMetadata = generatedMedia('application/jwt', (metadata, { deps, tenant }) =>
-  signOnce(deps, tenant, metadata),
+export const signedMetadata = generatedMedia(
+  'application/jwt',
+  (metadata, { deps, tenant }) => signOnce(deps, tenant, metadata),
+  { followsOrder: true },
 )
 
 /** The time for which a signature is reused. Anyone can request it, so reuse protects the signing queue. */

@@ -186,8 +186,8 @@ describe('signed metadata', () => {
       ['nonsense', /json/],
       ['application/json', /json/],
       ['application/json, application/jwt', /json/],
-      ['application/jwt, application/json', /json/],
-      ['application/jwt;q=0.9,application/json;q=0.9', /json/],
+      ['application/jwt, application/json', /jwt/],
+      ['application/jwt;q=0.9,application/json;q=0.9', /jwt/],
       ['application/jwt;q=0.5, application/json', /json/],
       ['application/jwt;q=0', /json/],
       ['application/jwt', /jwt/],
@@ -215,22 +215,25 @@ describe('signed metadata', () => {
     service.clock.advance(-301_000)
   })
 
-  test('has a chain to the IACA without the IACA in the profile haip, and the key of the DID without an IACA', async () => {
-    const tenant = await service.addTenant({ profile: 'haip' })
-    const before = await requestMetadata('application/jwt', tenant)
-    expect(decodeProtectedHeader(before.body)).toHaveProperty('jwk')
-    const iaca = await newIaca(tenant)
-    await compactConfiguration(tenant)
-    const { body } = await requestMetadata('application/jwt', tenant)
-    const { x5c, ...header } = decodeProtectedHeader(body)
-    expect(header).toEqual({ alg: 'ES256', typ: 'openidvci-issuer-metadata+jwt' })
-    const [leaf = ''] = x5c ?? []
-    const pem = `-----BEGIN CERTIFICATE-----\n${leaf}\n-----END CERTIFICATE-----\n`
-    await jwtVerify(body, await importX509(pem, 'ES256'), { issuer: tenant.baseUrl, subject: tenant.baseUrl })
-    const crl = await crlOf(service, tenant, iaca.id)
-    expect(await verifyStrictly({ leaf: pem, root: iaca.certificatePem, crl })).toBe('leaf.pem: OK\n')
-    expect(x5c).toHaveLength(1)
-  })
+  test.each(['standard', 'haip', 'lenient'])(
+    'has in the profile %s a chain to the IACA, or the key of the DID',
+    async (profile) => {
+      const tenant = await service.addTenant({ profile })
+      const before = await requestMetadata('application/jwt', tenant)
+      expect(decodeProtectedHeader(before.body)).toHaveProperty('jwk')
+      const iaca = await newIaca(tenant)
+      await compactConfiguration(tenant)
+      const { body } = await requestMetadata('application/jwt', tenant)
+      const { x5c, ...header } = decodeProtectedHeader(body)
+      expect(header).toEqual({ alg: 'ES256', typ: 'openidvci-issuer-metadata+jwt' })
+      const [leaf = ''] = x5c ?? []
+      const pem = `-----BEGIN CERTIFICATE-----\n${leaf}\n-----END CERTIFICATE-----\n`
+      await jwtVerify(body, await importX509(pem, 'ES256'), { issuer: tenant.baseUrl, subject: tenant.baseUrl })
+      const crl = await crlOf(service, tenant, iaca.id)
+      expect(await verifyStrictly({ leaf: pem, root: iaca.certificatePem, crl })).toBe('leaf.pem: OK\n')
+      expect(x5c).toHaveLength(1)
+    },
+  )
 
   test('is not accepted as a management token', async () => {
     const { body } = await requestMetadata('application/jwt')
