@@ -39,6 +39,22 @@ const SvgTemplate = named(
   }),
 )
 
+const ExtendedVct = Vct.regex(/^[a-z][a-z0-9+.-]*:/i, 'Must be a URI, such as a URL or a URN').describe(
+  'The type: a URI. Wallets retrieve the type metadata of a URL',
+)
+
+/** draft-ietf-oauth-sd-jwt-vc, section "SVG Rendering": a wallet chooses between templates by their properties. */
+const SvgTemplates = z
+  .array(SvgTemplate)
+  .min(1)
+  .max(20)
+  .superRefine((templates, ctx) => {
+    const message = 'One of several templates must have orientation, colorScheme or contrast'
+    for (const [index, { orientation, colorScheme, contrast }] of templates.entries())
+      if (templates.length > 1 && orientation === undefined && colorScheme === undefined && contrast === undefined)
+        ctx.addIssue({ code: 'custom', path: [index], message })
+  })
+
 const TypeMetadata = named(
   'TypeMetadata',
   'More content of the type metadata (draft-ietf-oauth-sd-jwt-vc). Names, displays and claims are those of the configuration',
@@ -46,14 +62,14 @@ const TypeMetadata = named(
     extends: named(
       'ExtendedType',
       'The type that the type extends',
-      z.object({ vct: WebUrl.describe('The URL of its type metadata'), integrity: Integrity.exactOptional() }),
+      z.object({ vct: ExtendedVct, integrity: Integrity.exactOptional() }),
     ).exactOptional(),
     rendering: named(
       'TypeRendering',
       'How wallets draw the credential',
       z.object({
         backgroundImageUrl: WebUrl.exactOptional().describe('The URL of the background picture'),
-        svgTemplates: z.array(SvgTemplate).min(1).max(20).exactOptional().describe('The first one that fits is used'),
+        svgTemplates: SvgTemplates.exactOptional().describe('The first one that fits is used'),
       }),
     ).exactOptional(),
   }),

@@ -122,3 +122,27 @@ test('the metadata are those of the tenant at the host', async () => {
   const { vct } = await get(await sdJwtConfiguration(tenant, withoutVct))
   expect((await octetsAt(vct, other)).status).toBe(404)
 })
+
+test('a type can extend a type of any URI, and several templates need properties', async () => {
+  const make = (typeMetadata: object) =>
+    tenant.operator.post(configurations, {
+      ...{ name: 'Card', claimMappings: { level: { defaultValue: '1' } } },
+      typeMetadata,
+    })
+  for (const vct of ['urn:eudi:pid:1', 'tag:types.example,2026:base'])
+    expect(await make({ extends: { vct } })).toMatchObject({
+      status: 201,
+      body: { typeMetadata: { extends: { vct } } },
+    })
+  expect(await make({ extends: { vct: 'base' } })).toMatchObject({
+    ...{ status: 400, body: { details: [{ param: 'typeMetadata.extends.vct' }] } },
+  })
+  const [wide, plain] = [
+    { url: 'https://types.example/wide.svg', orientation: 'landscape' },
+    { url: 'https://types.example/card.svg' },
+  ]
+  expect(await make({ rendering: { svgTemplates: [plain] } })).toMatchObject({ status: 201 })
+  expect(await make({ rendering: { svgTemplates: [wide, plain] } })).toMatchObject({
+    ...{ status: 400, body: { details: [{ param: 'typeMetadata.rendering.svgTemplates.1' }] } },
+  })
+})
