@@ -62,8 +62,15 @@ function requestTo({ requestMethod: method, url }: ClaimSourceRow, parameters: R
 /** Uses the strict JSON parser, so that the signed claims are exactly the received ones. */
 function parseClaims(body: Buffer): Claims {
   const value = parse(body)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ClaimSourceFailure('no_object')
-  return { ...value }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  throw new ClaimSourceFailure('no_object', body.length === 0 ? 'the body is empty' : kindOf(value))
+}
+
+/** Names what was received, without its content. */
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'it is not JSON, or ambiguous'
+  if (value === null) return 'it is null'
+  return Array.isArray(value) ? 'it is an array' : `it is a ${typeof value}`
 }
 
 function parse(body: Buffer): unknown {

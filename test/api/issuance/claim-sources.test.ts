@@ -241,7 +241,8 @@ test('no configuration keeps a source that is deleted at the same time', async (
 test('the test of a source uses the given user, and returns the claims or the reason of the failure', async () => {
   const { operator } = await service.addTenant()
   let status = 200
-  await using register = await startReceiver(() => ({ status, body: '{"grade":"A"}' }))
+  let content = '{"grade":"A"}'
+  await using register = await startReceiver(() => ({ status, body: content }))
   const requestParameters = { email: { mapFrom: 'claims.email' }, who: { mapFrom: 'authenticationProvider.subjectId' } }
   const { body } = await operator.post(path, { ...minimal, url: register.url, requestParameters })
   const testSource = (person: object) => operator.post(`${path}/${body.id}/test`, person)
@@ -249,6 +250,16 @@ test('the test of a source uses the given user, and returns the claims or the re
   expect(await testSource(person)).toMatchObject({ status: 200, body: { works: true, claims: { grade: 'A' } } })
   expect(register.deliveries[0]).toMatchObject({ path: '/hook?email=ada%40example.org&who=ada' })
   expect(register.deliveries[0]!.headers['x-api-key']).toBe('kept-secret-between-us')
+  for (const [answered, said] of Object.entries({
+    '[1]': 'an array',
+    '1': 'a number',
+    null: 'null',
+    '': 'empty',
+    a: 'not JSON',
+  })) {
+    content = answered
+    expect((await testSource({})).body).toMatchObject({ works: false, message: expect.stringContaining(said) })
+  }
   status = 500
   const failed = await testSource({})
   expect(failed).toMatchObject({ status: 200, body: { works: false, message: expect.stringContaining('500') } })
