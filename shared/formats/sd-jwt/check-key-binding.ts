@@ -26,15 +26,25 @@ export function checkKeyBinding(decoded: DecodedSdJwt, expected: ExpectedKeyBind
   if (header.crit !== undefined) throw new SdJwtError('KeyBindingExtensions')
   if (!isSignatureOf(holderKey, header.alg, signingInput, signature)) throw new SdJwtError('KeyBindingSignature')
   if (header.typ !== 'kb+jwt') throw new SdJwtError('KeyBindingType')
-  const { iat, aud, nonce, sd_hash: hash } = payload
+  const { iat, exp, nbf, aud, nonce, sd_hash: hash } = payload
   if (typeof iat !== 'number' || [aud, nonce, hash].some((each) => typeof each !== 'string')) {
     throw new SdJwtError('KeyBindingForm')
   }
+  if (!isCurrent(exp, nbf, now)) throw new SdJwtError('KeyBindingTime')
   const ageMs = now.getTime() - iat * 1000
   if (ageMs > expected.maxAgeMs || ageMs < -foreignClockToleranceMs) throw new SdJwtError('KeyBindingTime')
   if (nonce !== expected.nonce) throw new SdJwtError('KeyBindingNonce')
   if (aud !== expected.audience) throw new SdJwtError('KeyBindingAudience')
   if (hash !== sdHash) throw new SdJwtError('KeyBindingHash')
+}
+
+/** RFC 7519, sections 4.1.4 and 4.1.5. A time that is not a number is no time at which the proof is valid. */
+function isCurrent(exp: unknown, nbf: unknown, now: Date): boolean {
+  const hasEnded =
+    exp !== undefined && !(typeof exp === 'number' && exp * 1000 > now.getTime() - foreignClockToleranceMs)
+  const hasBegun =
+    nbf === undefined || (typeof nbf === 'number' && nbf * 1000 <= now.getTime() + foreignClockToleranceMs)
+  return hasBegun && !hasEnded
 }
 
 /** Returns the key of the holder (HAIP 1.0, section 6.1: `cnf.jwk`). */

@@ -81,17 +81,26 @@ test('a suspended and a revoked credential are named as such, also before the li
   expect(await failuresOf(issued.credential, { checkRevocation: false })).toEqual([])
 })
 
+/** Seconds from now. Other numbers are times. */
+const isOffset = (value: unknown) => typeof value === 'number' && value < 1_000_000
+
 describe('each failing check of the key binding is named', () => {
   const rows: [string, object, object, string[]][] = [
     ['another nonce', {}, { nonce: 'n-2' }, ['KeyBindingNonce']],
     ['another audience', {}, { audience: 'https://other.example' }, ['KeyBindingAudience']],
     ['an old proof', { iat: 1_700_000_000 }, {}, ['KeyBindingTime']],
     ['a proof older than the verifier allows', { iat: -120 }, { maxAge: 60 }, ['KeyBindingTime']],
+    ['a proof that has expired', { exp: -61 }, {}, ['KeyBindingTime']],
+    ['a proof that expired within the tolerance of clocks', { exp: -30 }, {}, []],
+    ['an end that is no number', { exp: '1900000000' }, {}, ['KeyBindingTime']],
+    ['a proof whose start is to come', { nbf: 100 }, {}, ['KeyBindingTime']],
+    ['a proof whose start is within the tolerance of clocks', { nbf: 30 }, {}, []],
+    ['a start that is no number', { nbf: '0' }, {}, ['KeyBindingTime']],
   ]
-  test.each(rows)('%s', async (_what, { iat, ...kb }: { iat?: number }, expected, checks) => {
+  test.each(rows)('%s', async (_what, times, expected, checks) => {
     const now = Math.floor(service.clock.now().getTime() / 1000)
-    const at = iat === undefined ? {} : { iat: iat < 0 ? now + iat : iat }
-    const presented = await present(issued, {}, { ...kb, ...at })
+    const at = Object.entries(times).map(([name, value]) => [name, isOffset(value) ? now + value : value])
+    const presented = await present(issued, {}, Object.fromEntries(at))
     expect(await failuresOf(presented, { keyBinding: { ...keyBinding, ...expected } })).toEqual(checks)
   })
 
