@@ -83,6 +83,21 @@ test('a lifetime of a configuration that is longer than the signer is valid ends
   expect(payload.exp * 1000).toBe(signer.validToDate.getTime())
 })
 
+test('times of the request are rounded as those of issued credentials, by a second if the validity is short', async () => {
+  const day = 86_400
+  const now = Math.floor(service.clock.now().getTime() / 1000)
+  const timesOf = async (fromIn: number, untilIn: number) => {
+    const [validFrom, validUntil] = [fromIn, untilIn].map((each) => new Date((now + each) * 1000).toISOString())
+    const { status, body } = await sign({ ...withTree, validFrom, validUntil })
+    expect(status, JSON.stringify(body)).toBe(200)
+    return readSdJwt(body.encoded).payload
+  }
+  const { nbf, exp } = await timesOf(2 * day + 1, 30 * day + 1)
+  const startOfDay = (at: number) => Math.floor(at / day) * day
+  expect([nbf, exp]).toEqual([startOfDay(now + 2 * day + 1), startOfDay(now + 30 * day + 1)])
+  expect((await timesOf(0, 90)).exp).toBe(now + 90)
+})
+
 const over = new Date('2000-01-01T00:00:00.000Z').toISOString()
 const agreementKey = generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' })
 const refusals: [string, object, string][] = [

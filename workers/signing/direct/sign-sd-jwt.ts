@@ -52,8 +52,8 @@ async function findSigner(deps: SigningDeps, tenantId: string, caId: string | un
 }
 
 /**
- * Times of the operator do not change. An end by a configuration is at most that of the signer, as at issuance. The time of the issuance is
- * rounded. All times are within those of the signer.
+ * All times are rounded (`roundTime`), also those of the operator, and are within those of the signer. An end by a configuration is at most
+ * that of the signer, as at issuance.
  */
 function timesOf(askedAt: number, { settings, ...content }: SdJwtContent, { notBefore, notAfter }: Signer) {
   const given = dateFromMs(content.validUntil)
@@ -61,10 +61,14 @@ function timesOf(askedAt: number, { settings, ...content }: SdJwtContent, { notB
   if (isTooLate && !content.endsBySettings) {
     throw wrongField('validUntil', 'Must not be after the end of the certificate of the signer', given.toISOString())
   }
-  const validUntil = given === undefined || isTooLate ? notAfter : given
-  const rounded = roundTime(new Date(askedAt), validUntil.getTime() - askedAt, settings.roundTimesTo)
+  const isCut = given === undefined || isTooLate
+  const from = dateFromMs(content.validFrom)
+  const validForMs = (isCut ? notAfter : given).getTime() - Math.max(from?.getTime() ?? 0, askedAt)
+  const round = (at: Date) => roundTime(at, validForMs, settings.roundTimesTo)
+  const validUntil = isCut ? notAfter : round(given)
+  const rounded = round(new Date(askedAt))
   const issuedAt = rounded > notBefore ? rounded : notBefore
-  const validFrom = dateFromMs(content.validFrom) ?? issuedAt
+  const validFrom = from ? round(from) : issuedAt
   if (validFrom < validUntil) return { issuedAt, validFrom, validUntil }
   throw wrongField('validFrom', 'Must be before the end of the certificate of the signer', validFrom.toISOString())
 }
