@@ -27,8 +27,13 @@ export const verifySdJwtRoutes = [
       const context = { deps, tenantId, deadlineAt }
       const findRoots = await rootsOf(context, trustedIssuers)
       const checks = { findRoots, keyBinding: expected, ...assertions }
-      const { claims, failures } = await verifySdJwt(context, payload, checks)
-      return { verified: failures.length === 0, ...(claims && { claims: { ...claims } }), failures }
+      const { claims, issuer, failures } = await verifySdJwt(context, payload, checks)
+      return {
+        verified: failures.length === 0,
+        ...(claims && { claims: { ...claims } }),
+        ...(issuer && { issuer }),
+        failures,
+      }
     },
   }),
 ]

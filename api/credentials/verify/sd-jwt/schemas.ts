@@ -41,6 +41,28 @@ export const SdJwtAssertions = named(
   }),
 )
 
+const Issuer = named(
+  'SdJwtIssuer',
+  'The subject of the certificate that signed an SD-JWT VC',
+  z.object({
+    subject: described(z.string(), 'The attributes of the subject', 'C=NZ, CN=University'),
+    fingerprint: described(z.string(), 'The SHA-256 of the certificate, in hex', 'd5'.repeat(32)),
+    names: described(z.array(z.string()), 'The URIs and DNS names of the certificate', [
+      'https://university.trustwright.example',
+    ]),
+    iss: named(
+      'SdJwtIss',
+      'The claim `iss` of the credential',
+      z.object({
+        value: z.unknown().describe('The claim as signed'),
+        isProven: described(z.boolean(), 'Whether a URI of the certificate equals it, or a DNS name is its host', true),
+      }),
+    )
+      .optional()
+      .describe('Absent if the credential has no `iss`'),
+  }),
+)
+
 export const SdJwtVerificationView = named(
   'SdJwtVerification',
   'The result of the verification of an SD-JWT VC',
@@ -48,9 +70,12 @@ export const SdJwtVerificationView = named(
     verified: described(z.boolean(), 'Whether all checks passed', true),
     claims: described(
       z.record(z.string(), z.unknown()),
-      'The visible and disclosed claims. Absent if no trusted issuer has signed them',
+      'The visible and disclosed claims, without an `iss` that the certificate of the issuer does not prove. Absent if no trusted issuer has signed them',
       { vct: 'urn:example:student-card', iat: 1_795_305_600, given_name: 'Ada' },
     ).optional(),
+    issuer: Issuer.optional().describe(
+      'The subject of the certificate that signed. Absent if no trusted issuer has signed',
+    ),
     failures: z
       .array(
         named(

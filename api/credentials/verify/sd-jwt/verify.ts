@@ -7,6 +7,7 @@ import { isTexts } from '../../../../shared/formats/sd-jwt/read-jwt.ts'
 import { verifyX5c } from '../../../../shared/formats/x5c.ts'
 import type { VerificationContext } from '../signer-keys.ts'
 import { failed, type SdJwtFailure } from './checks.ts'
+import { type SdJwtIssuer, sdJwtIssuer } from './issuer.ts'
 import type { FindRoots } from './roots.ts'
 import { findStatusFailure } from './status.ts'
 
@@ -21,8 +22,10 @@ export interface SdJwtAssertions {
 }
 
 export interface SdJwtVerification {
-  /** The visible and disclosed claims. Only if the issuer has signed them. */
+  /** The visible and disclosed claims. Only if the issuer has signed them. Without an `iss` that the certificate does not prove. */
   claims?: DecodedSdJwt['claims']
+  /** The subject of the certificate that signed. Only with `claims`. */
+  issuer?: SdJwtIssuer
   /** The failed checks. Empty for a verified credential. */
   failures: SdJwtFailure[]
 }
@@ -40,8 +43,8 @@ export async function verifySdJwt(
   const decoded = attempt(() => decodeSdJwt(text.trim()))
   if ('check' in decoded) return { failures: [decoded] }
   const roots = await assertions.findRoots(decoded)
-  const untrusted = findIssuerFailure(decoded, roots, now)
-  if (untrusted) return { failures: [untrusted] }
+  const issuer = findIssuer(decoded, roots, now)
+  if ('check' in issuer) return { failures: [issuer] }
   const { claims } = decoded
   const failures = [
     typeof claims.vct === 'string' ? undefined : failed('CredentialType'),
@@ -49,7 +52,12 @@ export async function verifySdJwt(
     assertions.checkRevocation ? await findStatusFailure(context, claims.status, roots) : undefined,
     findKeyBindingFailure(decoded, assertions, now),
   ]
-  return { claims, failures: failures.filter((each) => each !== undefined) }
+  const { iss: _unproven, ...others } = claims
+  return {
+    claims: issuer.iss?.isProven === false ? others : claims,
+    issuer,
+    failures: failures.filter((each) => each !== undefined),
+  }
 }
 
 function attempt<Result extends object>(work: () => Result): Result | SdJwtFailure {
@@ -61,13 +69,13 @@ function attempt<Result extends object>(work: () => Result): Result | SdJwtFailu
   }
 }
 
-/** The key of the leaf of `x5c` must have signed, and its chain must lead to a trusted root. */
-function findIssuerFailure(decoded: DecodedSdJwt, roots: readonly string[], now: Date): SdJwtFailure | undefined {
+/** Returns the issuer. The key of the leaf of `x5c` must have signed, and its chain must lead to a trusted root. */
+function findIssuer(decoded: DecodedSdJwt, roots: readonly string[], now: Date): SdJwtIssuer | SdJwtFailure {
   const { x5c } = decoded.header
   if (!isTexts(x5c)) return failed('CertificateChain', 'the header has none')
   try {
     const { publicJwk } = verifyX5c(x5c, roots, now)
-    return decoded.isSignedWith(publicJwk) ? undefined : failed('JwtSignature')
+    return decoded.isSignedWith(publicJwk) ? sdJwtIssuer(x5c, decoded.claims.iss) : failed('JwtSignature')
   } catch (error) {
     if (error instanceof FormatError) return failed('CertificateChain', error.message)
     throw error
