@@ -90,11 +90,6 @@ export const equivalentsOfIssuance: readonly Equivalent[] = [
     because: 'Only sessions of authorizations get here. The tests cover sessions without a key.',
   },
   {
-    file: 'api/issuance/token/grants/refresh-token.ts',
-    line: "if (!next) throw new Error('a session that is bound to a key must have a refresh token')",
-    because: 'The session has a key and an authorization, so it has a refresh token.',
-  },
-  {
     file: 'api/issuance/credential/handles.ts',
     line: "const [id = '', mac = '', ...rest] = handle.split('.', 3)",
     becomes: ['"Stryker was here!"'],

@@ -19,7 +19,8 @@ export interface Repeat extends NewAccessToken {
 /**
  * Finds the tokens of `session` for a wallet that repeats its token request with `exchanged`, its code. Returns
  * undefined for a second use (RFC 6749, section 4.1.2; FAPI 2.0 Security Profile, section 5.3.2.2). A request is a
- * second use if it is not bound, if another wallet or key sends it, after ten seconds, or after the token was used. A used token proves that the response arrived. A process that crashed before it sent the response does not set
+ * second use if it is not bound, if another wallet or key sends it, after ten seconds, or after the token was used. A
+ * used token proves that the response arrived. A process that crashed before it sent the response does not set
  * `sentAt`. Then a bound request can be repeated while the token is valid.
  */
 export async function findRepeat(
