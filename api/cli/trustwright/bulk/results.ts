@@ -27,8 +27,9 @@ export function refuseExisting(out: string): void {
 const maxAttempts = 3
 
 /**
- * Downloads the results to a file, and confirms them, so that later downloads have no transaction codes. An incomplete download leaves no such file. One that is cut off continues with the byte after the last
- * one if the service says with a strong ETag that the results are still the same, and otherwise begins again.
+ * Downloads the results to a file, and confirms them, so that later downloads have no transaction codes. An incomplete download leaves no
+ * such file. One that is cut off continues with the byte after the last one if the service says with a strong ETag that the results are still
+ * the same, and otherwise begins again.
  */
 export async function saveResults(client: ApiClient, id: string, file: string, signal: AbortSignal): Promise<void> {
   refuseExisting(file)
