@@ -1,8 +1,9 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { createPublicKey, type JsonWebKey, X509Certificate } from 'node:crypto'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { dayMs, hourMs } from '../../shared/clock.ts'
 import { openCheckpoint } from '../../shared/formats/checkpoint.ts'
 import { verifyJsonLd } from '../verifiers/outside-verifiers.ts'
+import { requireChain } from './check-authorities.ts'
 import { must, pathOf } from './outside.ts'
 import { type CheckContext, requireTimes } from './published.ts'
 
@@ -38,14 +39,20 @@ export const discoveryChecks: Documents = {
     const { issuer } = await tenant.outside.json<Named>('/.well-known/openid-configuration')
     must(issuer === tenant.baseUrl, 'the OpenID configuration is wrong')
   },
-  async retrieveIssuerMetadata({ tenant, at }) {
+  async retrieveIssuerMetadata(context) {
+    const { tenant, at } = context
     const { status, bytes } = await tenant.outside.get('/.well-known/openid-credential-issuer', 'application/jwt')
     must(status === 200, `the signed issuer metadata is answered with ${status}`)
     const jwt = bytes.toString()
+    const { kid, x5c: [leaf] = [] } = decodeProtectedHeader(jwt)
+    const signer = leaf === undefined ? undefined : new X509Certificate(Buffer.from(leaf, 'base64'))
     const keys = createLocalJWKSet(await tenant.outside.json<JSONWebKeySet>('/v1/openid/jwks'))
-    const { payload } = await jwtVerify(jwt, keys, { currentDate: at, clockTolerance: '5m' })
-    must(payload.exp !== undefined && payload.iss === tenant.baseUrl, 'the signed issuer metadata is wrong')
-    must(decodeProtectedHeader(jwt).kid !== undefined, 'the signed issuer metadata names no key')
+    const key = signer ? () => signer.publicKey : keys
+    const { payload } = await jwtVerify(jwt, key, { currentDate: at, clockTolerance: '5m' })
+    const { iss, iat, exp } = payload
+    must(iat !== undefined && exp !== undefined && iss === tenant.baseUrl, 'the signed issuer metadata is wrong')
+    if (signer) requireChain(context, signer, { kind: 'iaca', from: new Date(iat * 1000), until: new Date(exp * 1000) })
+    else must(kid !== undefined, 'the signed issuer metadata names no key')
   },
   async retrieveDidConfiguration(context) {
     const { entries } = await context.tenant.outside.json<{ entries: Linkage[] }>('/.well-known/did-configuration')
