@@ -108,7 +108,7 @@ export async function joinService(env: Record<string, string> = {}): Promise<Sha
   const starting = sharedInstances.get(key) ?? startInstance({ env: { LIMIT_ANONYMOUS_PER_MINUTE: '0', ...env } })
   sharedInstances.set(key, starting)
   const { deps, app, undeclared, addTenant } = await starting
-  const { server, port } = await listen()
+  const { server, port } = await listenAtUnusedPort()
   server.on('request', app.callback())
   const tenant = await addTenant({ aliases: [`127.0.0.1:${port}`] })
   return {
@@ -124,6 +124,22 @@ export async function joinService(env: Record<string, string> = {}): Promise<Sha
 }
 
 type Instance = Awaited<ReturnType<typeof startInstance>>
+
+/** The ports of `joinService`. A tenant keeps its address when its file ends, and the system can give the port to a later file. */
+const usedPorts = new Set<number>()
+
+async function listenAtUnusedPort(): ReturnType<typeof listen> {
+  const listening = await listen()
+  if (!usedPorts.has(listening.port)) {
+    usedPorts.add(listening.port)
+    return listening
+  }
+  try {
+    return await listenAtUnusedPort()
+  } finally {
+    listening.server.close()
+  }
+}
 
 async function listen() {
   const server = createServer(keepAlive)
