@@ -183,7 +183,7 @@ export function signInFaults({ service, bare, provider, answers, plainId, anyone
     },
     'two credentials are requested of a session for one': {
       step: 'credential requested',
-      check: 'proof_form',
+      check: 'batch_size',
       async inject() {
         const { id, proof, token } = await signedIn()
         const nonce = (await service.anonymous.post('/v1/openid/nonce')).body.c_nonce

@@ -92,7 +92,7 @@ function keysOf(checked: CheckedProof[], batchSize: number): HolderKey[] {
   if (known.size !== proven.length) throw refuse('proof_key', 'Two proofs have the same key')
   const beside = checked.flatMap(({ attestation }) => (attestation ? keysBeside(attestation, known) : []))
   const all = new Map([...proven, ...beside].reverse().map((key) => [thumbprint(key.jwk), key]))
-  if (all.size > batchSize) throw refuse('proof_form', `1 to ${batchSize} keys are accepted`)
+  if (all.size > batchSize) throw refuse('batch_size', `1 to ${batchSize} keys are accepted`)
   return [...all.values()].reverse()
 }
 
@@ -121,7 +121,8 @@ function readProofs(
     throw refuse('proof_form', 'Only proofs of type jwt and attestation are accepted')
   if (!Array.isArray(given)) throw refuse('proof_form', `proofs.${type} is not an array`)
   const max = type === 'jwt' ? batchSize : 1
-  if (given.length < 1 || given.length > max) throw refuse('proof_form', `1 to ${max} proofs are accepted`)
+  if (given.length < 1) throw refuse('proof_form', `1 to ${max} proofs are accepted`)
+  if (given.length > max) throw refuse(type === 'jwt' ? 'batch_size' : 'proof_form', `1 to ${max} proofs are accepted`)
   const texts = given.filter((each): each is string => typeof each === 'string' && each.length <= 40_000)
   if (texts.length !== given.length) throw refuse('proof_form', 'A proof is not a JWS')
   return { type, texts }
