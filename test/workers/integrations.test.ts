@@ -284,7 +284,13 @@ test('a job that dies between fetch and commit leaves nothing, the next job repe
   await expect(syncIntegration({ ...deps, db: { ...deps.db, tx } }, ref!)).rejects.toThrow('killed')
   expect([await result(), await isTrusted(tenant, authority)]).toEqual([undefined, false])
   expect(await syncDue(tenant)).toBe(0)
-  await Promise.all([syncIntegration(deps, ref!), syncIntegration(deps, ref!)])
+  // Both fetch before one of them stores.
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  publisher.hold = held
+  const twice = Promise.all([syncIntegration(deps, ref!), syncIntegration(deps, ref!)])
+  await expect.poll(() => publisher.asked.length).toBe(3)
+  release()
+  await twice
   expect([await isTrusted(tenant, authority), (await eventsOf(tenant)).length]).toEqual([true, 1])
   // Where Redis lost the job, it is due again.
   await syncIntegration(deps, ref!)
