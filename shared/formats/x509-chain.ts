@@ -20,13 +20,15 @@ export interface ChainQuestion {
   at: Date
   /** OIDs of extended key usage. The leaf must have one of them. Default: no requirement. */
   purposes?: readonly string[]
+  /** Whether only critical extended key usages are compared with `purposes`, and a leaf needs none. The caller checks the leaf. */
+  onlyCriticalPurposes?: boolean
   /** The key usage that the leaf must allow. Default: digitalSignature. */
   leafUsage?: KeyUsageFlags
   /** OIDs of extensions that the caller checks itself. They can be critical. */
   knownExtensions?: readonly string[]
 }
 
-type Requirements = Pick<ChainQuestion, 'purposes' | 'knownExtensions'>
+type Requirements = Pick<ChainQuestion, 'purposes' | 'onlyCriticalPurposes' | 'knownExtensions'>
 
 export interface TrustedChain {
   isTrusted: true
@@ -167,7 +169,7 @@ function requireIssued(certificate: X509Certificate, issuer: X509Certificate, { 
 function requireAuthority(content: CertificateContent, question: Requirements): void {
   requireKnownExtensions(content, question)
   const { purposes } = content
-  if (purposes && !purposes.includes(anyExtendedKeyUsage) && !hasPurpose(purposes, question))
+  if (purposes && !purposes.includes(anyExtendedKeyUsage) && !hasPurpose(content, question))
     throw new Refusal('purpose')
   if (!content.isAuthority) throw new Refusal('no_authority')
   if (!allows(content, KeyUsageFlags.keyCertSign)) throw new Refusal('key_usage')
@@ -185,7 +187,7 @@ function requireLeaf(leaf: X509Certificate, question: ChainQuestion): void {
   ) {
     throw new Refusal('key_usage')
   }
-  if (!hasPurpose(content.purposes ?? [], question)) throw new Refusal('purpose')
+  if (!hasPurpose(content, question)) throw new Refusal('purpose')
   if (!isStrong(content.publicKey)) throw new Refusal('weak_key')
   // A self-signed certificate has the name and the key of its issuer.
   if (content.isSelfIssued && leaf.verify(content.publicKey)) throw new Refusal('leaf_signed_itself')
@@ -232,8 +234,10 @@ function allows({ keyUsage }: CertificateContent, use: KeyUsageFlags): boolean {
   return keyUsage === undefined || (keyUsage & use) !== 0
 }
 
-function hasPurpose(named: readonly string[], { purposes }: Requirements): boolean {
-  return purposes === undefined || purposes.some((each) => named.includes(each))
+function hasPurpose(content: CertificateContent, { purposes, onlyCriticalPurposes = false }: Requirements): boolean {
+  if (purposes === undefined) return true
+  if (onlyCriticalPurposes && !content.criticalExtensions.includes(id_ce_extKeyUsage)) return true
+  return purposes.some((each) => content.purposes?.includes(each))
 }
 
 function isValidAt({ validFromDate, validToDate }: X509Certificate, at: Date): boolean {

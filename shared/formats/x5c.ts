@@ -10,6 +10,8 @@ import { maxChainLength, verifyChain } from './x509-chain.ts'
 export interface Certified {
   /** The key of the leaf. */
   publicJwk: PublicJwk
+  /** SHA-256 of the root, in the form of `X509Certificate.fingerprint256`. */
+  rootFingerprint: string
   /** Whether the chain contains the root itself, which some profiles forbid (HAIP 1.0, section 4.4.1). */
   hasRoot: boolean
 }
@@ -27,18 +29,30 @@ const acceptedChains = new LRUCache<string, Accepted>({ max: 1_000 })
 /**
  * Verifies an `x5c` (RFC 7515, section 4.1.6) up to one of the trusted roots (PEM). Throws `invalid_certificate` with the fault, and
  * `invalid_jwk` for an unsupported key. An accepted chain is not verified again under the same roots. Its times are compared each time.
+ * A critical extended key usage must be one of `purposes`, and is refused without them. The caller checks those that are not critical.
  */
-export function verifyX5c(x5c: readonly string[], roots: readonly string[], at: Date): Certified {
+export function verifyX5c(
+  x5c: readonly string[],
+  roots: readonly string[],
+  at: Date,
+  purposes?: readonly string[],
+): Certified {
   // Keeps one certificate too many, so that a long chain is refused without parsing all of it.
   const sent = x5c.slice(0, maxChainLength + 1)
-  const key = hash('sha256', JSON.stringify([sent, roots]), 'base64url')
+  const key = hash('sha256', JSON.stringify([sent, roots, purposes]), 'base64url')
   const known = acceptedChains.get(key)
   if (known && known.from <= at && at <= known.until) return known.certified
   const chain = sent.map(certificateFromBase64)
-  const verdict = verifyChain({ chain, roots: roots.map(certificateFromPem), at })
+  const verdict = verifyChain({
+    chain,
+    roots: roots.map(certificateFromPem),
+    at,
+    ...(purposes && { purposes, onlyCriticalPurposes: true }),
+  })
   if (!verdict.isTrusted) throw new FormatError('invalid_certificate', verdict.message)
-  const certified = { publicJwk: publicJwk(verdict.leaf.publicKey), hasRoot: verdict.hasRoot }
-  acceptedChains.set(key, { certified, ...timesOf([...chain, verdict.root]) })
+  const { leaf, root, hasRoot } = verdict
+  const certified = { publicJwk: publicJwk(leaf.publicKey), rootFingerprint: root.fingerprint256, hasRoot }
+  acceptedChains.set(key, { certified, ...timesOf([...chain, root]) })
   return certified
 }
 

@@ -159,6 +159,16 @@ export async function hasSigners(tx: Writer, tenantId: string, caId: string): Pr
   return (await tx.$count(certificates, and(eq(certificates.tenantId, tenantId), eq(certificates.caId, caId)))) > 0
 }
 
+/** Returns whether the tenant has the certificate as one of the kind, also if it is inactive, replaced or revoked. */
+export async function isCertificateOf(
+  db: Reader,
+  tenantId: string,
+  { kind, fingerprint }: { kind: CertificateKind; fingerprint: string },
+): Promise<boolean> {
+  const same = and(eq(certificates.kind, kind), eq(certificates.fingerprint, fingerprint))
+  return (await db.$count(certificates, and(eq(certificates.tenantId, tenantId), same))) > 0
+}
+
 /** Returns whether another authority of the kind has the same certificate. */
 export async function isTaken(
   tx: Writer,

@@ -76,7 +76,8 @@ const writers: Record<ExtensionName, (profile: CertificateProfile, values: Exten
     const distributionPoint = new DistributionPointName({ fullName: [uri(crlUrl)] })
     return new CRLDistributionPoints([new DistributionPoint({ distributionPoint })])
   },
-  extKeyUsage: ({ purpose }) => new ExtendedKeyUsage(purpose === undefined ? [] : [purpose]),
+  extKeyUsage: ({ purpose, ownPurpose = purpose }) =>
+    new ExtendedKeyUsage(ownPurpose === undefined ? [] : [ownPurpose]),
   certificatePolicies: () => new CertificatePolicies([new PolicyInformation({ policyIdentifier: anyPolicy })]),
 }
 

@@ -36,6 +36,8 @@ export interface CertificateProfile {
   keyUsage: KeyUsageFlags
   /** The only extended key usage, which is critical. `any`: optional and not critical. Absent: the extension is not allowed. */
   purpose?: string
+  /** With the purpose `any`: the extended key usage of certificates that this service issues, if they have one. */
+  ownPurpose?: string
   /** The extensions of certificates that this service issues, in this order. */
   extensions: readonly ExtensionName[]
   /** The required extensions of external certificates, in any order. */
@@ -47,6 +49,17 @@ export interface CertificateProfile {
 }
 
 const { digitalSignature, nonRepudiation, keyCertSign, cRLSign } = KeyUsageFlags
+
+/** Document signers (ISO/IEC 18013-5, table B.3). */
+const documentSigner = '1.0.18013.5.1.2'
+/** Signers of JWS (ISO/IEC 18013-5, first edition, annex B). */
+const jwsSigner = '1.0.18013.5.1.3'
+
+/**
+ * The extended key usages with which a certificate can sign SD-JWT VCs. No standard names one for them alone: issuers use that of document
+ * signers, of signers of JWS, or of document signers of any kind of mobile document (ISO/IEC TS 23220-4).
+ */
+export const sdJwtPurposes: readonly string[] = [documentSigner, jwsSigner, '1.0.23220.4.1.2']
 
 const ofListSigners = [
   'subjectKeyIdentifier',
@@ -97,7 +110,7 @@ export const certificateProfiles: Record<AuthorityKind, CertificateProfile> & Re
     authority: 'iaca',
     hasPlaceOfAuthority: true,
     keyUsage: digitalSignature,
-    purpose: '1.0.18013.5.1.2',
+    purpose: documentSigner,
     extensions: [
       'basicConstraints',
       'subjectKeyIdentifier',
@@ -127,11 +140,14 @@ export const certificateProfiles: Record<AuthorityKind, CertificateProfile> & Re
     maxValidity: { days: 1187 },
     defaultValidity: { days: 1186 },
   },
-  // HAIP 1.0, section 6.1.1: the certificate is not self-signed. Nothing else is required. The validity is that of a document signer.
+  // HAIP 1.0, section 6.1.1: the certificate is not self-signed. Nothing else is required. The validity is that of a document signer. The
+  // extended key usage separates it from the status list signer of the same authority.
   'sd-jwt-signer': {
     article: 'an',
     name: 'SD-JWT signer',
     ...ofUnnamedPurpose,
+    ownPurpose: jwsSigner,
+    extensions: [...ofUnnamedPurpose.extensions, 'extKeyUsage'],
     maxValidity: { days: 457 },
     defaultValidity: { days: 456 },
   },

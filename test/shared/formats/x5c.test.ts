@@ -24,7 +24,11 @@ test('a valid x5c gives the key of its leaf', async () => {
   const { leaf, middle, root } = await three()
   const at = new Date()
   const certified = verifyX5c([leaf, middle].map(base64Of), [pemOf(root)], at)
-  expect(certified).toEqual({ publicJwk: parsed(leaf).publicKey.export({ format: 'jwk' }), hasRoot: false })
+  expect(certified).toEqual({
+    publicJwk: parsed(leaf).publicKey.export({ format: 'jwk' }),
+    rootFingerprint: parsed(root).fingerprint256,
+    hasRoot: false,
+  })
   expect(verifyX5c([leaf, middle, root].map(base64Of), [pemOf(root)], at).hasRoot).toBe(true)
   expect(() => verifyX5c([leaf].map(base64Of), [pemOf(root)], at)).toThrow(
     refused('the chain does not lead to a trusted root'),
@@ -119,7 +123,8 @@ test('an accepted x5c is not verified again under the same roots', async () => {
   expect(verify).toHaveBeenCalled()
   expect(() => verifyX5c(x5c, [pemOf(other)], at)).toThrow(refused('the chain does not lead to a trusted root'))
   // The authority is trusted itself now.
-  expect(verifyX5c(x5c, [...roots, pemOf(middle)], at)).toEqual({ ...first, hasRoot: true })
+  const rootFingerprint = parsed(middle).fingerprint256
+  expect(verifyX5c(x5c, [...roots, pemOf(middle)], at)).toEqual({ ...first, rootFingerprint, hasRoot: true })
 })
 
 test.each(['leaf', 'authority', 'root'])('an accepted x5c is refused when its %s is not valid', async (name) => {

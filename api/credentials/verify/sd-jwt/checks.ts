@@ -3,6 +3,7 @@ import { type DecoderCheck, decoderChecks } from '../../../../shared/formats/sd-
 /** The checks of an SD-JWT VC behind its decoding: where each is required, and the message of its failure. */
 const checks = {
   CertificateChain: ['HAIP 1.0, section 6.1.1', 'The certificate chain (x5c) does not lead to a trusted issuer'],
+  SignerPurpose: ['RFC 5280, section 4.2.1.12', 'The certificate of the signer is not for signing credentials'],
   JwtSignature: ['RFC 9901, section 7.1, step 2.b', 'The signature of the issuer is invalid'],
   CredentialType: [
     'draft-ietf-oauth-sd-jwt-vc, section "Verifiable Credential Type"',

@@ -10,8 +10,15 @@ import { authorityKeyIdentifierOf } from '../../../../shared/formats/x5c.ts'
 import { unknownReference } from '../../../../shared/unknown-reference.ts'
 import type { VerificationContext } from '../signer-keys.ts'
 
-/** Returns the trusted roots (PEM) for a credential. Its claims are not verified yet. */
-export type FindRoots = (decoded: DecodedSdJwt) => Promise<readonly string[]>
+export interface TrustedRoots {
+  /** In PEM. */
+  roots: readonly string[]
+  /** Returns whether signers below a root must have a purpose if the caller does not say it. Takes `X509Certificate.fingerprint256`. */
+  requiresPurpose(rootFingerprint: string): boolean
+}
+
+/** Returns the trusted roots for a credential. Its claims are not verified yet. */
+export type FindRoots = (decoded: DecodedSdJwt) => Promise<TrustedRoots>
 
 /** Returns the roots that the caller trusts. Throws `bad_request` for an unknown ecosystem. */
 export async function rootsOf(
@@ -20,26 +27,31 @@ export async function rootsOf(
 ): Promise<FindRoots> {
   const { read } = deps.db
   if (trusted === undefined) return () => findOwnRoots(read, tenantId)
-  if (Array.isArray(trusted)) return async () => trusted
+  if (Array.isArray(trusted)) return async () => ({ roots: trusted, requiresPurpose: () => false })
   const { ecosystemId } = trusted
   const ecosystem = await findEcosystem(read, tenantId, ecosystemId)
   if (!ecosystem) throw unknownReference('trustedIssuers.ecosystemId', ecosystemId, 'GET /v1/ecosystems')
   return async ({ header: { x5c }, claims: { vct } }) => {
-    if (!isTexts(x5c) || typeof vct !== 'string') return []
+    const requiresPurpose = () => true
+    if (!isTexts(x5c) || typeof vct !== 'string') return { roots: [], requiresPurpose }
     const query = { ecosystemId, type: vct, ski: authorityKeyIdentifierOf(x5c), at: deps.clock.now() }
-    return findIssuerAnchors(read, tenantId, query)
+    return { roots: await findIssuerAnchors(read, tenantId, query), requiresPurpose }
   }
 }
 
 /** The number of roots of each kind that are read. A tenant has a few. */
 const maxRoots = 1_000
 
-/** Returns the tenant's own IACAs, also inactive ones, and its trusted issuers, in PEM. */
-async function findOwnRoots(db: Reader, tenantId: string): Promise<string[]> {
+/** Returns the tenant's own IACAs, also inactive ones, and its trusted issuers. Only signers of the former must have a purpose. */
+async function findOwnRoots(db: Reader, tenantId: string): Promise<TrustedRoots> {
   const [own, trusted] = await Promise.all([
     listCertificates(db, tenantId, 'iaca', { limit: maxRoots }),
     listTrustedIssuers(db, tenantId, maxRoots),
   ])
-  const ofOwn = own.flatMap(({ certificate }) => (certificate ? [new X509Certificate(certificate).toString()] : []))
-  return [...ofOwn, ...trusted.map(({ certificatePem }) => certificatePem)]
+  const ofOwn = own.flatMap(({ certificate }) => (certificate ? [new X509Certificate(certificate)] : []))
+  const ownFingerprints = new Set(ofOwn.map(({ fingerprint256 }) => fingerprint256))
+  return {
+    roots: [...ofOwn.map(String), ...trusted.map(({ certificatePem }) => certificatePem)],
+    requiresPurpose: (rootFingerprint) => ownFingerprints.has(rootFingerprint),
+  }
 }

@@ -24,6 +24,12 @@ export const SdJwtAssertions = named(
       ])
       .optional()
       .describe("The trusted roots in PEM, or an ecosystem. Default: the tenant's own IACAs and its trusted issuers"),
+    requireSignerEku: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether the signer's certificate must have an extended key usage for credentials: 1.0.18013.5.1.2, 1.0.18013.5.1.3 or 1.0.23220.4.1.2. Default: true below the tenant's own IACAs and for an ecosystem, false below trusted issuers and given roots. A critical one is always checked",
+      ),
     keyBinding: named(
       'ExpectedKeyBinding',
       "The expected proof of the holder's key",

@@ -5,15 +5,19 @@ import { type DecodedSdJwt, decodeSdJwt } from '../../../../shared/formats/sd-jw
 import { SdJwtError } from '../../../../shared/formats/sd-jwt/decoder-checks.ts'
 import { isTexts } from '../../../../shared/formats/sd-jwt/read-jwt.ts'
 import { verifyX5c } from '../../../../shared/formats/x5c.ts'
+import { sdJwtPurposes } from '../../../../shared/formats/x509/profiles.ts'
 import type { VerificationContext } from '../signer-keys.ts'
 import { failed, type SdJwtFailure } from './checks.ts'
 import { type SdJwtIssuer, sdJwtIssuer } from './issuer.ts'
-import type { FindRoots } from './roots.ts'
+import { findPurposeFailure } from './purpose.ts'
+import type { FindRoots, TrustedRoots } from './roots.ts'
 import { findStatusFailure } from './status.ts'
 
 /** The checks to do besides the signature of the issuer. */
 export interface SdJwtAssertions {
   findRoots: FindRoots
+  /** Absent: as the root requires it. */
+  requireSignerEku?: boolean | undefined
   /** Absent: a key binding is not required, and not checked. */
   keyBinding?: ExpectedKeyBinding | undefined
   assertValidFrom: boolean
@@ -42,14 +46,14 @@ export async function verifySdJwt(
   const now = context.deps.clock.now()
   const decoded = attempt(() => decodeSdJwt(text.trim()))
   if ('check' in decoded) return { failures: [decoded] }
-  const roots = await assertions.findRoots(decoded)
-  const issuer = findIssuer(decoded, roots, now)
+  const trusted = await assertions.findRoots(decoded)
+  const issuer = await findIssuer(context, decoded, trusted, assertions.requireSignerEku)
   if ('check' in issuer) return { failures: [issuer] }
   const { claims } = decoded
   const failures = [
     typeof claims.vct === 'string' ? undefined : failed('CredentialType'),
     ...findTimeFailures(claims, assertions, now),
-    assertions.checkRevocation ? await findStatusFailure(context, claims.status, roots) : undefined,
+    assertions.checkRevocation ? await findStatusFailure(context, claims.status, trusted.roots) : undefined,
     findKeyBindingFailure(decoded, assertions, now),
   ]
   const { iss: _unproven, ...others } = claims
@@ -69,13 +73,21 @@ function attempt<Result extends object>(work: () => Result): Result | SdJwtFailu
   }
 }
 
-/** Returns the issuer. The key of the leaf of `x5c` must have signed, and its chain must lead to a trusted root. */
-function findIssuer(decoded: DecodedSdJwt, roots: readonly string[], now: Date): SdJwtIssuer | SdJwtFailure {
+/** Returns the issuer. The key of the leaf of `x5c` must have signed, its chain must lead to a trusted root, and it must be for signing. */
+async function findIssuer(
+  context: VerificationContext,
+  decoded: DecodedSdJwt,
+  { roots, requiresPurpose }: TrustedRoots,
+  requireSignerEku: boolean | undefined,
+): Promise<SdJwtIssuer | SdJwtFailure> {
   const { x5c } = decoded.header
   if (!isTexts(x5c)) return failed('CertificateChain', 'the header has none')
   try {
-    const { publicJwk } = verifyX5c(x5c, roots, now)
-    return decoded.isSignedWith(publicJwk) ? sdJwtIssuer(x5c, decoded.claims.iss) : failed('JwtSignature')
+    const { publicJwk, rootFingerprint } = verifyX5c(x5c, roots, context.deps.clock.now(), sdJwtPurposes)
+    if (!decoded.isSignedWith(publicJwk)) return failed('JwtSignature')
+    const isRequired = requireSignerEku ?? requiresPurpose(rootFingerprint)
+    const failure = isRequired ? await findPurposeFailure(context, x5c) : undefined
+    return failure ?? sdJwtIssuer(x5c, decoded.claims.iss)
   } catch (error) {
     if (error instanceof FormatError) return failed('CertificateChain', error.message)
     throw error

@@ -31,7 +31,7 @@ const ofSdJwt: Stage[] = ['structure', 'issuer', 'signature', 'type', 'started',
 
 /** The stage that a code of the service belongs to. Other codes belong to the structure. */
 const stages: Record<string, Stage> = {
-  ...{ UntrustedIssuer: 'issuer', CertificateChain: 'issuer' },
+  ...{ UntrustedIssuer: 'issuer', CertificateChain: 'issuer', SignerPurpose: 'issuer' },
   ...{ IssuerUnresolved: 'key', HolderUnresolved: 'key', UnknownKey: 'key', WrongHolder: 'key', InvalidProof: 'key' },
   ...{ InvalidSignature: 'signature', JwtSignature: 'signature', CredentialType: 'type' },
   ...{ NotYetValid: 'started', Expired: 'unexpired' },
