@@ -265,6 +265,8 @@ export const jobs = {
   /** Only earlier versions queue it. It is `cancelDids`. */
   callOffDids: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0 }),
   purgeExpired: job<Record<string, never>>()({ queue: 'upkeep', attempts: 3, backoffMs: 1_000, everyMs: 60_000 }),
+  /** Stores the names of configurations that an earlier version stored without them. */
+  nameConfigurations: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 60_000 }),
 } satisfies Record<string, JobDefinition>
 
 export type JobName = keyof typeof jobs

@@ -16,6 +16,7 @@ export function overviewCalls({
     findConfigurationsOf: [[[id]]],
     findEndedOffers: [[at, at], { issuance_outcomes: { day: at, outcome: 'failed', configurationId: '', count: 1 } }],
     findIssuedByConfiguration: [[at, at, 9], { issuance_outcomes: { day: at, outcome: 'issued', count: 1 } }],
+    findNames: [[[{ id, names: null }]]],
     findIssuedDays: [[before], { issued_days: { day: at, issued: 1 } }],
     findLateLists: [[after, 9]],
     findPublicationEnds: [[at], { published_lists: { renewAt: at } }],

@@ -5,6 +5,7 @@ import { cancelDids } from './cancel-dids.ts'
 import { createEmptyLog } from './empty-log.ts'
 import { endDeliveries } from './end-deliveries.ts'
 import { finishErasure } from './finish-erasure.ts'
+import { nameConfigurations } from './name-configurations.ts'
 import { purgeExpired } from './purge-expired.ts'
 import { recoverDeliveries } from './recover-deliveries.ts'
 import { recoverIssuances } from './recover-issuances.ts'
@@ -29,5 +30,6 @@ export function upkeepHandlers(deps: BulkDeps): Handlers<'upkeep'> {
     cancelDids: () => cancelDids(deps),
     callOffDids: () => cancelDids(deps),
     purgeExpired: () => purgeExpired(deps),
+    nameConfigurations: () => nameConfigurations(deps),
   })
 }

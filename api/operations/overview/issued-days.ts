@@ -1,6 +1,6 @@
+import { findConfigurationNames } from '../../../db/repos/issuance/configuration-names.ts'
 import { findEndedOffers, findIssuedByConfiguration } from '../../../db/repos/operations/issuance-outcomes.ts'
 import { dayOf, findIssuedDays } from '../../../db/repos/operations/issued-days.ts'
-import { findConfigurationNames } from '../../../db/repos/operations/search.ts'
 import { dayMs, plusMs } from '../../../shared/clock.ts'
 import type { Deps } from '../../deps.ts'
 

@@ -16,6 +16,7 @@ import { configurations } from '../../tables/issuance/configurations.ts'
 import { maxOfferMs, offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations } from '../../tables/issuance/shared-offers.ts'
 import { listPage } from '../list-page.ts'
+import { namesIn } from './configuration-names.ts'
 import { isUsable, offersConfiguration } from './listed-offers.ts'
 
 /** A configuration with the settings of its profile. Without a type argument, of any profile. */
@@ -160,7 +161,10 @@ export async function insertConfiguration<Profile extends CredentialProfile>(
 ): Promise<ConfigurationRow | undefined> {
   const [row] = await tx
     .insert(configurations)
-    .values({ tenantId, ...configuration, uniqueType: uniqueTypeOf(configuration), createdAt: at })
+    .values({
+      ...{ tenantId, ...configuration, uniqueType: uniqueTypeOf(configuration) },
+      ...{ names: namesIn(configuration.settings), createdAt: at },
+    })
     .onConflictDoNothing()
     .returning()
   return row && withSettings(row)
@@ -175,7 +179,7 @@ export async function updateConfiguration<Profile extends CredentialProfile>(
   const { id, profile, type, settings } = configuration
   const [row] = await tx
     .update(configurations)
-    .set({ type, settings, uniqueType: uniqueTypeOf(configuration) })
+    .set({ type, settings, names: namesIn(settings), uniqueType: uniqueTypeOf(configuration) })
     .where(
       and(inRow(configurations.tenantId, tenantId), eq(configurations.id, id), eq(configurations.profile, profile)),
     )

@@ -17,6 +17,7 @@ import { users } from '../../tables/issuance/users.ts'
 import { events } from '../../tables/operations/events.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
+import { findNames } from '../issuance/configuration-names.ts'
 
 /** An object that a search found, with what its address and its line need. */
 export interface FoundObject {
@@ -59,25 +60,10 @@ export async function matchCredentials(db: Reader, tenantId: string, text: strin
   return rowById(db, tenantId, credentials, text, { id, type, profile })
 }
 
-/** Returns the first name of each configuration of `ids` that exists. Without a name it is the type. */
-export async function findConfigurationNames(
-  db: Reader,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const { id, type, settings } = configurations
-  const rows = await db
-    .select({ id, type, settings })
-    .from(configurations)
-    .where(and(eq(configurations.tenantId, tenantId), inArray(id, [...ids])))
-  return new Map(rows.map((row) => [row.id, namesIn(row.settings)[0] ?? row.type]))
-}
-
 /** Finds configurations by id, and by a part of a name or a type. */
 export async function matchConfigurations(db: Reader, tenantId: string, text: string): Promise<FoundObject[]> {
-  const { id, type, profile, settings } = configurations
-  const columns = { id, type, profile, settings }
+  const { id, type, profile, names } = configurations
+  const columns = { id, type, profile, names }
   const [byId, walked] = await Promise.all([
     rowById(db, tenantId, configurations, text, columns),
     db
@@ -87,10 +73,11 @@ export async function matchConfigurations(db: Reader, tenantId: string, text: st
       .orderBy(desc(profile), desc(configurations.createdAt), desc(id))
       .limit(walkedAtMost),
   ])
-  const namesOf = ({ settings: of }: { settings: object }) => namesIn(of)
-  const matching = walked.filter((row) => [row.type, ...namesOf(row)].some((each) => contains(each, text)))
-  return [...byId, ...matching].map((row) => ({
-    ...{ id: row.id, name: namesOf(row)[0], type: row.type, profile: row.profile },
+  const namesOf = await findNames(db, tenantId, [...byId, ...walked])
+  const isMatching = (row: { id: string; type: string }) =>
+    [row.type, ...(namesOf.get(row.id) ?? [])].some((each) => contains(each, text))
+  return [...byId, ...walked.filter(isMatching)].map((row) => ({
+    ...{ id: row.id, name: namesOf.get(row.id)?.[0], type: row.type, profile: row.profile },
   }))
 }
 
@@ -234,20 +221,6 @@ async function byIdOrName(
 
 function labelled({ id, label }: { id: string; label: string | null }): FoundObject {
   return { id, name: label ?? undefined }
-}
-
-/** Returns the names of a configuration, first the one that wallets show. */
-function namesIn(settings: object): string[] {
-  const {
-    display = [],
-    name,
-    branding,
-  } = settings as {
-    display?: { name?: string }[]
-    name?: string
-    branding?: { name?: string }
-  }
-  return [...display.map((each) => each.name), name, branding?.name].filter((each) => each !== undefined)
 }
 
 function contains(name: unknown, text: string): boolean {

@@ -1,3 +1,4 @@
+import { isNull } from 'drizzle-orm'
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
@@ -13,10 +14,13 @@ export const configurations = table(
     /** Depends on the profile. Read it with `findConfiguration` and the other functions of its repo. */
     settings: json<object>('settings').notNull(),
     createdAt: timestamp('created_at').notNull(),
+    /** The names in the settings, for searches. Null in rows of earlier versions until a job has stored them. */
+    names: json<string[]>('names'),
   },
   (columns) => [
     index('configurations_page').on(columns.tenantId, columns.profile, columns.createdAt, columns.id),
     index('configurations_type').on(columns.tenantId, columns.profile, columns.type, columns.createdAt, columns.id),
     uniqueIndex('configurations_unique_type').on(columns.tenantId, columns.uniqueType),
+    index('configurations_without_names').on(columns.id).where(isNull(columns.names)),
   ],
 )

@@ -1,0 +1,16 @@
+import { storeMissingNames } from '../../db/repos/issuance/configuration-names.ts'
+import type { WorkerDeps } from '../handlers.ts'
+import { minPauseMs, repeatSteps } from '../repeat-steps.ts'
+
+/** Settings can be large. A transaction reads this many of them. */
+const batchSize = 50
+/** A run ends before the next run, which continues where it stopped. */
+const maxRunMs = 50_000
+
+/** Stores the names of configurations that an earlier version of the service stored without them, in portions. */
+export async function nameConfigurations({ db }: Pick<WorkerDeps, 'db'>): Promise<void> {
+  await repeatSteps(async () => {
+    const count = await db.tx((tx) => storeMissingNames(tx, batchSize))
+    return count < batchSize ? undefined : minPauseMs
+  }, performance.now() + maxRunMs)
+}
