@@ -1,11 +1,13 @@
 import type { KnownClaims } from '../../db/repos/issuance/known-claims.ts'
 import type { findSession, SessionRow } from '../../db/repos/issuance/sessions.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem, type ProblemOptions } from '../../shared/errors.ts'
 import { hashSecret, idOfSecret } from '../../shared/ids.ts'
 import { equalInConstantTime } from '../../shared/secrets.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'
 import type { Deps } from '../deps.ts'
-import { challengeOf, checkDpop, type ProvenRequest } from '../proofs/dpop.ts'
+import { descriptionOf } from '../http/problems.ts'
+import { dpopChallenge, tokenChallenges } from '../proofs/challenge.ts'
+import { checkDpop, type ProvenRequest } from '../proofs/dpop.ts'
 import type { Holder, Tenant } from './subjects.ts'
 
 interface HolderRequest extends ProvenRequest {
@@ -31,23 +33,24 @@ export async function authenticateHolder(
   const [, scheme, token] = /^(bearer|dpop)(?: +([A-Za-z0-9._~+/-]+=*))?$/i.exec(String(authorization)) ?? []
   // RFC 6750, section 3.1: the response to a request without authentication, or with an unknown scheme, contains no error code.
   if (!scheme && !/^(bearer|dpop) /i.test(String(authorization))) {
-    const headers = requiresDpop(tenant) ? challengeOf() : {}
-    throw new Problem('missing_token', { isWrongSecret: authorization !== '', headers })
+    throw new Problem('missing_token', {
+      isWrongSecret: authorization !== '',
+      headers: tokenChallenges(tenant, request.url),
+    })
   }
   // RFC 9449, section 7.1: the challenge for a wrong DPoP token is of the scheme DPoP.
-  const isDpop = /^dpop/i.test(String(authorization)) || requiresDpop(tenant)
-  const headers = isDpop ? challengeOf('invalid_token') : {}
-  if (!scheme || !token) throw new Problem('invalid_token', { isWrongSecret: true, headers })
+  const isDpop = /^dpop/i.test(String(authorization))
+  const wrong = (options: ProblemOptions) => (isDpop ? wrongDpopToken : wrongToken)(tenant, request.url, options)
+  if (!scheme || !token) throw wrong({ isWrongSecret: true })
   const session = await find(deps.db.read, tenant.id, idOfSecret(token))
   if (!session || !equalInConstantTime(hashSecret(token), session.tokenHash)) {
-    throw new Problem('invalid_token', { isWrongSecret: true, headers })
+    throw wrong({ isWrongSecret: true })
   }
   // Events may contain the user id only if they are erased together with the user: the events of an offer for this user alone.
   const userId = session.authorizationId === null ? session.userId : undefined
   request.about(session.offerId, { userId, sessionId: session.id })
   tracing?.join(session.traceparent)
-  if (session.expiresAt <= deps.clock.now())
-    throw new Problem('invalid_token', { reason: 'The access token has expired', headers })
+  if (session.expiresAt <= deps.clock.now()) throw wrong({ reason: 'The access token has expired' })
   await checkBinding(deps, tenant, request, session, scheme.toLowerCase(), token)
   return {
     sessionId: session.id,
@@ -62,11 +65,6 @@ export async function authenticateHolder(
   }
 }
 
-/** HAIP 1.0, section 4: wallets get tokens that are bound to a key only. */
-function requiresDpop({ profile }: Tenant): boolean {
-  return profile === 'haip'
-}
-
 /** RFC 9449, section 7: a bound token requires a proof of its key and is never accepted as a bearer token. */
 async function checkBinding(
   deps: Deps,
@@ -77,16 +75,24 @@ async function checkBinding(
   token: string,
 ): Promise<void> {
   if (dpopJkt === null && scheme === 'bearer') return
-  const headers = challengeOf('invalid_token')
-  if (dpopJkt === null) throw wrongBinding(headers, 'A bearer token was sent as a DPoP token')
-  if (scheme === 'bearer') throw wrongBinding(headers, 'A DPoP-bound token was sent as a bearer token')
+  const { url } = request
+  const wrongBinding = (reason: string) => wrongDpopToken(tenant, url, { reason, check: 'access_token_key' })
+  if (dpopJkt === null) throw wrongBinding('A bearer token was sent as a DPoP token')
+  if (scheme === 'bearer') throw wrongBinding('A DPoP-bound token was sent as a bearer token')
   const proof = await checkDpop(deps, tenant, request, 'resource', token)
-  if (!proof) throw new Problem('invalid_dpop_proof_at_resource', { headers: challengeOf('invalid_dpop_proof') })
-  if (proof.jkt !== dpopJkt) {
-    throw wrongBinding(headers, 'The DPoP proof uses a different key than the access token')
+  if (!proof) {
+    const headers = dpopChallenge(tenant, url, 'invalid_dpop_proof')
+    throw new Problem('invalid_dpop_proof_at_resource', { headers })
   }
+  if (proof.jkt !== dpopJkt) throw wrongBinding('The DPoP proof uses a different key than the access token')
 }
 
-function wrongBinding(headers: Record<string, string>, reason: string): Problem {
-  return new Problem('invalid_token', { headers, reason, check: 'access_token_key' })
+function wrongDpopToken(tenant: Tenant, url: string, options: ProblemOptions): Problem {
+  return new Problem('invalid_token', { ...options, headers: dpopChallenge(tenant, url, 'invalid_token') })
+}
+
+/** Returns the problem of a wrong access token, with the challenges for the endpoint at `url`. */
+export function wrongToken(tenant: Tenant, url: string, options: ProblemOptions): Problem {
+  const error = { code: 'invalid_token', description: descriptionOf(new Problem('invalid_token')) }
+  return new Problem('invalid_token', { ...options, headers: tokenChallenges(tenant, url, error) })
 }

@@ -52,16 +52,13 @@ const howToAuthenticate = 'Send the header Authorization: Bearer ACCESS_TOKEN. R
 
 const bearerErrors: { [name in ProblemName]?: string } = {
   wrong_management_token: 'invalid_token',
-  invalid_token: 'invalid_token',
   forbidden: 'insufficient_scope',
 }
 
-/** `{error, error_description}` (RFC 6749, section 5.2), with the challenge of RFC 6750, section 3, on 401. */
+/** `{error, error_description}` (RFC 6749, section 5.2). */
 function writeOauthError(ctx: Context, problem: Problem, route: Route): void {
   const error = oauthErrorOf(problem, route)
   ctx.set('Cache-Control', 'no-store')
-  const isOfToken = problem.problem === 'missing_token' || problem.problem === 'invalid_token'
-  if (isOfToken && !problem.headers['WWW-Authenticate']) ctx.set('WWW-Authenticate', bearerChallenge(problem))
   ctx.status = oauthStatusOf(problem.problem, route)
   ctx.body = { error, error_description: descriptionOf(problem), ...tracing?.fields() }
 }

@@ -9,13 +9,12 @@ import { equalInConstantTime } from '../../shared/secrets.ts'
 import type { Deps } from '../deps.ts'
 import type { Application } from '../http/application.ts'
 import type { Headers } from '../http/route.ts'
+import { dpopChallenge } from './challenge.ts'
+import { dpopAlgorithms } from './dpop-algorithms.ts'
 import { readJws, readPublicJwk } from './jws.ts'
 import { newNonce, nonceExpiry } from './nonce.ts'
 
 type Tenant = Application['tenant']
-
-/** The algorithms of DPoP proofs, as the metadata advertises them. */
-export const dpopAlgorithms = ['ES256'] as const
 
 /** The parts of a request that its DPoP proof must match. */
 export interface ProvenRequest {
@@ -66,7 +65,7 @@ export async function checkDpop(
 ): Promise<DpopProof | undefined> {
   const { dpop } = request.headers
   if (dpop === undefined) return undefined
-  const refuse = refusing(role)
+  const refuse = refusing(tenant, request, role)
   // Step 1: Node joins repeated headers with a comma, which a JWS cannot contain.
   if (typeof dpop !== 'string' || dpop.length > 10_000) throw refuse('There must be one DPoP proof')
   const proof = readJws(dpop, { header: Header, payload: Payload }, refuse)
@@ -81,7 +80,7 @@ export async function checkDpop(
     throw refuse('Its htu is not the address of the request')
   }
   // Step 10
-  if (requiresNonce(tenant)) requireNonce(deps, tenant, role, nonce)
+  if (requiresNonce(tenant)) requireNonce(deps, tenant, request, role, nonce)
   // Step 11
   const at = deps.clock.now()
   if (Math.abs(iat - unixSeconds(at)) > windowSeconds) throw refuse('Its iat is too far from the current time')
@@ -110,25 +109,26 @@ export function nextNonce(deps: Deps, tenant: Tenant, role: DpopPlace): Record<s
   return requiresNonce(tenant) ? { 'DPoP-Nonce': newNonce(deps, tenant, `dpop_nonce ${role}`) } : {}
 }
 
-function requireNonce(deps: Deps, tenant: Tenant, role: DpopPlace, nonce: string | undefined): void {
+function requireNonce(
+  deps: Deps,
+  tenant: Tenant,
+  request: ProvenRequest,
+  role: DpopPlace,
+  nonce: string | undefined,
+): void {
   if (nonce !== undefined && nonceExpiry(deps, tenant, nonce, `dpop_nonce ${role}`)) return
   const headers = nextNonce(deps, tenant, role)
   if (role === 'server') throw new Problem('use_dpop_nonce', { headers })
-  throw new Problem('use_dpop_nonce_at_resource', { headers: { ...headers, ...challengeOf('use_dpop_nonce') } })
+  const challenge = dpopChallenge(tenant, request.url, 'use_dpop_nonce')
+  throw new Problem('use_dpop_nonce_at_resource', { headers: { ...headers, ...challenge } })
 }
 
-/** Returns the challenge of a resource that requires a DPoP proof (RFC 9449, section 7.1). */
-export function challengeOf(error?: string): Record<string, string> {
-  const errorParam = error === undefined ? '' : ` error="${error}",`
-  return { 'WWW-Authenticate': `DPoP${errorParam} algs="${dpopAlgorithms.join(' ')}"` }
-}
-
-function refusing(role: DpopPlace): (what: string) => Problem {
+function refusing(tenant: Tenant, request: ProvenRequest, role: DpopPlace): (what: string) => Problem {
   return (what) => {
     const message = what.replace(/^Its? /, (start) => `The DPoP proof is not acceptable. ${start}`)
-    return role === 'server'
-      ? new Problem('invalid_dpop_proof', { message })
-      : new Problem('invalid_dpop_proof_at_resource', { message, headers: challengeOf('invalid_dpop_proof') })
+    if (role === 'server') return new Problem('invalid_dpop_proof', { message })
+    const headers = dpopChallenge(tenant, request.url, 'invalid_dpop_proof')
+    return new Problem('invalid_dpop_proof_at_resource', { message, headers })
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { recoverIssuances } from '../../workers/upkeep/recover-issuances.ts'
 import { createApi } from '../harness/api-client.ts'
+import { bothChallenges } from '../harness/challenges.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { newWallet, type Wallet } from '../wallets/wallet.ts'
@@ -125,8 +126,10 @@ describe('no deferred credential is returned to', () => {
   })
 
   test('a wallet without a token', async () => {
-    const response = await tenant.anonymous.post('/v1/openid/deferred-credential', mine.answer.body)
-    expect(response).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
+    const path = '/v1/openid/deferred-credential'
+    const response = await tenant.anonymous.post(path, mine.answer.body)
+    const challenge = bothChallenges(tenant, false, path)
+    expect(response).toMatchObject({ status: 401, headers: { 'www-authenticate': challenge } })
   })
 })
 

@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiResponse, createApi } from '../harness/api-client.ts'
+import { dpopChallenge } from '../harness/challenges.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { type DpopOptions, dpopProof, newDpopKey } from '../wallets/dpop.ts'
@@ -210,7 +211,7 @@ describe('the credential endpoint refuses a bound token that', () => {
     const accessToken = await boundToken()
     const refused = await collect(await fault(accessToken))
     expect(refused).toMatchObject({ status: 401, body: { error } })
-    expect(refused.headers['www-authenticate']).toBe(`DPoP error="${error}", algs="ES256"`)
+    expect(refused.headers['www-authenticate']).toBe(dpopChallenge(service, error))
     const dpop = await dpopProof({ key, url: credentialUrl(), accessToken })
     expect(await collect({ authorization: `DPoP ${accessToken}`, dpop })).toMatchObject({ status: 200 })
   })
@@ -228,7 +229,7 @@ describe('the credential endpoint refuses a bound token that', () => {
 
 test('the challenge for a wrong or expired token of the DPoP scheme is of this scheme (RFC 9449, section 7.1)', async () => {
   const accessToken = await boundToken()
-  const challenge = 'DPoP error="invalid_token", algs="ES256"'
+  const challenge = dpopChallenge(service, 'invalid_token')
   const refused = { status: 401, body: { error: 'invalid_token' }, headers: { 'www-authenticate': challenge } }
   const dpop = await dpopProof({ key, url: credentialUrl(), accessToken })
   for (const wrong of ['DPoP', 'DPoP nonsense', `dpop ${accessToken}x`, `DPoP ${accessToken} ${accessToken}`])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dpopChallenge } from '../harness/challenges.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { startProvider, type TestProvider } from '../servers/provider.ts'
@@ -136,7 +137,7 @@ test('a HAIP resource answers a proof without its nonce with the next nonce', as
   )
   expect(refused).toMatchObject({ status: 401, body: { error: 'use_dpop_nonce' } })
   expect(refused.headers['dpop-nonce']).toEqual(expect.any(String))
-  expect(refused.headers['www-authenticate']).toBe('DPoP error="use_dpop_nonce", algs="ES256"')
+  expect(refused.headers['www-authenticate']).toBe(dpopChallenge(tenant, 'use_dpop_nonce'))
 })
 
 test('HAIP accepts only pushed authorization requests', async () => {

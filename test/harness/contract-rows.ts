@@ -113,6 +113,8 @@ GET /.well-known/did.json public -
 GET /.well-known/did-configuration public -
 GET /.well-known/did-configuration.json public -
 GET /.well-known/oauth-authorization-server public -
+GET /.well-known/oauth-protected-resource public -
+GET /.well-known/oauth-protected-resource/v1/openid/{endpoint} public -
 GET /.well-known/openid-configuration public -
 GET /.well-known/openid-credential-issuer public -
 GET /docs public -

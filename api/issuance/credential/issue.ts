@@ -38,6 +38,8 @@ interface Issuing {
   deps: Deps
   tenant: Tenant
   requestId: string
+  /** The published URL of the endpoint. */
+  url: string
   /** By `performance.now()`. */
   deadlineAt: number
   attribute(offerId: string | null, names: AttributedIds): void
@@ -49,7 +51,7 @@ interface Issuing {
  * the signing process signs it. The last of the two to update the row leaves it as `issued` or `abandoned`, never both.
  */
 export async function issueCredential(
-  { deps, tenant, requestId, deadlineAt, attribute }: Issuing,
+  { deps, tenant, requestId, url, deadlineAt, attribute }: Issuing,
   holder: Holder,
   request: CredentialRequest,
 ): Promise<IssueOutcome> {
@@ -76,7 +78,12 @@ export async function issueCredential(
     requestedAt: deps.clock.now(),
   }
   const writtenFrom = performance.now()
-  const written = await writeRequest(deps, tenant, holder, issuance, spentValuesOf(holder, configuration, proofs))
+  const written = await writeRequest(
+    { deps, tenant, url },
+    holder,
+    issuance,
+    spentValuesOf(holder, configuration, proofs),
+  )
   // Cancelling the issuance takes about as long as storing it.
   const moreToUndo = Math.max(0, performance.now() - writtenFrom - rollbackTimeMs(deps.config.credentialDeadlineMs))
   const requested = { ...issuance, id: written.id }

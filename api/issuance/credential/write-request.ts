@@ -12,6 +12,7 @@ import { defaultSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { countCredentials } from '../../../shared/domain/issuance/credential-count.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { hashSecret } from '../../../shared/ids.ts'
+import { wrongToken } from '../../access/holder.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { CheckedProofs } from '../proofs/check-proofs.ts'
@@ -36,8 +37,7 @@ export function spentValuesOf(
  * returns the earlier issuance, so that nothing is issued twice.
  */
 export async function writeRequest(
-  deps: Deps,
-  tenant: Tenant,
+  { deps, tenant, url }: { deps: Deps; tenant: Tenant; url: string },
   holder: Holder,
   issuance: NewIssuance,
   spent: SpentValues,
@@ -66,7 +66,7 @@ export async function writeRequest(
     if (earlier) return earlier
     throw new Problem('invalid_nonce')
   }
-  throw new Problem('invalid_token', { reason: 'The grant of the access token was revoked during the request' })
+  throw wrongToken(tenant, url, { reason: 'The grant of the access token was revoked during the request' })
 }
 
 /**

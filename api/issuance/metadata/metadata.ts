@@ -7,16 +7,17 @@ import { distributionPath } from '../../../shared/domain/status/status-lists.ts'
 import { writePath } from '../../../shared/formats/claim-path.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { dpopAlgorithms } from '../../proofs/dpop.ts'
+import { dpopAlgorithms } from '../../proofs/dpop-algorithms.ts'
 import { type Scopes, scopesOf } from '../configurations/scope.ts'
 import { batchSizeOf } from '../proofs/batch-size.ts'
 import { attestationAlgorithms } from '../proofs/client-attestation.ts'
 import { supportedGrantTypes } from '../token/grant-types.ts'
 import { configurationMetadata } from './configuration-metadata.ts'
 import { encryptionMetadata } from './encryption-metadata.ts'
+import { resourceMetadata, resourcesOf } from './resource-metadata.ts'
 import type { CredentialConfigurationMetadata, PublishedMetadata } from './schemas.ts'
 
-/** The input of both metadata documents. */
+/** The input of the metadata documents. */
 interface Facts {
   tenant: Tenant
   /** The oldest first. */
@@ -27,7 +28,7 @@ interface Facts {
   isDpopPossession: boolean
 }
 
-/** Returns both documents from one set of database reads. */
+/** Returns all documents from one set of database reads. */
 export async function readMetadata(deps: Deps, tenant: Tenant): Promise<PublishedMetadata> {
   const [configurations, encryption, isRequired, roots] = await Promise.all([
     findAllConfigurations(deps.db.read, tenant.id),
@@ -37,7 +38,11 @@ export async function readMetadata(deps: Deps, tenant: Tenant): Promise<Publishe
   ])
   const isDpopPossession = isRequired || roots.length > 0
   const facts = { tenant, configurations, scopes: scopesOf(configurations), encryption, isDpopPossession }
-  return { issuer: issuerMetadata(facts), server: authorizationServerMetadata(facts) }
+  return {
+    issuer: issuerMetadata(facts),
+    server: authorizationServerMetadata(facts),
+    resource: resourceMetadata(tenant, [...facts.scopes.values()]),
+  }
 }
 
 /**
@@ -104,6 +109,7 @@ function authorizationServerMetadata(facts: Facts): PublishedMetadata['server'] 
     ...(tenant.settings.statusListFormat === 'draft14'
       ? { status_list_aggregation_endpoint: tenant.baseUrl + distributionPath('mobile') }
       : {}),
+    protected_resources: resourcesOf(tenant),
     'pre-authorized_grant_anonymous_access_supported': tenant.profile !== 'haip',
   }
 }

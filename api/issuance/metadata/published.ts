@@ -6,14 +6,18 @@ import { readMetadata } from './metadata.ts'
 import type { PublishedMetadata } from './schemas.ts'
 
 /**
- * Returns one of the tenant's documents. It is regenerated at most once a second, or after this process changed its
- * content.
+ * Returns a document from the metadata of the tenant. The metadata are regenerated at most once a second, or after this process
+ * changed their content.
  */
-export async function publishedMetadata(deps: Deps, tenant: Tenant, which: keyof PublishedMetadata): Promise<Answer> {
+export async function publishedMetadata(
+  deps: Deps,
+  tenant: Tenant,
+  contentOf: (published: PublishedMetadata) => unknown,
+): Promise<Answer> {
   const { metadata } = deps.caches
   const cached = metadata.get(tenant.id) ?? keep(deps, tenant)
   const published = await cached.published
-  return new Answer(published[which], { freshWhile: () => metadata.peek(tenant.id) === cached })
+  return new Answer(contentOf(published), { freshWhile: () => metadata.peek(tenant.id) === cached })
 }
 
 function keep(deps: Deps, tenant: Tenant): CachedMetadata {

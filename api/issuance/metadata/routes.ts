@@ -3,9 +3,11 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { jsonMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
+import { resourceMetadataPath } from '../../proofs/challenge.ts'
 import { JwtVcIssuerView, readJwtVcIssuer } from './jwt-vc-issuer.ts'
 import { publishedMetadata } from './published.ts'
-import { AuthorizationServerMetadata, IssuerMetadata, Jwks } from './schemas.ts'
+import { ResourceEndpoint, resourceMetadataOf } from './resource-metadata.ts'
+import { AuthorizationServerMetadata, IssuerMetadata, Jwks, ResourceMetadata } from './schemas.ts'
 import { signedMetadata } from './signed-metadata.ts'
 
 const tag = 'Discovery'
@@ -23,7 +25,16 @@ const ofServer = {
   status: 200,
   response: AuthorizationServerMetadata,
   representations: published,
-  handle: ({ tenant, deps }: { tenant: Tenant; deps: Deps }) => publishedMetadata(deps, tenant, 'server'),
+  handle: ({ tenant, deps }: { tenant: Tenant; deps: Deps }) => publishedMetadata(deps, tenant, ({ server }) => server),
+} as const
+
+const ofResource = {
+  tag,
+  method: 'GET',
+  access: anyone,
+  status: 200,
+  response: ResourceMetadata,
+  representations: published,
 } as const
 
 export const issuerRoutes = [
@@ -51,7 +62,7 @@ export const issuerRoutes = [
     response: IssuerMetadata,
     representations: { ...published, media: [jsonMedia, signedMetadata] },
     problems: ['service_unavailable'],
-    handle: ({ tenant, deps }) => publishedMetadata(deps, tenant, 'issuer'),
+    handle: ({ tenant, deps }) => publishedMetadata(deps, tenant, ({ issuer }) => issuer),
   }),
   defineRoute({
     ...ofServer,
@@ -64,6 +75,23 @@ export const issuerRoutes = [
     operation: 'retrieveOpenIdDiscovery',
     summary: 'The same document at the path that some wallets use. It is not an OpenID Connect provider',
     path: '/.well-known/openid-configuration',
+  }),
+  defineRoute({
+    ...ofResource,
+    operation: 'retrieveResourceMetadata',
+    summary: 'OAuth protected resource metadata (RFC 9728) of the tenant',
+    path: resourceMetadataPath,
+    handle: ({ tenant, deps }) => publishedMetadata(deps, tenant, ({ resource }) => resource),
+  }),
+  defineRoute({
+    ...ofResource,
+    operation: 'retrieveEndpointResourceMetadata',
+    summary: 'OAuth protected resource metadata of one endpoint, at the address that its challenges name',
+    path: `${resourceMetadataPath}/v1/openid/:endpoint`,
+    params: ResourceEndpoint,
+    problems: ['not_found'],
+    handle: ({ tenant, deps, params }) =>
+      publishedMetadata(deps, tenant, ({ resource }) => resourceMetadataOf(params.endpoint, resource)),
   }),
   defineRoute({
     operation: 'retrieveJwks',

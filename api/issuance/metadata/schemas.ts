@@ -231,6 +231,10 @@ export const AuthorizationServerMetadata = z.object({
     '/v2/credentials/mobile/status-lists/distribution',
     'The list of token status lists (Token Status List, section 9.1)',
   ).optional(),
+  protected_resources: texts(
+    'The resources that accept the access tokens (RFC 9728, section 4)',
+    ...[exampleBaseUrl, `${exampleBaseUrl}/v1/openid/credential`],
+  ),
   'pre-authorized_grant_anonymous_access_supported': described(
     z.boolean(),
     'Wallets without a `client_id` can use a pre-authorized code',
@@ -238,8 +242,25 @@ export const AuthorizationServerMetadata = z.object({
   ),
 })
 
+/** RFC 9728, section 2. */
+export const ResourceMetadata = z.object({
+  resource: at('', 'The resource: the tenant, or one of its endpoints for wallets'),
+  authorization_servers: texts('The issuer identifier of the authorization server', exampleBaseUrl),
+  scopes_supported: oauthFields.scopes_supported,
+  bearer_methods_supported: texts(
+    'How bearer tokens are sent. Absent if the tenant accepts only tokens that are bound to a key',
+    'header',
+  ).optional(),
+  resource_name: described(z.string(), 'The name of the tenant', 'University'),
+  dpop_signing_alg_values_supported: texts('The signature algorithms of DPoP proofs (RFC 9449)', 'ES256'),
+  dpop_bound_access_tokens_required: z
+    .boolean()
+    .describe('The tenant accepts only tokens that are bound to a key by DPoP'),
+})
+
 /** The metadata documents of a tenant. */
 export interface PublishedMetadata {
   issuer: z.infer<typeof IssuerMetadata>
   server: z.infer<typeof AuthorizationServerMetadata>
+  resource: z.infer<typeof ResourceMetadata>
 }

@@ -3,6 +3,7 @@ import { authenticateHolder } from '../../../api/access/holder.ts'
 import type { SessionRow } from '../../../db/repos/issuance/sessions.ts'
 import { systemClock } from '../../../shared/clock.ts'
 import { hashSecret, idOfSecret, newSecretOf } from '../../../shared/ids.ts'
+import { bothChallenges, dpopChallenge } from '../../harness/challenges.ts'
 import { type OpenDatabase, openNewDatabase } from '../../harness/database.ts'
 import { dpopProof, jktOf, newDpopKey } from '../../wallets/dpop.ts'
 
@@ -15,8 +16,9 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const key = await newDpopKey()
-const tenant = { id: 'tenant', profile: 'standard' } as never
-const url = 'https://university.example/v1/openid/credential'
+const baseUrl = 'https://university.example'
+const tenant = { id: 'tenant', profile: 'standard', baseUrl } as never
+const url = `${baseUrl}/v1/openid/credential`
 const sessionId = '0198a0a0-0000-7000-8000-000000000001'
 const token = newSecretOf(sessionId)
 
@@ -116,11 +118,13 @@ test('the challenge is of the scheme that the wallet must use', async () => {
     expect((await authenticate(wrong)).outcome).toMatchObject({ headers: challenge('invalid_token') })
   const expired = await authenticate(`DPoP ${token}`, { session: bound, now: later })
   expect(expired.outcome).toMatchObject({ headers: challenge('invalid_token') })
-  for (const other of [undefined, 'Bearer unknown', `x dpop ${token}`])
-    expect((await authenticate(other)).outcome).toMatchObject({ headers: {} })
+  for (const other of [undefined, 'Bearer unknown', `x dpop ${token}`]) {
+    const challenges = bothChallenges({ baseUrl }, other === 'Bearer unknown')
+    expect((await authenticate(other)).outcome).toMatchObject({ headers: { 'WWW-Authenticate': challenges } })
+  }
   const haip = { of: { ...(tenant as object), profile: 'haip' } as never }
   expect((await authenticate(undefined, haip)).outcome).toMatchObject({
-    headers: { 'WWW-Authenticate': 'DPoP algs="ES256"' },
+    headers: { 'WWW-Authenticate': dpopChallenge({ baseUrl }) },
   })
   expect((await authenticate('Bearer unknown', haip)).outcome).toMatchObject({ headers: challenge('invalid_token') })
 })

@@ -152,13 +152,22 @@ export async function openEndpoint() {
   /** Calls a route as the wallet of the session. Throws the problem of a refusal. */
   async function call(operation: string, { token }: { token: string }, sent: unknown, around: Circumstances = {}) {
     const route = credentialRoutes.find((each) => each.operation === operation)
-    const incoming = { headers: { authorization: `Bearer ${token}` }, method: 'POST', url: '', about: () => undefined }
+    const url = tenant.baseUrl + route?.path
+    const incoming = { headers: { authorization: `Bearer ${token}` }, method: 'POST', url, about: () => undefined }
     const request = { ...incoming, rawBody: async () => Buffer.alloc(0) }
     const own = { ...tenant, settings: { ...tenant.settings, ...around.settings } }
     const holder = await authenticateHolder(deps, tenant, request, findSessionWithClaims)
     const body = route?.body?.parse(sent)
     const deadlineAt = performance.now() + 60_000
-    const context = { deps: { ...deps, ...around.deps }, tenant: own, tenantId, body, deadlineAt, requestId: newId() }
+    const context = {
+      deps: { ...deps, ...around.deps },
+      tenant: own,
+      tenantId,
+      url,
+      body,
+      deadlineAt,
+      requestId: newId(),
+    }
     const answer = await route?.handle({ ...context, isEncrypted: false, holder } as never)
     return { ...(answer as { status: number | undefined; body: Record<string, unknown> }), deadlineAt }
   }

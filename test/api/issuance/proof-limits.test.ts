@@ -179,7 +179,10 @@ test('with HAIP a DPoP proof requires a nonce of its endpoint; other profiles re
   const atResource = await dpop({ of: haip, place: 'resource', nonce }).catch((error) => error)
   expect(atResource).toMatchObject({
     problem: 'use_dpop_nonce_at_resource',
-    headers: { 'DPoP-Nonce': expect.any(String), 'WWW-Authenticate': 'DPoP error="use_dpop_nonce", algs="ES256"' },
+    headers: {
+      'DPoP-Nonce': expect.any(String),
+      'WWW-Authenticate': expect.stringMatching(/^DPoP error="use_dpop_nonce", /),
+    },
   })
   expect(nextNonce(deps, tenant, 'server')).toEqual({})
 })
