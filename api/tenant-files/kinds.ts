@@ -3,6 +3,7 @@ import { findAuthenticationProvider } from '../../db/repos/issuance/sign-in-prov
 import { defaultSettings } from '../../db/tables/tenancy/tenants.ts'
 import { credentialProfiles } from '../../shared/domain/issuance/profiles.ts'
 import { openAuthorization } from '../issuance/claim-sources/authorization.ts'
+import { defaultOnFailure } from '../issuance/claim-sources/schemas.ts'
 import { openClientSecret } from '../issuance/sign-in-provider/client-secret.ts'
 import { noAttestation } from '../issuance/wallets/schemas.ts'
 import { iacaKind } from './iacas.ts'
@@ -50,6 +51,7 @@ export const kinds: readonly Kind[] = [
     name: 'claim source',
     path: '/v1/claim-sources',
     nameOf: ({ name }) => name,
+    defaults: { onFailure: defaultOnFailure },
     secret: {
       pathIn: ({ authorization }) =>
         member(authorization, 'type') === 'api-key' ? 'authorization.value' : 'authorization.value.clientSecret',

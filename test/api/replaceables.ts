@@ -171,8 +171,13 @@ export const replaceables: Record<string, Replaceable> = {
   },
   updateClaimSource: {
     make: madeAt('/v1/claim-sources', source),
-    full: { ...source, requestParameters: { email: { mapFrom: 'claims.email' } }, requestMethod: 'POST' },
-    ...{ least: source, reset: ['requestParameters', 'requestMethod'] },
+    full: {
+      ...source,
+      requestParameters: { email: { mapFrom: 'claims.email' } },
+      requestMethod: 'POST',
+      onFailure: 'issue',
+    },
+    ...{ least: source, reset: ['requestParameters', 'requestMethod'], kept: ['onFailure'], nulls: ['onFailure'] },
   },
   updateIaca: {
     make: madeAt(iacas, { commonName: 'Test IACA', country: 'NZ' }),

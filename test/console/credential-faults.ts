@@ -282,6 +282,22 @@ export function credentialFaults({
         return id
       },
     },
+    'the claim source refuses the request': {
+      step: 'credential requested',
+      check: 'claim_source',
+      async inject() {
+        const { body } = await service.operator.post('/v1/claim-sources', {
+          name: 'Closed',
+          url: `${service.origin}/none`,
+          authorization: { type: 'api-key', value: 'key' },
+        })
+        const claimMappings = { grade: { mapFrom: 'claims.grade' } }
+        const settings = { claimSourceId: body.id, claimMappings }
+        const { id, wallet } = await oneWith({}, await compactConfiguration(service, settings))
+        await wallet.collect()
+        return id
+      },
+    },
     'the webhook cannot be reached': atWebhook('webhook_reached', () => 'http://127.0.0.1:1/hook'),
     'the webhook answers 404': atWebhook('webhook_status', () => `${service.origin}/none`),
   }

@@ -75,7 +75,7 @@ function rowOf(
   createdAt: Date,
 ): ConsoleProviderRow {
   const sealedClientSecret = secrets.seal(clientSecret, providerContext(provider.id))
-  return { ...provider, tenantId: tenant.id, sealedClientSecret, createdAt }
+  return { ...provider, assertionAudience: 'issuer', tenantId: tenant.id, sealedClientSecret, createdAt }
 }
 
 function requireCallable({ config }: Deps, issuer: string): void {

@@ -77,7 +77,7 @@ async function requestToken(deps: Deps, credentials: ClientCredentials, timeoutM
   })
   // Reports a failure of the token endpoint separately from a failure of the source.
   const { status, body } = await answer.catch((error: unknown) => {
-    throw error instanceof OutboundError ? new ClaimSourceFailure('no_token', error.message) : error
+    throw error instanceof OutboundError ? new ClaimSourceFailure('no_token', error.message, { cause: error }) : error
   })
   const parsed = TokenResponse.safeParse(status === 200 ? jsonOf(body) : undefined)
   if (!parsed.success) throw new ClaimSourceFailure('no_token', `status ${status}`)

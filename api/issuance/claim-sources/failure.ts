@@ -9,8 +9,8 @@ const messages = {
 export class ClaimSourceFailure extends Error {
   readonly reason: keyof typeof messages
 
-  constructor(reason: keyof typeof messages, detail?: string) {
-    super(detail === undefined ? messages[reason] : `${messages[reason]}: ${detail}`)
+  constructor(reason: keyof typeof messages, detail?: string, options?: ErrorOptions) {
+    super(detail === undefined ? messages[reason] : `${messages[reason]}: ${detail}`, options)
     this.name = 'ClaimSourceFailure'
     this.reason = reason
   }

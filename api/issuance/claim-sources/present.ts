@@ -3,7 +3,7 @@ import type { Secrets } from '../../../shared/secrets.ts'
 import { maskAuthorization, openAuthorization } from './authorization.ts'
 
 export function presentClaimSource(row: ClaimSourceRow, secrets: Secrets) {
-  const { id, name, url, requestMethod, requestParameters } = row
+  const { id, name, url, requestMethod, requestParameters, onFailure } = row
   const authorization = maskAuthorization(openAuthorization(secrets, row))
-  return { id, name, url, authorization, requestMethod, requestParameters }
+  return { id, name, url, authorization, requestMethod, requestParameters, onFailure }
 }

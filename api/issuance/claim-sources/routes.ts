@@ -8,7 +8,7 @@ import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { presentClaimSource } from './present.ts'
 import { createClaimSource, removeClaimSource, replaceClaimSource } from './save.ts'
-import { ClaimSourceBody, ClaimSourceTestView, ClaimSourceUser, ClaimSourceView } from './schemas.ts'
+import { ClaimSourceBody, ClaimSourceTestView, ClaimSourceUser, ClaimSourceView, NewClaimSource } from './schemas.ts'
 import { trySource } from './try-source.ts'
 
 const sources: Versioned<ClaimSourceRow> = {
@@ -26,7 +26,7 @@ export const claimSourceRoutes = [
   createAudited(sources, {
     operation: 'createClaimSource',
     summary: 'Create a claim source: a service that provides claims during issuance',
-    body: ClaimSourceBody,
+    body: NewClaimSource,
     handle: ({ tenantId, body, deps, change }) => createClaimSource(deps, change, tenantId, body),
   }),
   listOf(sources, {

@@ -14,14 +14,15 @@ import { notFound, Problem, type ProblemDetail } from '../../../shared/errors.ts
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import type { Deps } from '../../deps.ts'
+import { afterPut } from '../../http/kept.ts'
 import { newAuthorization, openAuthorization, replaceAuthorization, sealAuthorization } from './authorization.ts'
-import type { ClaimSourceBody } from './schemas.ts'
+import { type ClaimSourceBody, defaultOnFailure, type NewClaimSource } from './schemas.ts'
 
 export async function createClaimSource(
   deps: Deps,
   change: Change,
   tenantId: string,
-  body: ClaimSourceBody,
+  body: NewClaimSource,
 ): Promise<ClaimSourceRow> {
   checkUrls(deps, body)
   const { authorization, ...content } = body
@@ -53,11 +54,12 @@ export async function replaceClaimSource(
   { tenantId, id, body, requireMatch }: SourceReplacement,
 ): Promise<ClaimSourceRow> {
   checkUrls(deps, body)
-  const { authorization: _, ...content } = body
+  const { authorization: _, onFailure, ...others } = body
   return change(async (tx, record) => {
     const current = await hold(tx, claimSources, tenantId, id)
     if (!current) throw notFound('id', id)
     await requireMatch(current)
+    const content = { ...others, onFailure: afterPut(onFailure, current.onFailure, defaultOnFailure) }
     const stored = { ...current, authorization: openAuthorization(deps.secrets, current) }
     const authorization = replaceAuthorization(body, stored)
     const sealed = sealAuthorization(deps.secrets, id, authorization)
@@ -79,7 +81,7 @@ export async function removeClaimSource(tx: Writer, tenantId: string, id: string
   })
 }
 
-function checkUrls({ config }: Deps, { url, authorization }: ClaimSourceBody): void {
+function checkUrls({ config }: Deps, { url, authorization }: Pick<ClaimSourceBody, 'url' | 'authorization'>): void {
   const urls: Record<string, string> = { url }
   if (authorization.type !== 'api-key') urls['authorization.value.tokenUrl'] = authorization.value.tokenUrl
   const details = Object.entries(urls).flatMap(([param, value]): ProblemDetail[] => {

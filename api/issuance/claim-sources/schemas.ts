@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { ClaimsObject, described, idOf, Name, named, secret } from '../../http/fields.ts'
+import { kept } from '../../http/kept.ts'
 
 /** Characters that a header can contain unescaped. */
 const ApiKey = z.string().regex(/^[\x21-\x7e]{1,2000}$/, 'Must be printable ASCII without spaces')
@@ -70,6 +71,15 @@ const requestParameters = z
     examples: [{ email: { mapFrom: 'claims.email' } }],
   })
 
+/** The value of a new source. */
+export const defaultOnFailure = 'refuse'
+
+const OnFailure = named(
+  'OnClaimSourceFailure',
+  'What happens if the source fails: an error status, no JSON object, or no answer within 3 seconds. `refuse`: the credential is refused if a mapped claim has no value from the offer, the interaction or the user. `issue`: the credential is refused only if a required claim has no value',
+  z.enum(['refuse', 'issue']),
+)
+
 const shared = {
   name: described(Name, 'The name shown to operators', 'Student register'),
   url: described(
@@ -81,16 +91,22 @@ const shared = {
   requestMethod: named('RequestMethod', 'The HTTP method of the request', z.enum(['GET', 'POST'])).default('GET'),
 }
 
-export const ClaimSourceBody = z.object({
+export const NewClaimSource = z.object({
   ...shared,
+  onFailure: OnFailure.default(defaultOnFailure),
   authorization: Authorization.describe('How this service authenticates to the source'),
 })
+
+export type NewClaimSource = z.output<typeof NewClaimSource>
+
+export const ClaimSourceBody = NewClaimSource.extend({ onFailure: kept(OnFailure) })
 
 export type ClaimSourceBody = z.output<typeof ClaimSourceBody>
 
 export const ClaimSourceView = z.object({
   id: idOf('claim source'),
   ...shared,
+  onFailure: OnFailure,
   authorization: described(
     Authorization,
     'Key and secret are masked. Of a secret with at least 20 characters, the last five are shown. Send the masked value to keep the stored secret. A new secret is required if `url` or `tokenUrl` changes to another origin',

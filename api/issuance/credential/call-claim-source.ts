@@ -1,4 +1,5 @@
 import { findClaimSource } from '../../../db/repos/issuance/claim-sources.ts'
+import type { OnSourceFailure } from '../../../db/tables/issuance/claim-sources.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import type { ClaimSources } from '../../../shared/domain/issuance/claims/claim-values.ts'
@@ -16,9 +17,21 @@ export interface ClaimSourceContext {
   holder: Holder
 }
 
+export interface SourceAnswer {
+  claims: Claims
+  /** Absent if the source answered. */
+  failure?: SourceFailure
+}
+
+/** How a source failed, and its setting for that. */
+export interface SourceFailure {
+  onFailure: OnSourceFailure
+  isTimeout: boolean
+}
+
 /**
  * Requests the claims of a person from the operator's claim source. Returns no claims if the source fails. The failure
- * is recorded as an event, and the configuration decides whether a claim is missing.
+ * is recorded as an event. The caller decides whether the credential is issued.
  */
 export async function callClaimSource(
   deps: Deps,
@@ -26,20 +39,26 @@ export async function callClaimSource(
   context: ClaimSourceContext,
   id: string,
   known: ClaimSources,
-): Promise<Claims> {
+): Promise<SourceAnswer> {
   const start = { timestamp: deps.clock.now().toISOString(), data: { id } }
   const report = (outcome: string, data: object = {}) => record(deps, tenant, context, outcome, { id, ...data }, start)
+  const source = await findClaimSource(deps.db.read, tenant.id, id)
   try {
-    const source = await findClaimSource(deps.db.read, tenant.id, id)
     if (!source) throw new ClaimSourceFailure('missing')
     const claims = await requestClaims(deps, source, known)
     report('SUCCESS')
-    return claims
+    return { claims }
   } catch (error) {
     if (!(error instanceof ClaimSourceFailure || error instanceof OutboundError)) throw error
     report('FAIL', { error: { type: error.reason, message: error.message, check: checkOf(error) } })
-    return {}
+    return { claims: {}, failure: { onFailure: source?.onFailure ?? 'refuse', isTimeout: isTimeout(error) } }
   }
+}
+
+/** Returns true if the source, or its token endpoint, did not answer in time. */
+function isTimeout(error: ClaimSourceFailure | OutboundError): boolean {
+  const outbound = error instanceof OutboundError ? error : error.cause
+  return outbound instanceof OutboundError && outbound.reason === 'timeout'
 }
 
 const checkOfFailure = {

@@ -28,9 +28,10 @@ import type { Deps } from '../../deps.ts'
 import type { AttributedIds } from '../../http/attributed-ids.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 import { checkProofs } from '../proofs/check-proofs.ts'
-import { type ClaimSourceContext, callClaimSource } from './call-claim-source.ts'
+import { type ClaimSourceContext, callClaimSource, type SourceFailure } from './call-claim-source.ts'
 import { handleOf } from './handles.ts'
 import { type IssueOutcome, issuedFrom, refusedFor } from './outcome.ts'
+import { refuseWithoutSource } from './refuse-without-source.ts'
 import type { CredentialRequest } from './schemas.ts'
 import { spentValuesOf, writeRequest } from './write-request.ts'
 
@@ -59,9 +60,10 @@ export async function issueCredential(
   const { offerId, userId, sessionId } = holder
   if (!isKeyBound(configuration)) attribute(offerId, { userId, sessionId, keyBinding: false })
   const proofs = checkProofs(deps, tenant, holder, configuration, request.proofs)
-  const sources = await claimSources(deps, tenant, { holder, requestId }, configuration)
+  const { sources, failure } = await claimSources(deps, tenant, { holder, requestId }, configuration)
   const shapeFault = findShapeFault(configuration, sources)
   if (shapeFault) throw new Problem('credential_request_denied', { message: shapeFault })
+  if (failure) refuseWithoutSource(configuration, sources, failure)
   const claims = mapClaims(configuration, sources)
   const fault = findFault(configuration, claims)
   if (fault) throw new Problem('credential_request_denied', { message: fault })
@@ -115,7 +117,7 @@ async function claimSources(
   tenant: Tenant,
   context: ClaimSourceContext,
   { settings: { claimSourceId } }: ConfigurationRow,
-): Promise<ClaimSources> {
+): Promise<{ sources: ClaimSources; failure?: SourceFailure }> {
   const { holder } = context
   if (!holder.known) throw new Error('the route does not load the claims')
   const { offerClaims, hookClaims, userClaims, subjectId, providerUrl } = holder.known
@@ -127,9 +129,9 @@ async function claimSources(
     ...(providerUrl === null ? {} : { url: providerUrl }),
   }
   const known = { claims: [...first, userClaims], authenticationProvider }
-  if (claimSourceId === undefined) return known
-  const sourceClaims = await callClaimSource(deps, tenant, context, claimSourceId, known)
-  return { ...known, claims: [...first, sourceClaims, userClaims] }
+  if (claimSourceId === undefined) return { sources: known }
+  const { claims, failure } = await callClaimSource(deps, tenant, context, claimSourceId, known)
+  return { sources: { ...known, claims: [...first, claims, userClaims] }, ...(failure && { failure }) }
 }
 
 /**

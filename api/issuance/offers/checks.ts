@@ -57,6 +57,7 @@ const checksOf: Record<RequestKind, readonly CheckName[]> = {
     'batch_size',
     ...proofChecks,
     'collected_once',
+    'claim_source',
     'claims',
     'signed_in_time',
   ],
@@ -67,10 +68,10 @@ const checksOf: Record<RequestKind, readonly CheckName[]> = {
   webhook: ['webhook_reached', 'webhook_status'],
 }
 
-/** The check of each kind that applies to some requests only. Listed only if it refuses a request. */
-const conditionalChecks: Partial<Record<RequestKind, CheckName>> = {
-  codeToken: 'refresh_token',
-  credential: 'signed_in_time',
+/** The checks of each kind that apply to some requests only. Listed only if they refuse a request. */
+const conditionalChecks: Partial<Record<RequestKind, readonly CheckName[]>> = {
+  codeToken: ['refresh_token'],
+  credential: ['claim_source', 'signed_in_time'],
 }
 
 /** The result of a request: the checks that it passed, and the check that refused it with its clause. */
@@ -82,7 +83,7 @@ export interface Checked {
 /** Returns the checks of a request. `refusing` is undefined for a request that passed all checks. */
 export function checkedBy(kind: RequestKind, refusing: CheckName | undefined, { hasNoProofs = false } = {}): Checked {
   const checks = checksOf[kind].filter((check) => !hasNoProofs || !proofChecks.includes(check))
-  const isListed = (check: CheckName) => check !== conditionalChecks[kind]
+  const isListed = (check: CheckName) => !conditionalChecks[kind]?.includes(check)
   if (refusing === undefined) return { passed: checks.filter(isListed) }
   const at = checks.indexOf(refusing)
   const check = at >= 0 || refusing === 'service' ? refusing : 'request'

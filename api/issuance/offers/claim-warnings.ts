@@ -3,10 +3,7 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import { findUser } from '../../../db/repos/issuance/users.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import type { ClaimSources } from '../../../shared/domain/issuance/claims/claim-values.ts'
-import { mapAvailableClaims, missingPaths } from '../../../shared/domain/issuance/claims/map-claims.ts'
-import { checkClaims } from '../../../shared/formats/sd-jwt/check-claims.ts'
-import { pointerText } from '../../../shared/formats/sd-jwt/claim-pointer.ts'
-import { resolveTree } from '../../../shared/formats/sd-jwt/claim-tree.ts'
+import { missingClaims } from '../../../shared/domain/issuance/claims/missing-claims.ts'
 
 /** A required claim without a value. A request of a wallet fails if the claim still has none then. */
 export interface ClaimWarning {
@@ -39,14 +36,4 @@ export async function claimWarningsOf(
   const { subjectId, providerUrl: url } = user
   const authenticationProvider = { ...(subjectId !== null && { subjectId }), ...(url !== null && { url }) }
   return claimWarnings(configurations, { claims: [claims, user.claims], authenticationProvider })
-}
-
-function missingClaims(configuration: ConfigurationRow, sources: ClaimSources): string[] {
-  const claims = mapAvailableClaims(configuration, sources)
-  if (configuration.profile !== 'sd-jwt') return missingPaths(configuration, claims).map((path) => path.join(' '))
-  const { claimMappings, disclose } = configuration.settings
-  const checked = checkClaims(claims, resolveTree(claimMappings, disclose))
-  if (!('faults' in checked)) return []
-  const missing = checked.faults.filter(({ check }) => check === 'required_claim' || check === 'required_element')
-  return missing.map(({ path }) => pointerText(path))
 }

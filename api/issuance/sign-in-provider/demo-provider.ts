@@ -25,6 +25,7 @@ export async function ensureDemoProvider(
     clientId: facts.clientId,
     sealedClientSecret: sealClientSecret(deps.secrets, id, facts.clientSecret),
     tokenEndpointAuthMethod: 'client_secret_basic',
+    assertionAudience: 'issuer' as const,
     staticRequestParameters: {},
     forwardedRequestParameters: ['login_hint', 'prompt'],
     claimsToPersist: ['given_name', 'family_name', 'birthdate', 'email'],

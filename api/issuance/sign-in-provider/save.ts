@@ -30,7 +30,7 @@ export async function createAuthenticationProvider(
   const at = deps.clock.now()
   const id = newOrderedId(at)
   const sealedClientSecret = sealClientSecret(deps.secrets, id, requireUnmasked('clientSecret', clientSecret))
-  const provider = { id, ...content, sealedClientSecret }
+  const provider = { id, ...content, assertionAudience: 'issuer' as const, sealedClientSecret }
   return change(async (tx, record) => {
     const row = await insertAuthenticationProvider(tx, tenantId, provider, at)
     if (!row)
@@ -75,7 +75,11 @@ export async function replaceAuthenticationProvider(
     // An unchanged secret keeps its sealed value, so that sign-ins in progress still find the same provider row.
     const sealedClientSecret =
       secret === stored ? current.sealedClientSecret : sealClientSecret(deps.secrets, id, secret)
-    const row = await updateAuthenticationProvider(tx, tenantId, id, { ...content, sealedClientSecret })
+    const row = await updateAuthenticationProvider(tx, tenantId, id, {
+      ...content,
+      assertionAudience: 'issuer',
+      sealedClientSecret,
+    })
     if (!row) throw notFound('id', id)
     const changed = changedFields({ ...current, clientSecret: stored }, { ...content, clientSecret: secret })
     record(tenantId, { id, changed })

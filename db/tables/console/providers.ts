@@ -1,5 +1,6 @@
 import type { Role } from '../../../shared/roles.ts'
 import { json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+import type { AssertionAudience } from '../issuance/sign-in-providers.ts'
 
 /** The roles of people for whom the provider returns this claim value. */
 export interface RolesOfValue {
@@ -20,6 +21,7 @@ export const consoleProviders = table(
     /** Sealed with the service secret. A hash is not enough, because the provider requires the secret itself. */
     sealedClientSecret: text('sealed_client_secret').notNull(),
     tokenEndpointAuthMethod: text('token_endpoint_auth_method').notNull(),
+    assertionAudience: text('assertion_audience').$type<AssertionAudience>().notNull().default('issuer'),
     scope: json<string[]>('scope').notNull(),
     /** A claim of the ID token or of the userinfo. Its values determine the roles. */
     claim: text('claim').notNull(),

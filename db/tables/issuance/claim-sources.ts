@@ -1,6 +1,8 @@
 import { index, json, table, text, timestamp } from '../../columns.ts'
 
 export type ClaimSourceAuthorization = 'api-key' | 'oauth-client-credentials'
+/** What happens to a credential if the source fails and a mapped claim has no other source. */
+export type OnSourceFailure = 'refuse' | 'issue'
 
 /** Services of the operator that supply claims during an issuance. */
 export const claimSources = table(
@@ -16,6 +18,8 @@ export const claimSources = table(
     requestMethod: text('request_method').$type<'GET' | 'POST'>().notNull(),
     requestParameters:
       json<Record<string, { mapFrom?: string; defaultValue?: string }>>('request_parameters').notNull(),
+    /** `issue` in rows of older versions. The API stores `refuse` unless the operator says otherwise. */
+    onFailure: text('on_failure').$type<OnSourceFailure>().notNull().default('issue'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [index('claim_sources_page').on(columns.tenantId, columns.createdAt, columns.id)],

@@ -64,6 +64,7 @@ const checks = {
   proof_times: vci('appendix F.4'),
   proof_issuer: vci('appendix F.1'),
   nonce: vci('section 8.2.1'),
+  claim_source: vci('section 8.3.1'),
   claims: vci('section 8.3.1'),
   batch_size: vci('section 8.3.1'),
   collected_once: vci('section 8.3.1'),

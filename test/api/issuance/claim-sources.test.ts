@@ -36,6 +36,7 @@ test('a claim source is created, returned with a masked key, listed, replaced an
     authorization: { type: 'api-key', value: '********en-us' },
     requestMethod: 'GET',
     requestParameters: {},
+    onFailure: 'refuse',
   }
   expect(created.status).toBe(201)
   expect(created.body).toStrictEqual(view)
@@ -51,7 +52,12 @@ test('a claim source is created, returned with a masked key, listed, replaced an
   const updated = await operator.put(`${path}/${view.id}`, { ...content, authorization: clientCredentials })
   const value = { ...clientCredentials.value, clientSecret: '********of us' }
   expect(updated.status).toBe(200)
-  expect(updated.body).toStrictEqual({ id: view.id, ...content, authorization: { ...clientCredentials, value } })
+  expect(updated.body).toStrictEqual({
+    id: view.id,
+    ...content,
+    onFailure: 'refuse',
+    authorization: { ...clientCredentials, value },
+  })
 
   expect(await operator.delete(`${path}/${view.id}`)).toMatchObject({ status: 204, body: undefined })
   expect(await operator.delete(`${path}/${view.id}`)).toMatchObject({ status: 404 })

@@ -21,6 +21,17 @@ const shared: readonly Field[] = [
     required: true,
     choices: ['GET', 'POST'].map((value) => ({ value, label: { en: value, de: value } })),
   },
+  {
+    name: 'onFailure',
+    label: accessTexts.onFailure,
+    hint: accessTexts.onFailureHint,
+    kind: 'choice',
+    required: true,
+    choices: [
+      { value: 'refuse', label: accessTexts.refuseOnFailure },
+      { value: 'issue', label: accessTexts.issueOnFailure },
+    ],
+  },
   { name: 'requestParameters', label: accessTexts.parameters, hint: accessTexts.parametersHint, kind: 'json' },
 ]
 const byKind: Record<Kind, readonly Field[]> = {
@@ -101,7 +112,7 @@ function SourceForm({ source, end }: { source: Source | undefined; end: () => vo
       />
       <Form
         fields={[...shared, ...byKind[kind]]}
-        start={source ?? { requestMethod: 'GET' }}
+        start={source ?? { requestMethod: 'GET', onFailure: 'refuse' }}
         action={say(source ? commonTexts.save : commonTexts.create)}
         submit={({ authorization, ...body }) =>
           // Boundary: the fields build the body of the operation, and the service validates it.

@@ -137,6 +137,19 @@ export const accessTexts = texts({
   tokenUrl: { en: 'Token endpoint', de: 'Token-Endpunkt' },
   oneScope: { en: 'Scope', de: 'Scope' },
   method: { en: 'Request method', de: 'Anfragemethode' },
+  onFailure: { en: 'If the source fails', de: 'Wenn die Quelle ausfällt' },
+  onFailureHint: {
+    en: 'An error status, no JSON object, or no answer within three seconds.',
+    de: 'Ein Fehlerstatus, kein JSON-Objekt oder keine Antwort innerhalb von drei Sekunden.',
+  },
+  refuseOnFailure: {
+    en: 'Refuse the credential unless its claims have another source',
+    de: 'Den Nachweis ablehnen, wenn seine Angaben keine andere Quelle haben',
+  },
+  issueOnFailure: {
+    en: 'Issue without its claims, unless they are required',
+    de: 'Ohne ihre Angaben ausstellen, wenn sie nicht erforderlich sind',
+  },
   parameters: { en: 'Parameters to send (JSON)', de: 'Gesendete Parameter (JSON)' },
   parametersHint: {
     en: 'Such as {"email": {"mapFrom": "claims.email"}}.',

@@ -81,6 +81,12 @@ export const credentialCheckTexts = {
     'The wallet must fetch a new c_nonce for each request and use it within minutes. Report this to its maker.',
     'Die Wallet muss für jede Anfrage eine neue c_nonce holen und sie innerhalb von Minuten verwenden. Melden Sie das ihrem Hersteller.',
   ],
+  claim_source: [
+    'The claim source has the claims, or they have another source',
+    'Die Datenquelle hat die Angaben, oder sie haben eine andere Quelle',
+    'Look at the step of the claim source for the reason. After a time-out the wallet can try again. To issue without these claims, set the claim source to issue.',
+    'Den Grund nennt der Schritt der Datenquelle. Nach einer Zeitüberschreitung kann die Wallet es noch einmal versuchen. Um ohne diese Angaben auszustellen, ändern Sie die Einstellung der Datenquelle.',
+  ],
   claims: [
     'All required claims have a value',
     'Alle erforderlichen Angaben haben einen Wert',

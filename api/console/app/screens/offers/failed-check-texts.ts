@@ -88,6 +88,10 @@ export const failedCheckTexts = {
     'Der Aussteller des Schlüsselnachweises ist ein anderer Client',
   ],
   nonce: ['The nonce is not fresh', 'Die Nonce ist nicht aktuell'],
+  claim_source: [
+    'The claim source failed, and a claim has no other source',
+    'Die Datenquelle ist ausgefallen, und eine Angabe hat keine andere Quelle',
+  ],
   claims: ['A claim is missing or cannot be signed', 'Eine Angabe fehlt oder kann nicht signiert werden'],
   batch_size: ['One token requested too many credentials', 'Ein Token hat zu viele Nachweise angefordert'],
   collected_once: ['The credential was already collected', 'Der Nachweis wurde schon abgeholt'],

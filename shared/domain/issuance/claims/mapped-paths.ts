@@ -1,0 +1,72 @@
+import { type ListPath, parseListPath } from '../../../formats/claim-path.ts'
+import { type ClaimNode, type ClaimTree, isClaimArray, isClaimObject } from '../../../formats/sd-jwt/claim-tree.ts'
+import { mappingsOf } from '../claim-mappings.ts'
+import type { OfProfile } from '../profiles.ts'
+import type { ClaimSources } from './claim-values.ts'
+import { hasMappedValidity } from './mapped-validity.ts'
+
+/** A path to claims, as it is written and parsed. */
+interface MappedPath {
+  mapFrom: string
+  path: ListPath['path']
+}
+
+/** Returns the paths to claims that the mappings and the validity of a configuration name. */
+export function mappedPathsOf(configuration: OfProfile<object>): MappedPath[] {
+  return mapFromsOf(configuration).flatMap((mapFrom) => {
+    const parsed = parseListPath(mapFrom)
+    return parsed?.source === 'claims' ? [{ mapFrom, path: parsed.path }] : []
+  })
+}
+
+/** Returns the first path to claims that has a value in no source. A default of the configuration is no source. */
+export function findPathWithoutSource(configuration: OfProfile<object>, { claims }: ClaimSources): string | undefined {
+  const hasValue = (source: unknown, path: ListPath['path']) => {
+    const found = followPath(source, path)
+    return 'misfit' in found || found.hasValue
+  }
+  return mappedPathsOf(configuration).find(({ path }) => !claims.some((source) => hasValue(source, path)))?.mapFrom
+}
+
+function mapFromsOf(configuration: OfProfile<object>): string[] {
+  const mapped =
+    configuration.profile === 'sd-jwt'
+      ? leavesOf(configuration.settings.claimMappings)
+      : mappingsOf(configuration).map(({ mapping }) => mapping.mapFrom)
+  return [...mapped, ...validityPathsOf(configuration)].filter((mapFrom) => mapFrom !== undefined)
+}
+
+function validityPathsOf(configuration: OfProfile<object>): (string | undefined)[] {
+  if (!hasMappedValidity(configuration)) return []
+  const { validFrom, validUntil } = configuration.settings
+  return [validFrom?.mapFrom, validUntil?.mapFrom]
+}
+
+function leavesOf(tree: ClaimTree): (string | undefined)[] {
+  return Object.values(tree).flatMap(leavesIn)
+}
+
+function leavesIn(node: ClaimNode): (string | undefined)[] {
+  if (isClaimArray(node)) return leavesIn(node.each)
+  return isClaimObject(node) ? leavesOf(node.members) : [node.mapFrom]
+}
+
+/** `misfit` is the path of a value that has members in the path and is not an object. */
+type Followed = { misfit: ListPath['path'] } | { hasValue: boolean }
+
+/** Follows a path from `value`. Stops at the first value with members in the path that is not an object. */
+export function followPath(value: unknown, path: ListPath['path'], at = 0): Followed {
+  if (value === undefined || value === null) return { hasValue: false }
+  if (at === path.length) return { hasValue: true }
+  const name = path[at]
+  if (name === null || name === undefined) return followElements(value, path, at)
+  if (typeof value !== 'object' || Array.isArray(value)) return { misfit: path.slice(0, at) }
+  return followPath(Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined, path, at + 1)
+}
+
+/** A value that is not a list has its own fault: `checkClaims` finds it. */
+function followElements(value: unknown, path: ListPath['path'], at: number): Followed {
+  if (!Array.isArray(value)) return { hasValue: true }
+  const misfit = value.map((element) => followPath(element, path, at + 1)).find((found) => 'misfit' in found)
+  return misfit ?? { hasValue: true }
+}
