@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findScopedIds } from '../../api/issuance/configurations/scoped-ids.ts'
 import { hold } from '../../db/hold.ts'
 import { listIntegratedCertificates } from '../../db/repos/ecosystems/integrated-certificates.ts'
-import { findNamedConfigurations, findOldestOfTypes } from '../../db/repos/issuance/configurations.ts'
+import { findIdsByScope, findNamedConfigurations, findOldestOfTypes } from '../../db/repos/issuance/configurations.ts'
 import { findIssued, findIssuedCredential } from '../../db/repos/issuance/credentials.ts'
 import { findIssuance, findIssuancesToSign, finishIssuance, insertIssuance } from '../../db/repos/issuance/issuances.ts'
 import { findSessionWithClaims } from '../../db/repos/issuance/known-claims.ts'
@@ -79,18 +79,20 @@ test('the configurations that a request names are found without reading the othe
   const plans = await plansOf(database.url, async (tx) => {
     await findNamedConfigurations(tx, tenantId, [id])
     await findOldestOfTypes(tx, tenantId, [{ profile: 'mobile', type: 'x' }])
+    await findIdsByScope(tx, tenantId, ['x'])
   })
-  expect(plans).toHaveLength(2)
+  expect(plans).toHaveLength(3)
   expect(plans[0]).toMatch(/configurations_pkey|sqlite_autoindex_configurations/)
   expect(plans[1]).toMatch(/configurations_type/)
+  expect(plans[2]).toMatch(/configurations_scope/)
 })
 
-test('two statements look up any number of scopes of an authorization request', async () => {
+test('three statements look up any number of scopes of an authorization request', async () => {
   const tenantId = newId()
   const suffix = Array.from({ length: 6 }, () => `:${newId()}`).join('')
-  const scope = Array.from({ length: 100 }, (_, n) => `mso_mdoc:type.${n}${suffix}`).join(' ')
+  const scope = Array.from({ length: 100 }, (_, n) => (n % 2 ? `chosen-${n}` : `mso_mdoc:type.${n}${suffix}`)).join(' ')
   const plans = await plansOf(database.url, (tx) => findScopedIds(tx, tenantId, scope))
-  expect(plans).toHaveLength(2)
+  expect(plans).toHaveLength(3)
 })
 
 test('a page of the certificates of an integration is a range of an index', async () => {

@@ -70,7 +70,7 @@ test('the metadata describe the type and the claims as paths', async () => {
   const id = await sdJwtConfiguration(tenant, { display: [{ name: 'Karte', locale: 'de' }] })
   const { body } = await tenant.anonymous.get('/.well-known/openid-credential-issuer')
   expect(body.credential_configurations_supported[id]).toMatchObject({
-    ...{ format: 'dc+sd-jwt', vct: 'urn:example:student-card', scope: 'dc+sd-jwt:urn:example:student-card' },
+    ...{ format: 'dc+sd-jwt', vct: 'urn:example:student-card', scope: id },
     credential_signing_alg_values_supported: ['ES256'],
     cryptographic_binding_methods_supported: ['jwk'],
     credential_metadata: {

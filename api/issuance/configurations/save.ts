@@ -5,6 +5,7 @@ import {
   type ConfigurationContent,
   type ConfigurationRow,
   findConfiguration,
+  findIdsByScope,
   insertConfiguration,
   updateConfiguration,
 } from '../../../db/repos/issuance/configurations.ts'
@@ -44,7 +45,7 @@ export async function createConfiguration<Profile extends CredentialProfile>(
     const content = await contentOf(tx, tenant, { id, profile, type, settings }, at)
     return insertConfiguration(tx, tenantId, content, at)
   })
-  if (!row) throw typeTaken(type)
+  if (!row) throw await whatIsTaken(deps, tenantId, { id, type, settings })
   forgetConfiguration(deps, tenantId, id)
   return row
 }
@@ -76,7 +77,7 @@ export async function replaceConfiguration<Profile extends CredentialProfile>(
     if (!row) throw notFound('id', id)
     return row
   } catch (error) {
-    if (isUniqueViolation(error)) throw typeTaken(type)
+    if (isUniqueViolation(error)) throw await whatIsTaken(deps, tenantId, { id, type, settings })
     throw error
   }
 }
@@ -117,15 +118,18 @@ async function checkReferences(
   if (ca?.kind !== 'iaca') throw unknownReference('signerCaId', signerCaId, 'GET /v2/credentials/mobile/iacas')
 }
 
-function typeTaken(type: string): Problem {
-  return new Problem('conflict', {
-    details: [
-      {
-        value: type,
-        msg: 'Another configuration has this type. Choose another type.',
-        param: 'type',
-        location: 'body',
-      },
-    ],
-  })
+/** Returns the conflict with another configuration: of the scope, or else of the type. */
+async function whatIsTaken(
+  { db }: Deps,
+  tenantId: string,
+  { id, type, settings: { scope } }: { id: string; type: string; settings: CommonSettings },
+): Promise<Problem> {
+  const [ofScope] = scope === undefined ? [] : await findIdsByScope(db.read, tenantId, [scope])
+  if (scope === undefined || ofScope === undefined || ofScope === id) return taken('type', type)
+  return taken('scope', scope)
+}
+
+function taken(param: 'type' | 'scope', value: string): Problem {
+  const msg = `Another configuration has this ${param}. Choose another ${param}.`
+  return new Problem('conflict', { details: [{ value, msg, param, location: 'body' }] })
 }

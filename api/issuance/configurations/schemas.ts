@@ -15,6 +15,7 @@ import {
   WebUrl,
   withoutExample,
 } from '../../http/fields.ts'
+import { ChosenScope } from './chosen-scope.ts'
 import { ExpiresIn } from './expires-in.ts'
 
 const Resistance = z.array(z.string().min(1).max(200)).min(1).max(20)
@@ -86,6 +87,10 @@ export const common = {
   claimSourceId: withoutExample(idOf('claim source'))
     .describe('The claim source that is called when a credential is issued')
     .exactOptional(),
+  scope: ChosenScope.exactOptional().describe(
+    'The OAuth scope by which wallets request the credential, unique in the tenant. Default scopes stay valid beside it. ' +
+      'Default: the id for an SD-JWT VC, the format and the type for other credentials',
+  ),
   expiresIn: ExpiresIn.exactOptional().meta({
     description: 'The lifetime of a credential from its issuance, in the UTC calendar',
     examples: [{ years: 1, months: 6 }],

@@ -7,11 +7,22 @@ import type { Deps } from '../../deps.ts'
 export type Scopes = ReadonlyMap<string, string>
 
 /**
- * Returns the OAuth scope of each configuration: its format and type. If configurations share both, the oldest has this
- * scope, and the others append their id. `configurations` must contain all configurations of the tenant, the oldest
- * first.
+ * Returns the published scope of each configuration. The operator can choose one. The default of an SD-JWT VC is its id, because its type
+ * can change with each new version of its type metadata. The default of other configurations is the scope of their type
+ * (`typeScopesOf`). `configurations` must contain all configurations of the tenant, the oldest first.
  */
 export function scopesOf(configurations: readonly ConfigurationType[]): Scopes {
+  const typeScopes = typeScopesOf(configurations)
+  const scopeOf = ({ id, profile, scope }: ConfigurationType) =>
+    scope ?? (profile === 'sd-jwt' ? id : (typeScopes.get(id) ?? id))
+  return new Map(configurations.map((configuration) => [configuration.id, scopeOf(configuration)]))
+}
+
+/**
+ * Returns the scope of each configuration by its format and type. If configurations share both, the oldest has this
+ * scope, and the others append their id. A configuration keeps it beside the scope that an operator has chosen.
+ */
+export function typeScopesOf(configurations: readonly ConfigurationType[]): Scopes {
   const scopes = new Map<string, string>()
   const taken = new Set<string>()
   for (const configuration of configurations) {
@@ -51,7 +62,7 @@ function readScopes({ db, caches }: Deps, tenantId: string): Promise<Scopes> {
  * Returns the scope of a format and type. Characters that a scope token cannot contain (RFC 6749, section 3.3), such as
  * the space, are percent-encoded.
  */
-function scopeOfType({ profile, type }: ConfigurationType): string {
+export function scopeOfType({ profile, type }: Pick<ConfigurationType, 'profile' | 'type'>): string {
   return `${profiles[profile].format}:${type.replace(notInScope, encodeURIComponent)}`
 }
 

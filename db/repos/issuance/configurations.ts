@@ -69,23 +69,26 @@ export async function findAllConfigurations(db: Reader, tenantId: string): Promi
   return rows.map((row) => withSettings(row))
 }
 
-export type ConfigurationType = Pick<typeof configurations.$inferSelect, 'id' | 'profile' | 'type'>
+/** The columns that decide the scope of a configuration. */
+export type ConfigurationType = Pick<typeof configurations.$inferSelect, 'id' | 'profile' | 'type' | 'scope'>
 
-/** Returns id, profile and type of all configurations of the tenant. */
+const typeColumns = {
+  id: configurations.id,
+  profile: configurations.profile,
+  type: configurations.type,
+  scope: configurations.scope,
+}
+
+/** Returns id, profile, type and scope of all configurations of the tenant, oldest first. */
 export async function findConfigurationTypes(db: Reader, tenantId: string): Promise<ConfigurationType[]> {
   return db
-    .select({ id: configurations.id, profile: configurations.profile, type: configurations.type })
+    .select(typeColumns)
     .from(configurations)
     .where(eq(configurations.tenantId, tenantId))
     .orderBy(asc(configurations.createdAt), asc(configurations.id))
 }
 
-const named = {
-  id: configurations.id,
-  profile: configurations.profile,
-  type: configurations.type,
-  createdAt: configurations.createdAt,
-}
+const named = { ...typeColumns, createdAt: configurations.createdAt }
 
 /** The columns that decide which configuration a scope names. */
 export type NamedConfiguration = ConfigurationType & Pick<typeof configurations.$inferSelect, 'createdAt'>
@@ -115,6 +118,16 @@ export async function findOldestOfTypes(
     .select({ id: sql<string | null>`(${oldest})`.as('id') })
     .from(sql`(values ${sql.join(requested, sql`, `)}) as requested`)
   return rows.flatMap(({ id }) => id ?? [])
+}
+
+/** Returns the ids of the configurations whose operator has chosen one of these scopes, in no order. */
+export async function findIdsByScope(db: Reader, tenantId: string, scopes: readonly string[]): Promise<string[]> {
+  if (scopes.length === 0) return []
+  const rows = await db
+    .select({ id: configurations.id })
+    .from(configurations)
+    .where(and(eq(configurations.tenantId, tenantId), inArray(configurations.scope, [...scopes])))
+  return rows.map(({ id }) => id)
 }
 
 /** Returns the configurations of `ids` that exist, in no order. */
@@ -152,7 +165,7 @@ export async function listAllConfigurations(
   return rows.map((row) => withSettings(row))
 }
 
-/** Returns undefined if the type is taken. */
+/** Returns undefined if the type or the scope is taken. */
 export async function insertConfiguration<Profile extends CredentialProfile>(
   tx: Writer,
   tenantId: string,
@@ -161,16 +174,13 @@ export async function insertConfiguration<Profile extends CredentialProfile>(
 ): Promise<ConfigurationRow | undefined> {
   const [row] = await tx
     .insert(configurations)
-    .values({
-      ...{ tenantId, ...configuration, uniqueType: uniqueTypeOf(configuration) },
-      ...{ names: namesIn(configuration.settings), createdAt: at },
-    })
+    .values({ tenantId, ...configuration, ...derivedColumnsOf(configuration), createdAt: at })
     .onConflictDoNothing()
     .returning()
   return row && withSettings(row)
 }
 
-/** Replaces type and settings. Returns undefined if no configuration has this id and profile. Throws if the type is taken. */
+/** Replaces type and settings. Returns undefined if no configuration has this id and profile. Throws if the type or the scope is taken. */
 export async function updateConfiguration<Profile extends CredentialProfile>(
   tx: Writer,
   tenantId: string,
@@ -179,7 +189,7 @@ export async function updateConfiguration<Profile extends CredentialProfile>(
   const { id, profile, type, settings } = configuration
   const [row] = await tx
     .update(configurations)
-    .set({ type, settings, names: namesIn(settings), uniqueType: uniqueTypeOf(configuration) })
+    .set({ type, settings, ...derivedColumnsOf(configuration) })
     .where(
       and(inRow(configurations.tenantId, tenantId), eq(configurations.id, id), eq(configurations.profile, profile)),
     )
@@ -238,7 +248,15 @@ export async function isShared(db: Reader, tenantId: string, configurationId: st
   return rows.length > 0
 }
 
-/** Returns the type for the unique index, or null for a profile whose types may repeat. */
-function uniqueTypeOf({ profile, type }: { profile: CredentialProfile; type: string }): string | null {
-  return profiles[profile].hasUniqueTypes ? type : null
+/** Returns the columns that follow from the settings. The unique type is null for a profile whose types may repeat. */
+function derivedColumnsOf<Profile extends CredentialProfile>({
+  profile,
+  type,
+  settings,
+}: ConfigurationContent<Profile>): Pick<typeof configurations.$inferInsert, 'names' | 'uniqueType' | 'scope'> {
+  return {
+    names: namesIn(settings),
+    uniqueType: profiles[profile].hasUniqueTypes ? type : null,
+    scope: settings.scope ?? null,
+  }
 }

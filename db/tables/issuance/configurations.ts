@@ -11,6 +11,8 @@ export const configurations = table(
     type: text('type').notNull(),
     /** Set for the CWT profiles, whose types are unique across both. Null for the others. */
     uniqueType: text('unique_type'),
+    /** The scope that the operator has chosen, from the settings. Null if the service gives the scope. */
+    scope: text('scope'),
     /** Depends on the profile. Read it with `findConfiguration` and the other functions of its repo. */
     settings: json<object>('settings').notNull(),
     createdAt: timestamp('created_at').notNull(),
@@ -21,6 +23,7 @@ export const configurations = table(
     index('configurations_page').on(columns.tenantId, columns.profile, columns.createdAt, columns.id),
     index('configurations_type').on(columns.tenantId, columns.profile, columns.type, columns.createdAt, columns.id),
     uniqueIndex('configurations_unique_type').on(columns.tenantId, columns.uniqueType),
+    uniqueIndex('configurations_scope').on(columns.tenantId, columns.scope),
     index('configurations_without_names').on(columns.id).where(isNull(columns.names)),
   ],
 )

@@ -8,6 +8,8 @@ import type { TimeUnit } from './credential-times.ts'
 /** The settings of all credential configurations. Each profile adds more. The wire schemas are in api/issuance/configurations. */
 export interface CommonSettings {
   claimSourceId?: string
+  /** The OAuth scope that the operator has chosen. The column `scope` has it too. */
+  scope?: string
   expiresIn?: CalendarDuration
   keyAttestationsRequired?: KeyAttestationRules
   display?: CredentialDisplay[]

@@ -92,6 +92,11 @@ export const fieldTexts = texts({
     de: 'Der Dienst ruft bei der Ausstellung Angaben von dieser Quelle ab.',
   },
   claimSourceId: { en: 'Source', de: 'Quelle' },
+  scope: { en: 'Scope', de: 'Scope' },
+  scopeHint: {
+    en: 'Unique in the tenant. Without it, the id (SD-JWT VC), or the format and the type. Default scopes stay valid beside it.',
+    de: 'Eindeutig im Mandanten. Ohne Angabe die ID (SD-JWT VC), sonst Format und Typ. Diese Vorgaben bleiben daneben gültig.',
+  },
   keysHint: {
     en: 'Accepts only keys that are attested under a root of the tenant. One value of each list must match.',
     de: 'Akzeptiert nur Schlüssel, die unter einer Wurzel des Mandanten attestiert sind. Von jeder Liste muss ein Wert zutreffen.',

@@ -131,6 +131,12 @@ const mappedTimes: Group = {
   ],
 }
 
+const request: Group = {
+  title: own.request,
+  isFolded: true,
+  fields: [{ name: 'scope', label: labels.scope, hint: labels.scopeHint, placeholder: 'student-card' }],
+}
+
 const keys: Group = {
   title: own.keys,
   hint: labels.keysHint,
@@ -159,7 +165,7 @@ export function furtherGroups(profile: Profile, sources: readonly { id: string; 
     isFolded: true,
     fields: [{ name: 'claimSourceId', label: labels.claimSourceId, kind: 'choice', choices }],
   }
-  return [...(profile === 'mobile' || profile === 'sd-jwt' ? [mappedTimes] : []), source, keys]
+  return [...(profile === 'mobile' || profile === 'sd-jwt' ? [mappedTimes] : []), source, request, keys]
 }
 
 /** The fields of the display of a credential in one language. */

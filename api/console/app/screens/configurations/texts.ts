@@ -76,6 +76,7 @@ export const configurationTexts = texts({
   removeIt: { en: 'Remove', de: 'Entfernen' },
   mappedTimes: { en: 'Validity from claims', de: 'Gültigkeit aus Angaben' },
   claimSource: { en: 'Claim source', de: 'Datenquelle' },
+  request: { en: 'Request by wallets', de: 'Anfrage durch Wallets' },
   keys: { en: 'Attestation of keys', de: 'Attestierung von Schlüsseln' },
   preview: { en: 'In a wallet', de: 'In einer Wallet' },
   allLanguages: { en: 'all languages', de: 'alle Sprachen' },
