@@ -1,16 +1,29 @@
+/** A claim that a JSON-LD proof would not cover, or that JSON-LD would read differently. */
+export interface UnsignableClaim {
+  /** The name of the outermost claim. */
+  name: string
+  /** The path of the wrong value, such as `address.lines[0]`. */
+  path: string
+  /** Completes "The claim ...", such as "must not be null". Never contains the value. */
+  why: string
+}
+
 /**
- * Returns the paths of claims that a JSON-LD proof would not cover, or that JSON-LD would read differently: null and empty arrays (RDF
- * has no statement for them), keywords, names that form no IRI, an `id` that is not an IRI, and a `type` that is not a name. Also
- * returns the path of the first value beyond the limit. `claims` is parsed JSON.
+ * Returns the claims that cannot be signed: null and empty lists (RDF has no statement for them), keywords, names that form no IRI, an `id`
+ * that is not an IRI, and a `type` that is not a name. Also returns the first value beyond the limit. `claims` is parsed JSON.
  */
-export function findUnsignableClaims(claims: Readonly<Record<string, unknown>>): string[] {
-  const inspection: Inspection = { found: [], values: 0 }
-  for (const [name, value] of Object.entries(claims)) inspectMember(name, value, name, inspection, 1)
-  return inspection.found
+export function findUnsignableClaims(claims: Readonly<Record<string, unknown>>): UnsignableClaim[] {
+  let values = 0
+  return Object.entries(claims).flatMap(([name, value]) => {
+    const inspection: Inspection = { found: [], values }
+    inspectMember(name, value, name, inspection, 1)
+    values = inspection.values
+    return inspection.found.map((fault) => ({ name, ...fault }))
+  })
 }
 
 interface Inspection {
-  readonly found: string[]
+  readonly found: Omit<UnsignableClaim, 'name'>[]
   /** Number of values inside claims so far, including objects and arrays. */
   values: number
 }
@@ -24,35 +37,58 @@ const typeName = /^(?!@|_:)\S+$/
 
 function inspectMember(name: string, value: unknown, path: string, inspection: Inspection, depth: number): void {
   const { found } = inspection
-  if (!isSignableName(name)) found.push(path)
-  else if (name === 'id') inspectText(value, absoluteIri, path, found)
-  else if (name === 'type' && Array.isArray(value)) for (const item of value) inspectText(item, typeName, path, found)
-  else if (name === 'type') inspectText(value, typeName, path, found)
+  const why = whyUnsignableName(name)
+  if (why !== undefined) found.push({ path, why })
+  else if (name === 'id') inspectText(value, id, path, found)
+  else if (name === 'type' && Array.isArray(value)) for (const item of value) inspectText(item, type, path, found)
+  else if (name === 'type') inspectText(value, type, path, found)
   else inspectValue(value, path, inspection, depth)
 }
 
 function inspectValue(value: unknown, path: string, inspection: Inspection, depth: number): void {
   const { found } = inspection
   if (depth > 1 && ++inspection.values > maxValues) {
-    if (inspection.values === maxValues + 1) found.push(path)
+    if (inspection.values === maxValues + 1) found.push({ path, why: `is beyond the limit of ${maxValues} values` })
     return
   }
-  if (typeof value === 'string') inspectText(value, undefined, path, found)
-  else if (value === null || depth > maxDepth || (Array.isArray(value) && value.length === 0)) found.push(path)
+  const why = whyUnsignable(value, depth)
+  if (why !== undefined) found.push({ path, why })
+  else if (typeof value === 'string') inspectText(value, text, path, found)
   else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) inspectValue(item, `${path}[${index}]`, inspection, depth + 1)
-  } else if (typeof value === 'object') {
+  } else if (typeof value === 'object' && value !== null) {
     for (const [name, item] of Object.entries(value))
       inspectMember(name, item, `${path}.${name}`, inspection, depth + 1)
   }
 }
 
-function inspectText(value: unknown, pattern: RegExp | undefined, path: string, found: string[]): void {
-  const sound = typeof value === 'string' && value.isWellFormed() && (!pattern || pattern.test(value))
-  if (!sound) found.push(path)
+function whyUnsignable(value: unknown, depth: number): string | undefined {
+  if (value === null) return 'must not be null'
+  if (Array.isArray(value) && value.length === 0) return 'must not be an empty list'
+  return depth > maxDepth && typeof value !== 'string' ? `must have at most ${maxDepth} levels` : undefined
 }
 
-/** Refuses `proof`, the only plain name that credentials/v1 defines everywhere, and `__proto__`, which the JSON-LD library drops. */
-function isSignableName(name: string): boolean {
-  return typeName.test(name) && name.isWellFormed() && name !== 'proof' && name !== '__proto__'
+interface TextRule {
+  /** Completes "must be". */
+  must: string
+  pattern?: RegExp
+}
+
+const text: TextRule = { must: 'well-formed Unicode' }
+const id: TextRule = { must: 'an IRI such as urn:example:1', pattern: absoluteIri }
+const type: TextRule = { must: 'the name of a type, without white space', pattern: typeName }
+
+function inspectText(value: unknown, { must, pattern }: TextRule, path: string, found: Inspection['found']): void {
+  const isSound = typeof value === 'string' && value.isWellFormed() && (!pattern || pattern.test(value))
+  if (!isSound) found.push({ path, why: `must be ${must}` })
+}
+
+/** `proof` is the only plain name that credentials/v1 defines everywhere. The JSON-LD library drops `__proto__`. */
+function whyUnsignableName(name: string): string | undefined {
+  if (name === '') return 'must have a name that is not empty'
+  if (name === 'proof' || name === '__proto__') return `must have another name than ${name}`
+  if (!name.isWellFormed()) return 'must have a name of well-formed Unicode'
+  const [space] = /\s/.exec(name) ?? []
+  if (space !== undefined) return `must have a name without ${JSON.stringify(space)}`
+  return typeName.test(name) ? undefined : 'must have a name that does not begin with @ or _:'
 }

@@ -1,10 +1,8 @@
 import type { z } from 'zod'
 import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
-import { findShapeFault } from '../../../shared/domain/issuance/claims/claim-shapes.ts'
+import { faultText, mapClaims } from '../../../shared/domain/issuance/claims/claim-faults.ts'
 import type { ClaimSources } from '../../../shared/domain/issuance/claims/claim-values.ts'
 import { mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
-import { findTreeFault } from '../../../shared/domain/issuance/claims/signable.ts'
-import { mapTreeClaims } from '../../../shared/domain/issuance/claims/tree-claims.ts'
 import { isRevocable, readProfileSettings } from '../../../shared/domain/issuance/profiles.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { addDuration } from '../../../shared/formats/calendar-duration.ts'
@@ -35,8 +33,8 @@ export async function sdJwtContent(
     )
   }
   const sources = { claims: [body.claims], authenticationProvider: {} }
-  const claims = mapTreeClaims(settings.claimMappings, sources)
-  const fault = findShapeFault(configuration, sources) ?? findTreeFault(settings, claims, false)
+  const { claims, faults } = mapClaims(configuration, sources)
+  const fault = faultText(faults)
   if (fault !== undefined) throw wrongField('claims', fault)
   const { akaVcts, claimMappings, disclose, decoys, includeIssuer, publishedType, signerCaId, roundTimesTo } = settings
   const content: SdJwtContent = {

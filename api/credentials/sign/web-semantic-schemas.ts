@@ -28,8 +28,8 @@ const Subject = ClaimsObject.superRefine(({ id, ...claims }, ctx) => {
   if (id !== undefined && !(typeof id === 'string' && id.length <= 2000 && absoluteIri.test(id))) {
     ctx.addIssue({ code: 'custom', path: ['id'], message: 'Must be a URI, for example the DID of the holder' })
   }
-  for (const path of findUnsignableClaims(claims).slice(0, 100)) {
-    ctx.addIssue({ code: 'custom', path: [path], message: 'This claim cannot be signed' })
+  for (const { path, why } of findUnsignableClaims(claims).slice(0, 100)) {
+    ctx.addIssue({ code: 'custom', path: [path], message: `This claim ${why}` })
   }
 })
 

@@ -12,11 +12,9 @@ import { extendSession } from '../../../db/repos/issuance/sessions.ts'
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { rollbackTimeMs } from '../../../shared/deadline.ts'
-import { findShapeFault } from '../../../shared/domain/issuance/claims/claim-shapes.ts'
+import { faultText, mapClaims } from '../../../shared/domain/issuance/claims/claim-faults.ts'
 import type { ClaimSources } from '../../../shared/domain/issuance/claims/claim-values.ts'
-import { mapClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
 import { mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
-import { findFault } from '../../../shared/domain/issuance/claims/signable.ts'
 import { countCredentials } from '../../../shared/domain/issuance/credential-count.ts'
 import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
 import { codeOf, Problem, withCheck } from '../../../shared/errors.ts'
@@ -61,12 +59,10 @@ export async function issueCredential(
   if (!isKeyBound(configuration)) attribute(offerId, { userId, sessionId, keyBinding: false })
   const proofs = checkProofs(deps, tenant, holder, configuration, request.proofs)
   const { sources, failure } = await claimSources(deps, tenant, { holder, requestId }, configuration)
-  const shapeFault = findShapeFault(configuration, sources)
-  if (shapeFault) throw new Problem('credential_request_denied', { message: shapeFault })
   if (failure) refuseWithoutSource(configuration, sources, failure)
-  const claims = mapClaims(configuration, sources)
-  const fault = findFault(configuration, claims)
-  if (fault) throw new Problem('credential_request_denied', { message: fault })
+  const { claims, faults } = mapClaims(configuration, sources)
+  const fault = faultText(faults)
+  if (fault !== undefined) throw new Problem('credential_request_denied', { message: fault })
 
   const issuance = {
     id: newOrderedId(deps.clock.now()),

@@ -9,9 +9,7 @@ import { type IndexedState, type UserTerms, withUserTerms } from '../../../db/re
 import { insertUser, persistClaims } from '../../../db/repos/issuance/users.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { findShapeFault } from '../../../shared/domain/issuance/claims/claim-shapes.ts'
-import { mapAvailableClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
-import { findFault } from '../../../shared/domain/issuance/claims/signable.ts'
+import { faultText, mapClaims } from '../../../shared/domain/issuance/claims/claim-faults.ts'
 import { newTransactionCode } from '../../../shared/domain/issuance/transaction-code.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
@@ -159,6 +157,5 @@ function refuseUnsignable(configuration: ConfigurationRow, claims: Claims): void
 
 function findOfferFault(configuration: ConfigurationRow, claims: Claims): string | undefined {
   const sources = { claims: [claims], authenticationProvider: {} }
-  const available = mapAvailableClaims(configuration, sources)
-  return findShapeFault(configuration, sources) ?? findFault(configuration, available, { isPartial: true })
+  return faultText(mapClaims(configuration, sources, { isPartial: true }).faults)
 }

@@ -1,4 +1,4 @@
-import { parseClaimPath, readPath, writePath } from '../../formats/claim-path.ts'
+import { parseClaimPath, parseListPath, readPath, writePath } from '../../formats/claim-path.ts'
 import type { Claims } from './claims/claim-values.ts'
 
 /** A column of a file and the path of its claim. */
@@ -60,6 +60,15 @@ export function findConflict(columns: readonly ClaimColumn[]): [ClaimColumn, Cla
     byKey.set(JSON.stringify(each.path), each)
   }
   return undefined
+}
+
+/** Returns the column of the value at a path such as `claims.address.locality`, of an object around it, or of a value in it. */
+export function findColumn(columns: readonly ClaimColumn[], mapFrom: string | undefined): ClaimColumn | undefined {
+  const parsed = mapFrom === undefined ? undefined : parseListPath(mapFrom)
+  if (parsed?.source !== 'claims') return undefined
+  const list = parsed.path.indexOf(null)
+  const path = list < 0 ? parsed.path : parsed.path.slice(0, list)
+  return columns.find((column) => path.every((name, at) => column.path.length <= at || column.path[at] === name))
 }
 
 /** Returns the claims in the values of a row. An empty cell and null are no value. */

@@ -1,24 +1,34 @@
 import { ruleOf, rulesOfNamespaces } from './doc-types.ts'
+import type { ElementFault } from './elements.ts'
 
 /**
- * Returns what the standard of the document type forbids in these values, which have the types of their elements. Names the element. Returns
- * undefined if there is nothing.
+ * Returns what the standard of the document type forbids in these values. The values of malformed elements do not have the types of their
+ * elements, and are left out.
  */
-export function findValueFault(docType: string, claims: Readonly<Record<string, unknown>>): string | undefined {
-  for (const [namespace, { relations = [] }] of rulesOfNamespaces(docType)) {
+export function findValueFaults(
+  docType: string,
+  claims: Readonly<Record<string, unknown>>,
+  isMalformed: (namespace: string, element: string) => boolean,
+): ElementFault[] {
+  return rulesOfNamespaces(docType).flatMap(([namespace, { relations = [] }]) => {
     // Boundary: the claims of a mobile configuration are objects by namespace, like its mappings.
-    const elements = (Object.hasOwn(claims, namespace) ? claims[namespace] : {}) as Record<string, unknown>
-    for (const [element, value] of Object.entries(elements)) {
-      const why = whyForbidden(docType, namespace, element, value)
-      if (why !== undefined) return `The claim ${namespace} ${element} ${why}`
+    const values = Object.entries(
+      (Object.hasOwn(claims, namespace) ? claims[namespace] : {}) as Record<string, unknown>,
+    )
+    const elements = new Map(values.filter(([element]) => !isMalformed(namespace, element)))
+    const faultOf = (element: string, why: string): ElementFault => {
+      return { path: [namespace, element], message: `The claim ${namespace} ${element} ${why}` }
     }
-    const broken = relations.find(({ element, other, holds }) => {
-      const [value, otherValue] = [elements[element], elements[other]]
+    const forbidden = [...elements].flatMap(([element, value]) => {
+      const why = whyForbidden(docType, namespace, element, value)
+      return why === undefined ? [] : [faultOf(element, why)]
+    })
+    const broken = relations.filter(({ element, other, holds }) => {
+      const [value, otherValue] = [elements.get(element), elements.get(other)]
       return value !== undefined && otherValue !== undefined && !holds(value, otherValue)
     })
-    if (broken) return `The claim ${namespace} ${broken.element} must be ${broken.must}`
-  }
-  return undefined
+    return [...forbidden, ...broken.map(({ element, must }) => faultOf(element, `must be ${must}`))]
+  })
 }
 
 /** Returns why the standard forbids the value of an element: "must be ...". The reason never contains the value. */

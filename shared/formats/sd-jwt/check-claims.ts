@@ -1,6 +1,6 @@
 import { type ClaimPointer, pointerText } from './claim-pointer.ts'
 import type { ResolvedArray, ResolvedLeaf, ResolvedNode, ResolvedObject } from './claim-tree.ts'
-import { isOfType, typeRequirements } from './claim-types.ts'
+import { isOfType, requirementFor, typeRequirements } from './claim-types.ts'
 import { maxClaimBytes, maxClaimDepth, maxDisclosures } from './limits.ts'
 import { faultOfName } from './names.ts'
 
@@ -116,7 +116,7 @@ function inspectElements(elements: readonly unknown[], { each }: ResolvedArray, 
 
 function inspectLeaf(value: unknown, { type }: ResolvedLeaf, inspection: Inspection): void {
   if (type !== undefined && !isOfType(value, type))
-    refuse(inspection, 'claim_type', `must be ${typeRequirements[type]}`)
+    refuse(inspection, 'claim_type', `must be ${requirementFor(value, type)}`)
   else inspectJson(value, inspection)
 }
 

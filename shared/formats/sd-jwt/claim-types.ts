@@ -32,6 +32,15 @@ export function isOfType(value: unknown, type: ClaimType): boolean {
   return isOf[type](value)
 }
 
+/** Returns the requirement of a type for a value that does not have it. */
+export function requirementFor(value: unknown, type: ClaimType): string {
+  const requirement = typeRequirements[type]
+  return type === 'number' && typeof value === 'string' && decimalComma.test(value)
+    ? `${requirement} with a decimal point, such as 1.5. It has a comma`
+    : requirement
+}
+
+const decimalComma = /^-?\d+(\.\d{3})*,\d+$/u
 const decimal = /^-?\d{1,16}(\.\d{1,16})?$/u
 
 /** Spreadsheets write TRUE and FALSE. It has no prototype, so each text is only a text. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bulkFileChunks, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { outbox } from '../../../db/tables/outbox.ts'
 import { Postpone } from '../../../workers/serve.ts'
 import { createValidateBulk } from '../../../workers/upkeep/bulk/validate-bulk.ts'
@@ -9,6 +9,7 @@ import { compactConfiguration, sdJwtConfiguration } from '../../harness/factorie
 import { eventually, type Service, startService } from '../../harness/harness.ts'
 import { pagesOf } from '../../harness/pages.ts'
 import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
+import { newBulkTenant } from '../../harness/validated-bulks.ts'
 
 const path = '/v1/bulk-issuances'
 let service: Service
@@ -19,32 +20,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 type Fields = Record<string, string>
 
-/** A tenant with a configuration that requires `given_name`. */
-async function newTenant(configure = compactConfiguration) {
-  const tenant = await service.addTenant()
-  const { operator } = tenant
-  const configurationId = await configure(tenant)
-  const send = (file: File, extra: Fields = {}) =>
-    uploadTo(operator, path, ['file', file], ...bulkFields(configurationId, { validateOnly: 'true', ...extra }))
-  /** Uploads a file and returns the bulk issuance after its validation. */
-  async function validated(content: string | Buffer<ArrayBuffer>, extra: Fields = {}, name?: string) {
-    const sent = await send(csvFile(content, name), extra)
-    expect([sent.status, sent.body]).toEqual([202, { id: expect.any(String) }])
-    const bulk = await eventually(async () => {
-      const { body } = await operator.get(`${path}/${sent.body.id}`)
-      return body.state !== 'validating' && body
-    })
-    // The job ends after it has removed the file.
-    await eventually(async () => (await chunksOf(tenant.id)) === 0)
-    return bulk
-  }
-  const rowsOf = async ({ id }: { id: string }, query = '') =>
-    (await operator.get(`${path}/${id}/rows${query}`)).body.data
-  return { tenant, operator, configurationId, validated, rowsOf }
-}
-
-const chunksOf = (tenantId: string) =>
-  service.deps.db.read.$count(bulkFileChunks, eq(bulkFileChunks.tenantId, tenantId))
+const newTenant = (configure = compactConfiguration) => newBulkTenant(service, configure)
 const storedRows = (tenantId: string) =>
   service.deps.db.read.select().from(bulkRows).where(eq(bulkRows.tenantId, tenantId))
 
@@ -231,7 +207,7 @@ test('rows can name users of the tenant, and the erasure of a user removes the r
 })
 
 test('a job that is interrupted, repeated or run twice at once stores each row once', async () => {
-  const { tenant, operator, configurationId } = await newTenant()
+  const { tenant, operator, configurationId, chunkCount } = await newTenant()
   await service.workers.stop()
   const content = `number,given_name\n${Array.from({ length: 1_700 }, (_, at) => `${at},Ada`).join('\n')}\n`
   const sent = await uploadTo(operator, path, ['file', csvFile(content)], ...bulkFields(configurationId))
@@ -251,19 +227,19 @@ test('a job that is interrupted, repeated or run twice at once stores each row o
   expect(body).toMatchObject({ total: 1_700, valid: 1_700, invalid: 0 })
   const numbers = (await storedRows(tenant.id)).map(({ row }) => row).sort((left, right) => left - right)
   expect(numbers).toEqual(Array.from({ length: 1_700 }, (_, at) => at + 1))
-  expect(await chunksOf(tenant.id)).toBe(0)
+  expect(await chunkCount()).toBe(0)
   expect(await service.deps.db.read.$count(outbox, eq(outbox.id, payload.bulkId))).toBe(0)
   await service.workers.start()
 })
 
 test('a process reads a file once, in however many turns', async () => {
-  const { tenant, operator, configurationId } = await newTenant()
+  const { tenant, operator, configurationId, chunkCount } = await newTenant()
   await service.workers.stop()
   const lines = Array.from({ length: 6_000 }, (_, at) => `${at},${'Ada'.repeat(100)}`)
   const file = csvFile(`number,given_name\n${lines.join('\n')}\n`)
   const sent = await uploadTo(operator, path, ['file', file], ...bulkFields(configurationId))
   const payload = { tenantId: tenant.id, bulkId: String(sent.body.id) }
-  const chunks = await chunksOf(tenant.id)
+  const chunks = await chunkCount()
   expect(chunks).toBeGreaterThan(5)
   let read = 0
   const { secrets } = service.deps

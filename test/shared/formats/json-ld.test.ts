@@ -205,7 +205,10 @@ describe('no content stays unsigned', () => {
   })
 
   test('the paths of such claims are returned, and valid claims have none', () => {
-    expect(findUnsignableClaims({ a: { b: [1, null] }, 'c d': 1, e: 'ok' })).toEqual(['a.b[1]', 'c d'])
+    expect(findUnsignableClaims({ a: { b: [1, null] }, 'c d': 1, e: 'ok' })).toEqual([
+      { name: 'a', path: 'a.b[1]', why: 'must not be null' },
+      { name: 'c d', path: 'c d', why: 'must have a name without " "' },
+    ])
     expect(findUnsignableClaims(input().claims)).toEqual([])
   })
 

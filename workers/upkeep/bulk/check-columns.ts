@@ -2,9 +2,10 @@ import {
   type ClaimColumn,
   claimColumnsOf,
   columnName,
+  findColumn,
   findConflict,
 } from '../../../shared/domain/issuance/bulk-columns.ts'
-import { type RequiredClaim, requiredClaims } from '../../../shared/domain/issuance/required-claims.ts'
+import { requiredPaths } from '../../../shared/domain/issuance/required-paths.ts'
 import type { TableFormat, TablePortion } from '../../../shared/formats/table-file/table.ts'
 import { isPartial, type RowRules } from './check-rows.ts'
 import { FileRefused } from './store-portion.ts'
@@ -23,40 +24,34 @@ export function checkColumns(
   const { claims, externalId, userId } = rules.columns
   const others = userId === null ? [externalId] : [externalId, userId]
   const named = [...others, ...Object.keys(claims ?? {}).map(columnName)]
-  const missing = isFirst ? named.find((name) => !columns.includes(name)) : undefined
-  if (missing !== undefined) throw missingColumn(`The file has no column ${missing}.`, columns)
+  const missing = isFirst ? named.filter((name) => !columns.includes(name)) : []
+  if (missing.length > 0) throw missingColumn(`The file has no column ${listed(missing)}.`, columns)
   const claimColumns = claimColumnsOf(columns, claims, others)
   const conflict = findConflict(claimColumns)
   if (conflict) throw conflicting(conflict)
   // The user of a row can have the claims that its file does not have.
-  const required = isFirst && format === 'csv' && userId === null ? findUncovered(rules, claimColumns) : undefined
-  if (required) {
-    throw missingColumn(`The file has no column for ${required.mapFrom}, which the configuration requires.`, columns)
+  const uncovered = isFirst && format === 'csv' && userId === null ? findUncovered(rules, claimColumns) : []
+  if (uncovered.length > 0) {
+    throw missingColumn(`The file has no column for ${listed(uncovered)}, required by the configuration.`, columns)
   }
   return claimColumns
 }
 
-/** Returns a required claim that no column gives a value. */
+/** Returns the paths of required claims that no column gives a value. */
 function findUncovered(
   { mode, configurations }: Pick<RowRules, 'mode' | 'configurations'>,
   claimColumns: ClaimColumn[],
-): RequiredClaim | undefined {
-  const required = configurations.filter((each) => !isPartial(each, mode)).flatMap(requiredClaims)
-  return required.find(
-    ({ path }) => !claimColumns.some((column) => isInside(column.path, path) || isInside(path, column.path)),
-  )
-}
-
-function isInside(inner: readonly string[], outer: readonly string[]): boolean {
-  return outer.every((name, at) => inner[at] === name)
+): string[] {
+  const required = configurations.filter((each) => !isPartial(each, mode)).flatMap(requiredPaths)
+  return [...new Set(required)].filter((mapFrom) => !findColumn(claimColumns, mapFrom))
 }
 
 function missingColumn(reason: string, columns: readonly string[]): FileRefused {
-  const shown = columns.slice(0, maxNamed).join(', ')
-  return new FileRefused(
-    'missing_column',
-    `${reason} Its columns are ${shown}${columns.length > maxNamed ? ' and others' : ''}.`,
-  )
+  return new FileRefused('missing_column', `${reason} Its columns are ${listed(columns)}.`)
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ' and others' : ''}`
 }
 
 function conflicting([left, right]: [ClaimColumn, ClaimColumn]): FileRefused {

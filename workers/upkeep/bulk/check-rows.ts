@@ -1,15 +1,12 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import type { User } from '../../../db/repos/issuance/users.ts'
 import type { BulkColumns } from '../../../db/tables/issuance/bulk-issuances.ts'
-import { type ClaimColumn, claimsOfRow } from '../../../shared/domain/issuance/bulk-columns.ts'
+import { type ClaimColumn, claimsOfRow, findColumn } from '../../../shared/domain/issuance/bulk-columns.ts'
 import type { BulkMode } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
-import { findShapeFault } from '../../../shared/domain/issuance/claims/claim-shapes.ts'
+import { type ClaimFault, faultText, mapClaims } from '../../../shared/domain/issuance/claims/claim-faults.ts'
 import type { ClaimSources, Claims } from '../../../shared/domain/issuance/claims/claim-values.ts'
-import { mapAvailableClaims, mapClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
 import { type MappedValidity, mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
-import { findFault } from '../../../shared/domain/issuance/claims/signable.ts'
-import { requiredClaims } from '../../../shared/domain/issuance/required-claims.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
 import type { TableRow } from '../../../shared/formats/table-file/table.ts'
@@ -83,7 +80,7 @@ async function checkRow(rules: RowRules, { number: row, values, error }: TableRo
   let signed: RowContent | undefined
   for (const configuration of rules.configurations) {
     const mapped = mapRow(configuration, sources, rules.mode)
-    if (typeof mapped === 'string') return { ...checked, fault: faultOf({ ...rules, configuration }, sources, mapped) }
+    if (Array.isArray(mapped)) return { ...checked, fault: faultOf(rules, mapped) }
     signed ??= mapped
     await letOthersRun()
   }
@@ -102,9 +99,8 @@ function findUnmatched({ signIn, claimColumns }: RowRules, { claims: [own = {}] 
   if (signIn?.rowClaim === undefined) return undefined
   const path = parseClaimPath(signIn.rowClaim)?.path ?? []
   if (textOf(readPath(own, path)) !== undefined) return undefined
-  const { column = null } = claimColumns.find((each) => each.path.join('\0') === path.join('\0')) ?? {}
   return {
-    column,
+    column: findColumn(claimColumns, signIn.rowClaim)?.column ?? null,
     code: 'missing_claim',
     message: `There is no value for ${signIn.rowClaim}, which the sign-in needs.`,
   }
@@ -115,18 +111,16 @@ export function isPartial({ settings }: ConfigurationRow, mode: BulkMode): boole
   return mode === 'links' && settings.claimSourceId !== undefined
 }
 
-/** Maps the claims of a row, or returns the reason why they cannot be signed. */
-function mapRow(configuration: ConfigurationRow, sources: ClaimSources, mode: BulkMode): RowContent | string {
-  const shapeFault = findShapeFault(configuration, sources)
-  if (shapeFault) return shapeFault
+/** Maps the claims of a row, or returns the reasons why they cannot be signed. */
+function mapRow(configuration: ConfigurationRow, sources: ClaimSources, mode: BulkMode): RowContent | ClaimFault[] {
   const canFollow = isPartial(configuration, mode)
+  const { claims, faults } = mapClaims(configuration, sources, { isPartial: canFollow })
   try {
-    const claims = canFollow ? mapAvailableClaims(configuration, sources) : mapClaims(configuration, sources)
-    const fault = findFault(configuration, claims, { isPartial: canFollow })
-    return fault ?? { claims, validity: canFollow ? null : mapValidity(configuration, sources) }
+    const validity = canFollow ? null : mapValidity(configuration, sources)
+    return faults.length > 0 ? faults : { claims, validity }
   } catch (thrown) {
     if (!(thrown instanceof Problem) || thrown.problem !== 'credential_request_denied') throw thrown
-    return thrown.reason ?? thrown.message
+    return [...faults, { message: thrown.reason ?? thrown.message, isMissing: false }]
   }
 }
 
@@ -156,14 +150,12 @@ function sourcesOf({ claimColumns }: RowRules, values: Record<string, unknown>, 
   }
 }
 
-type OfConfiguration = Pick<RowRules, 'claimColumns'> & { configuration: ConfigurationRow }
-
-/** A value whose shape is wrong is no missing one. */
-function faultOf({ configuration, claimColumns }: OfConfiguration, sources: ClaimSources, reason: string): RowFault {
-  const message = reason.endsWith('.') ? reason : `${reason}.`
-  const required = findShapeFault(configuration, sources) ? [] : requiredClaims(configuration)
-  const missing = required.find(({ path }) => sources.claims.every((own) => readPath(own, path) === undefined))
-  if (!missing) return { column: null, code: 'invalid_claim', message }
-  const found = claimColumns.find((each) => each.path.join('\0') === missing.path.join('\0'))
-  return { column: found?.column ?? null, code: 'missing_claim', message }
+/** Returns all reasons as one fault. A missing value comes first. */
+function faultOf({ claimColumns }: RowRules, faults: ClaimFault[]): RowFault {
+  const { isMissing = false, mapFrom } = faults.find((each) => each.isMissing) ?? faults[0] ?? {}
+  return {
+    column: findColumn(claimColumns, mapFrom)?.column ?? null,
+    code: isMissing ? 'missing_claim' : 'invalid_claim',
+    message: `${faultText(faults)}.`,
+  }
 }

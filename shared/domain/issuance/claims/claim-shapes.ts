@@ -3,21 +3,32 @@ import type { OfProfile } from '../profiles.ts'
 import type { ClaimSources } from './claim-values.ts'
 import { followPath, mappedPathsOf } from './mapped-paths.ts'
 
+/** A claim that must be an object. */
+export interface Misfit {
+  /** The path of the claim, such as `address`. */
+  claim: string
+  /** The first mapped path through the claim, such as `claims.address.locality`. */
+  mapFrom: string
+}
+
 /**
- * Returns the reason why a claim of the sources does not fit the path of a mapping, such as a text at `address` where
- * `claims.address.locality` is mapped. Returns undefined if all claims fit. An absent claim or null fits. Each source
- * counts up to the first with a value.
+ * Returns the claims of the sources that do not fit the path of a mapping, such as a text at `address` where `claims.address.locality` is
+ * mapped. An absent claim or null fits. Each source counts up to the first with a value.
  */
-export function findShapeFault(configuration: OfProfile<object>, { claims }: ClaimSources): string | undefined {
+export function findMisfits(configuration: OfProfile<object>, { claims }: ClaimSources): Misfit[] {
+  const misfits = new Map<string, Misfit>()
   for (const { mapFrom, path } of mappedPathsOf(configuration)) {
     for (const source of claims) {
       const found = followPath(source, path)
-      if ('misfit' in found)
-        return `The claim ${writtenPath(found.misfit)} must be an object, because ${mapFrom} is mapped`
+      if ('misfit' in found) {
+        const claim = writtenPath(found.misfit)
+        if (!misfits.has(claim)) misfits.set(claim, { claim, mapFrom })
+        break
+      }
       if (found.hasValue) break
     }
   }
-  return undefined
+  return [...misfits.values()]
 }
 
 function writtenPath(path: ListPath['path']): string {

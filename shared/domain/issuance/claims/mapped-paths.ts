@@ -1,4 +1,5 @@
 import { type ListPath, parseListPath } from '../../../formats/claim-path.ts'
+import type { ClaimPointer } from '../../../formats/sd-jwt/claim-pointer.ts'
 import { type ClaimNode, type ClaimTree, isClaimArray, isClaimObject } from '../../../formats/sd-jwt/claim-tree.ts'
 import { mappingsOf } from '../claim-mappings.ts'
 import type { OfProfile } from '../profiles.ts'
@@ -26,6 +27,27 @@ export function findPathWithoutSource(configuration: OfProfile<object>, { claims
     return 'misfit' in found || found.hasValue
   }
   return mappedPathsOf(configuration).find(({ path }) => !claims.some((source) => hasValue(source, path)))?.mapFrom
+}
+
+/** Returns the path of the value that is mapped to a claim, or to the first claim in it. `path` is the path of the claim in the credential. */
+export function mapFromOf(configuration: OfProfile<object>, path: ClaimPointer): string | undefined {
+  if (configuration.profile === 'sd-jwt') return leafAt(configuration.settings.claimMappings, path)
+  const placed = mappingsOf(configuration).find((each) => each.path.every((name, at) => name === path[at]))
+  return placed?.mapping.mapFrom
+}
+
+function leafAt(tree: ClaimTree, [name, ...rest]: ClaimPointer): string | undefined {
+  const node = typeof name === 'string' && Object.hasOwn(tree, name) ? tree[name] : undefined
+  if (!node) return undefined
+  const { inner, left } = withoutArrays(node, rest)
+  if (!isClaimObject(inner) || left.length === 0) return leavesIn(inner)[0]
+  return leafAt(inner.members, left)
+}
+
+function withoutArrays(node: ClaimNode, path: ClaimPointer) {
+  let [inner, left] = [node, path]
+  for (; isClaimArray(inner); left = left.slice(1)) inner = inner.each
+  return { inner, left }
 }
 
 function mapFromsOf(configuration: OfProfile<object>): string[] {

@@ -5,25 +5,18 @@ import type { OfProfile } from './profiles.ts'
 
 type Leaf = Pick<Extract<ClaimTree[string], { mapFrom?: string }>, 'mapFrom' | 'defaultValue' | 'required'>
 
-export interface RequiredClaim {
-  /** Such as `claims.address.locality`. */
-  mapFrom: string
-  /** The path in the claims of an issuance, such as `['address', 'locality']`. */
-  path: string[]
-}
-
 /**
- * Returns the claims of an issuance that must have a value, in the order of the configuration. A claim with a default value, and a claim in the elements of a list, need none.
+ * Returns the paths of the claims of an issuance that must have a value, such as `claims.address.locality`, in the order of the configuration.
+ * A claim with a default value, and a claim in the elements of a list, need none.
  */
-export function requiredClaims(configuration: OfProfile<object>): RequiredClaim[] {
+export function requiredPaths(configuration: OfProfile<object>): string[] {
   const leaves =
     configuration.profile === 'sd-jwt'
       ? leavesOf(configuration.settings.claimMappings)
       : mappingsOf(configuration).map(({ mapping }) => mapping)
   return leaves.flatMap(({ mapFrom, defaultValue, required }) => {
     if (!required || mapFrom === undefined || defaultValue !== undefined) return []
-    const parsed = parseClaimPath(mapFrom)
-    return parsed?.source === 'claims' ? [{ mapFrom, path: parsed.path }] : []
+    return parseClaimPath(mapFrom)?.source === 'claims' ? [mapFrom] : []
   })
 }
 
