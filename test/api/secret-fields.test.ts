@@ -25,8 +25,8 @@ function namesIn(printed: unknown): string[] {
 /** Names that only sound like secrets. */
 const notSecret = new Set([
   ...['tokenUrl', 'tokenEndpointAuthMethod', 'transactionCodeConfiguration', 'failedSecretsPerMinute', 'renewSecret'],
-  // A purpose of keys in the rotation settings.
-  'tokens',
+  // A purpose of keys in the rotation settings, and the kind of a token.
+  ...['tokens', 'token_type_hint'],
 ])
 const soundsSecret = /secret|password|token|(^|[_-])code$|code.?verifier|transaction_id|api.?key/i
 

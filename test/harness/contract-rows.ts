@@ -1,35 +1,10 @@
+import { builtInEcosystems } from './contract-rows-of-ecosystems.ts'
+
 /**
  * The operations of the interface: method, path, who may call it (`access` in test/once/contract.test.ts), prefix of its events or
  * `-`.
  */
 export const built = `
-POST /v1/ecosystems/{ecosystemId}/vicals trust ECOSYSTEM_VICAL_CREATE
-GET /v1/ecosystems/{ecosystemId}/vicals/configuration trustRead ECOSYSTEM_VICAL_CONFIGURATION_RETRIEVE
-PUT /v1/ecosystems/{ecosystemId}/vicals/configuration trust ECOSYSTEM_VICAL_CONFIGURATION_UPSERT
-DELETE /v1/ecosystems/{ecosystemId}/vicals/configuration trust ECOSYSTEM_VICAL_CONFIGURATION_DELETE
-GET /v1/ecosystems/{ecosystemId}/vicals/public public ECOSYSTEM_VICAL_RETRIEVE_LIST
-GET /v1/ecosystems/{ecosystemId}/vicals/public/latest public ECOSYSTEM_VICAL_RETRIEVE_LATEST
-GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId} public ECOSYSTEM_VICAL_RETRIEVE
-GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId}/changes public ECOSYSTEM_VICAL_CHANGES_RETRIEVE
-GET /v1/ecosystems/{ecosystemId}/vicals/public/{vicalIssueId}/certificates public ECOSYSTEM_VICAL_CERTIFICATES_RETRIEVE
-DELETE /v1/ecosystems/{ecosystemId}/vicals/{vicalIssueId} trust ECOSYSTEM_VICAL_DELETE
-POST /v1/ecosystems/certificates/ca trust ECOSYSTEM_DTS_CA_CERTIFICATE_CREATE
-GET /v1/ecosystems/certificates/ca trustRead ECOSYSTEM_DTS_CA_CERTIFICATE_RETRIEVE_LIST
-GET /v1/ecosystems/certificates/ca/{dtsCaCertificateId} trustRead ECOSYSTEM_DTS_CA_CERTIFICATE_RETRIEVE
-PUT /v1/ecosystems/certificates/ca/{dtsCaCertificateId} trust ECOSYSTEM_DTS_CA_CERTIFICATE_UPDATE
-DELETE /v1/ecosystems/certificates/ca/{dtsCaCertificateId} trust ECOSYSTEM_DTS_CA_CERTIFICATE_DELETE
-GET /v1/ecosystems/certificates/ca/{dtsCaCertificateId}/crl public ECOSYSTEM_CA_CERTIFICATE_CRL_RETRIEVE
-POST /v1/ecosystems/certificates/rical-signers trust ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_CREATE
-GET /v1/ecosystems/certificates/rical-signers trustRead ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_RETRIEVE_LIST
-GET /v1/ecosystems/certificates/rical-signers/{ricalSignerId} trustRead ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_RETRIEVE
-PUT /v1/ecosystems/certificates/rical-signers/{ricalSignerId} trust ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_UPDATE
-DELETE /v1/ecosystems/certificates/rical-signers/{ricalSignerId} trust ECOSYSTEM_RICAL_SIGNER_CERTIFICATE_DELETE
-POST /v1/ecosystems/certificates/vical-signers trust ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_CREATE
-GET /v1/ecosystems/certificates/vical-signers trustRead ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_RETRIEVE_LIST
-GET /v1/ecosystems/certificates/vical-signers/{vicalSignerId} trustRead ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_RETRIEVE
-PUT /v1/ecosystems/certificates/vical-signers/{vicalSignerId} trust ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_UPDATE
-DELETE /v1/ecosystems/certificates/vical-signers/{vicalSignerId} trust ECOSYSTEM_VICAL_SIGNER_CERTIFICATE_DELETE
-GET /v1/ecosystems/public/certificates/ca public -
 POST /v2/credentials/web-semantic/presentations/verify verifying PRESENTATION_WEB_SEMANTIC_VERIFY
 POST /v2/credentials/web-semantic/presentations/requests verifying PRESENTATION_WEB_SEMANTIC_REQUEST_CREATE
 POST /v2/credentials/web-semantic/presentations/templates verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_CREATE
@@ -140,6 +115,7 @@ GET /v1/erasures/{id} admin ERASURE_RETRIEVE
 GET /v1/audit/jwks public -
 GET /v1/audit/proof proof -
 GET /v1/audit/consistency proof -
+POST /v1/oauth/revoke public OPENID_TOKEN_REVOKE
 POST /v1/oauth/token public OPENID_TOKEN
 GET /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_RETRIEVE
 PUT /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_UPDATE
@@ -334,67 +310,4 @@ POST /v2/credentials/web-semantic/contexts issuing CREDENTIAL_WEB_SEMANTIC_CONTE
 GET /v2/credentials/web-semantic/contexts issuing CREDENTIAL_WEB_SEMANTIC_CONTEXT_RETRIEVE_LIST
 GET /v2/credentials/web-semantic/contexts/{id} issuing CREDENTIAL_WEB_SEMANTIC_CONTEXT_RETRIEVE
 DELETE /v2/credentials/web-semantic/contexts/{id} issuing CREDENTIAL_WEB_SEMANTIC_CONTEXT_DELETE
-POST /v1/ecosystems trust ECOSYSTEM_CREATE
-GET /v1/ecosystems trustRead ECOSYSTEM_RETRIEVE_LIST
-POST /v1/ecosystems/issuer-validation trust ECOSYSTEM_VALIDATE_PARTICIPANT
-POST /v1/ecosystems/sync trust ECOSYSTEM_TENANT_SYNC_ALL
-POST /v1/ecosystems/verifier-validation trust ECOSYSTEM_VALIDATE_PARTICIPANT
-GET /v1/ecosystems/{ecosystemId} trustRead ECOSYSTEM_RETRIEVE
-PUT /v1/ecosystems/{ecosystemId} trust ECOSYSTEM_UPDATE
-DELETE /v1/ecosystems/{ecosystemId} trust ECOSYSTEM_DELETE
-GET /v1/ecosystems/{ecosystemId}/integrations/certificates trustRead ECOSYSTEM_INTEGRATION_CERTIFICATE_RETRIEVE_LIST
-POST /v1/ecosystems/{ecosystemId}/credentials trust ECOSYSTEM_CREDENTIAL_CREATE
-GET /v1/ecosystems/{ecosystemId}/credentials trustRead ECOSYSTEM_CREDENTIAL_RETRIEVE_LIST
-GET /v1/ecosystems/{ecosystemId}/credentials/{credentialId} trustRead ECOSYSTEM_CREDENTIAL_RETRIEVE
-DELETE /v1/ecosystems/{ecosystemId}/credentials/{credentialId} trust ECOSYSTEM_CREDENTIAL_DELETE
-POST /v1/ecosystems/{ecosystemId}/participants trust ECOSYSTEM_PARTICIPANT_CREATE
-GET /v1/ecosystems/{ecosystemId}/participants trustRead ECOSYSTEM_PARTICIPANT_RETRIEVE_LIST
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId} trustRead ECOSYSTEM_PARTICIPANT_RETRIEVE
-PUT /v1/ecosystems/{ecosystemId}/participants/{participantId} trust ECOSYSTEM_PARTICIPANT_UPDATE
-DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId} trust ECOSYSTEM_PARTICIPANT_DELETE
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer/credentials trustRead ECOSYSTEM_ISSUER_POLICY_RETRIEVE_LIST
-POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer/credentials trust ECOSYSTEM_ISSUER_POLICY_CREATE
-DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer/credentials/{credentialId} trust ECOSYSTEM_ISSUER_POLICY_DELETE
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier/credentials trustRead ECOSYSTEM_VERIFIER_POLICY_RETRIEVE_LIST
-POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier/credentials trust ECOSYSTEM_VERIFIER_POLICY_CREATE
-DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier/credentials/{credentialId} trust ECOSYSTEM_VERIFIER_POLICY_DELETE
-POST /v1/ecosystems/{ecosystemId}/policies trust ECOSYSTEM_POLICY_CREATE
-GET /v1/ecosystems/{ecosystemId}/policies/public/latest public ECOSYSTEM_POLICY_RETRIEVE_LATEST
-GET /v1/ecosystems/{ecosystemId}/preview trustRead ECOSYSTEM_POLICY_PREVIEW_RETRIEVE
-POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates trust ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_CREATE
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates trustRead ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_RETRIEVE_LIST
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates/{certificateId} trustRead ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_RETRIEVE
-PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_UPDATE
-DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/issuer-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_ISSUER_CERTIFICATE_DELETE
-POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_CREATE
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates trustRead ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_RETRIEVE_LIST
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trustRead ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_RETRIEVE
-PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_UPDATE
-DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/verifier-certificates/{certificateId} trust ECOSYSTEM_PARTICIPANT_VERIFIER_CERTIFICATE_DELETE
-POST /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence trust ECOSYSTEM_PARTICIPANT_EVIDENCE_CREATE
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_RETRIEVE_LIST
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_RETRIEVE
-PUT /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trust ECOSYSTEM_PARTICIPANT_EVIDENCE_UPDATE
-DELETE /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId} trust ECOSYSTEM_PARTICIPANT_EVIDENCE_DELETE
-GET /v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId}/download trustRead ECOSYSTEM_PARTICIPANT_EVIDENCE_DOWNLOAD
-POST /v1/ecosystems/{ecosystemId}/ricals trust ECOSYSTEM_RICAL_CREATE
-GET /v1/ecosystems/{ecosystemId}/ricals/configuration trustRead ECOSYSTEM_RICAL_CONFIGURATION_RETRIEVE
-PUT /v1/ecosystems/{ecosystemId}/ricals/configuration trust ECOSYSTEM_RICAL_CONFIGURATION_UPSERT
-DELETE /v1/ecosystems/{ecosystemId}/ricals/configuration trust ECOSYSTEM_RICAL_CONFIGURATION_DELETE
-GET /v1/ecosystems/{ecosystemId}/ricals/public public ECOSYSTEM_RICAL_RETRIEVE_LIST
-GET /v1/ecosystems/{ecosystemId}/ricals/public/latest public ECOSYSTEM_RICAL_RETRIEVE_LATEST
-GET /v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId} public ECOSYSTEM_RICAL_RETRIEVE
-GET /v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId}/changes public ECOSYSTEM_RICAL_CHANGES_RETRIEVE
-GET /v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId}/certificates public ECOSYSTEM_RICAL_CERTIFICATES_RETRIEVE
-DELETE /v1/ecosystems/{ecosystemId}/ricals/{ricalIssueId} trust ECOSYSTEM_RICAL_DELETE
-POST /v1/ecosystems/{ecosystemId}/issuer-policies trust ECOSYSTEM_ISSUER_POLICY_PUBLISH
-GET /v1/ecosystems/{ecosystemId}/issuer-policies/preview trustRead ECOSYSTEM_ISSUER_POLICY_PREVIEW_RETRIEVE
-GET /v1/ecosystems/{ecosystemId}/issuer-policies/public/latest public ECOSYSTEM_ISSUER_POLICY_RETRIEVE
-GET /v1/ecosystems/{ecosystemId}/issuer-policies/public/{policyId} public ECOSYSTEM_ISSUER_POLICY_RETRIEVE
-DELETE /v1/ecosystems/{ecosystemId}/issuer-policies/{policyId} trust ECOSYSTEM_ISSUER_POLICY_DELETE
-POST /v1/ecosystems/{ecosystemId}/verifier-policies trust ECOSYSTEM_VERIFIER_POLICY_PUBLISH
-GET /v1/ecosystems/{ecosystemId}/verifier-policies/preview trustRead ECOSYSTEM_VERIFIER_POLICY_PREVIEW_RETRIEVE
-GET /v1/ecosystems/{ecosystemId}/verifier-policies/public/latest public ECOSYSTEM_VERIFIER_POLICY_RETRIEVE
-GET /v1/ecosystems/{ecosystemId}/verifier-policies/public/{policyId} public ECOSYSTEM_VERIFIER_POLICY_RETRIEVE
-DELETE /v1/ecosystems/{ecosystemId}/verifier-policies/{policyId} trust ECOSYSTEM_VERIFIER_POLICY_DELETE
-`
+${builtInEcosystems}`

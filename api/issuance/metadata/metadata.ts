@@ -91,17 +91,20 @@ function displayOf({ name, settings: { branding } }: Tenant): PublishedMetadata[
 /** Returns the authorization server metadata (RFC 8414), from the same input. */
 function authorizationServerMetadata(facts: Facts): PublishedMetadata['server'] {
   const { tenant } = facts
+  const authMethods = [
+    ...(tenant.profile === 'haip' ? [] : ['none']),
+    'attest_jwt_client_auth',
+    ...(facts.isDpopPossession ? ['attest_jwt_client_auth_dpop'] : []),
+  ]
   return {
     ...oauthMembers(facts),
     pushed_authorization_request_endpoint: `${tenant.baseUrl}/v1/oauth/par`,
     require_pushed_authorization_requests: tenant.profile === 'haip',
     authorization_response_iss_parameter_supported: true,
     authorization_details_types_supported: ['openid_credential'],
-    token_endpoint_auth_methods_supported: [
-      ...(tenant.profile === 'haip' ? [] : ['none']),
-      'attest_jwt_client_auth',
-      ...(facts.isDpopPossession ? ['attest_jwt_client_auth_dpop'] : []),
-    ],
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint: `${tenant.baseUrl}/v1/oauth/revoke`,
+    revocation_endpoint_auth_methods_supported: authMethods,
     client_attestation_signing_alg_values_supported: [...attestationAlgorithms],
     client_attestation_pop_signing_alg_values_supported: [...attestationAlgorithms],
     dpop_signing_alg_values_supported: [...dpopAlgorithms],

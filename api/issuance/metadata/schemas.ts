@@ -221,6 +221,11 @@ export const AuthorizationServerMetadata = z.object({
     'The client authentication methods of the token endpoint',
     ...['none', 'attest_jwt_client_auth'],
   ),
+  revocation_endpoint: at('/v1/oauth/revoke', 'The endpoint that revokes tokens (RFC 7009)'),
+  revocation_endpoint_auth_methods_supported: texts(
+    'The client authentication methods of the revocation endpoint',
+    ...['none', 'attest_jwt_client_auth'],
+  ),
   client_attestation_signing_alg_values_supported: texts('The signature algorithms of client attestations', 'ES256'),
   client_attestation_pop_signing_alg_values_supported: texts(
     'The signature algorithms of the proofs of possession that accompany client attestations',

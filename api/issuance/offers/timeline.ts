@@ -38,6 +38,7 @@ const steps: Record<string, { step: string; kind?: RequestKind }> = {
   OPENID_AUTHENTICATION_PROVIDER_AUTHORIZE: { step: 'sign-in at the identity provider', kind: 'signIn' },
   OPENID_INTERACTION_HOOK: { step: 'interaction', kind: 'interaction' },
   OPENID_TOKEN: { step: 'code exchanged for a token', kind: 'codeToken' },
+  OPENID_TOKEN_REVOKE: { step: 'token revoked' },
   OPENID_CREDENTIAL: { step: 'credential requested', kind: 'credential' },
   OPENID_DEFERRED_CREDENTIAL: { step: 'deferred credential requested', kind: 'deferred' },
   OPENID_NOTIFICATION: { step: 'notification by the wallet', kind: 'notification' },

@@ -4,7 +4,8 @@ import { anyone, defineRoute } from '../../http/route.ts'
 import { authenticateWallet } from '../wallets/wallet-authentication.ts'
 import { attributeRefusedCode } from './attribute-code.ts'
 import { findGrant } from './grant-types.ts'
-import { TokenRequest, TokenResponse } from './schemas.ts'
+import { revokeToken } from './revocation.ts'
+import { RevocationRequest, TokenRequest, TokenResponse } from './schemas.ts'
 
 export const oauthRoutes = [
   defineRoute({
@@ -45,6 +46,33 @@ export const oauthRoutes = [
       )
       const { response, sessionId } = await grant({ deps, tenant, request: body, client, dpopJkt, attribute })
       return new Answer(response, { headers, onSent: () => deps.sent.token(sessionId) })
+    },
+  }),
+  defineRoute({
+    operation: 'revokeToken',
+    summary: 'Revoke an access token or a refresh token (RFC 7009). The status is 200 for unknown tokens too',
+    tag: 'OpenID4VCI',
+    method: 'POST',
+    path: '/v1/oauth/revoke',
+    access: anyone,
+    event: 'OPENID_TOKEN_REVOKE',
+    body: RevocationRequest,
+    consumes: ['application/x-www-form-urlencoded'],
+    status: 200,
+    representations: { cors: true },
+    problems: [
+      'invalid_request',
+      'invalid_grant',
+      'invalid_client',
+      'invalid_dpop_proof',
+      'use_dpop_nonce',
+      'invalid_client_attestation',
+    ],
+    oauthErrors: 'invalid_request',
+    async handle(call) {
+      const wallet = await authenticateWallet(call, call.body.client_id, 'revocation')
+      await revokeToken(call, wallet)
+      return new Answer(undefined, { headers: wallet.headers })
     },
   }),
 ]

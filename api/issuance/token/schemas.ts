@@ -44,6 +44,21 @@ export const TokenRequest = z.object({
 
 export type TokenRequest = z.infer<typeof TokenRequest>
 
+/** RFC 7009, section 2.1. */
+export const RevocationRequest = z.object({
+  token: described(
+    secret(Text.min(1)),
+    'The access token or refresh token',
+    'mT8uWq3zLk5nRb1xVc7yPd2sGf9hJa4eOi6wUkXoYtM',
+  ),
+  token_type_hint: OptionalText.describe(
+    '`access_token` or `refresh_token`, for a faster search. Other values are ignored',
+  ),
+  client_id: OptionalText.describe('The client id of the wallet. Required if the token was issued to one'),
+})
+
+export type RevocationRequest = z.infer<typeof RevocationRequest>
+
 export const TokenResponse = z.object({
   access_token: described(z.string(), 'The access token for the credential endpoint', exampleAccessToken),
   token_type: described(

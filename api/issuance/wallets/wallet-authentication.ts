@@ -12,7 +12,7 @@ import {
   hasClientAttestation,
 } from '../proofs/client-attestation.ts'
 
-/** The client of a request to the token or PAR endpoint. */
+/** The client of a request to the token, revocation or PAR endpoint. */
 export interface OAuthClient {
   /** Null for an anonymous wallet, which the pre-authorized grant admits. */
   clientId: string | null
@@ -41,12 +41,13 @@ export interface ClientRequest {
 
 /**
  * Authenticates the client by all proofs that its registration and the tenant's profile require. A pushed request may
- * name its key by `dpop_jkt` instead of proving it (RFC 9449, section 10.1). The token endpoint requires the proof.
+ * name its key by `dpop_jkt` instead of proving it (RFC 9449, section 10.1). The token endpoint requires the proof. The revocation endpoint
+ * requires it for a token that is bound to a key.
  */
 export async function authenticateWallet(
   { deps, tenant, rawBody, ...request }: ClientRequest,
   namedId: string | undefined,
-  at: 'par' | 'token',
+  at: 'par' | 'token' | 'revocation',
 ): Promise<AuthenticatedWallet> {
   // An attested wallet may omit `client_id`. Then its attestation names the client.
   const clientId = namedId ?? attestedClientId(request.headers)
