@@ -1,4 +1,4 @@
-import type { Database } from '../db/client.ts'
+import type { Database, Writer } from '../db/client.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Config } from '../shared/config.ts'
 import type { DidResolver } from '../shared/domain/identifiers/resolver.ts'
@@ -24,6 +24,7 @@ declare module './http/application.ts' {
     tenant: Tenant
     caller: Caller
     holder: Holder
+    writer: Writer
   }
 }
 

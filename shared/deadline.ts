@@ -4,6 +4,7 @@ import { Problem } from './errors.ts'
 export interface Deadline {
   /** Throws `service_unavailable` if less than `ms` are left. Half of the total time is always enough. */
   require(ms?: number): void
+  isOver(): boolean
   /** Settles like the work, or throws `service_unavailable` at the deadline and ignores the result of the work. */
   bound<Result>(work: Promise<Result>): Promise<Result>
   /** Stops the timer. Call it when the request has ended. */
@@ -23,6 +24,7 @@ export function createDeadline(withinMs: number): Deadline {
     require(ms = 0) {
       if (at - performance.now() < Math.min(ms, withinMs / 2)) throw tooLate()
     },
+    isOver: () => isExpired,
     // `Promise.race` does the same with four promises for each piece of work.
     bound: (work) =>
       new Promise((resolve, reject) => {
@@ -36,6 +38,7 @@ export function createDeadline(withinMs: number): Deadline {
 
 export const noDeadline: Deadline = {
   require() {},
+  isOver: () => false,
   bound: (work) => work,
   end() {},
 }

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { Writer } from '../../db/client.ts'
-import type { Change } from '../../db/repos/operations/audited.ts'
+import type { Change, ChangeTo } from '../../db/repos/operations/audited.ts'
 import { notFound } from '../../shared/errors.ts'
 import {
   type Collection,
   type Creation,
+  commitRow,
   creation,
   type ItemCall,
   type Operation,
@@ -19,8 +20,25 @@ import { defineAuditedRoute } from './define-audited-route.ts'
 type Within = z.ZodObject | undefined
 type Audited = { change: Change }
 
-/** Like `create`, but the change is audited. */
+/** Like `create`, but the change is audited: its transaction is `change`. */
 export function createAudited<Row, B extends z.ZodType, W extends Within = undefined>(
+  of: Collection<Row, W>,
+  { handle, ...operation }: Creation<Row, W, B, { change: ChangeTo<Row> }>,
+): Route {
+  return defineAuditedRoute(
+    creation<Row, W, B, Audited>(of, {
+      ...operation,
+      handle(call) {
+        const change: ChangeTo<Row> = (work) =>
+          call.change(async (tx, record) => commitRow(of, call, tx, await work(tx, record)))
+        return handle({ ...call, change })
+      },
+    }),
+  )
+}
+
+/** Like `createAudited`, for a resource that is complete only after the signing process has made its keys. */
+export function createAuditedWithKeys<Row, B extends z.ZodType, W extends Within = undefined>(
   of: Collection<Row, W>,
   operation: Creation<Row, W, B, Audited>,
 ): Route {

@@ -1,5 +1,5 @@
 /**
- * The types of the values that the kernel passes to handlers: `deps`, `tenant`, `caller` and `holder`. `api/deps.ts` declares
+ * The types of the values that the kernel passes to handlers: `deps`, `tenant`, `caller`, `holder` and `writer`, a transaction. `api/deps.ts` declares
  * them by declaration merging, so that the kernel does not depend on the application.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the application declares its members

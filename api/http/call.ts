@@ -74,6 +74,7 @@ export async function createCall(ctx: Context, request: Request, parts: CallPart
     isEncrypted,
     clientAddress: () => hooks.addressOf(ctx),
     attribute,
+    commitAnswer: async () => {},
     file: () => required(request.form?.upload, 'a file'),
     form,
     caller: subjects.caller,

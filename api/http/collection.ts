@@ -6,6 +6,7 @@ import { requireMatch, withTag } from './if-match.ts'
 import type { Access, Call, Needs, OperatorAccess, Parsed, Route, RouteDefinition } from './route.ts'
 
 type Schema = z.ZodType
+type Writer = Application['writer']
 
 /** The common parts of the operations on one kind of resource. Each operation is a separate route. */
 export interface Collection<Row, W extends z.ZodObject | undefined = undefined, A extends Access = OperatorAccess> {
@@ -33,7 +34,7 @@ export interface Collection<Row, W extends z.ZodObject | undefined = undefined, 
 export type Versioned<Row, W extends z.ZodObject | undefined = undefined> = Collection<Row, W> & { hasVersions: true }
 
 export type ListCall<W, Q> = Call<Parsed<W>, Q, undefined>
-export type CreateCall<W, B> = Call<Parsed<W>, undefined, Parsed<B>>
+export type CreateCall<W, B> = Call<Parsed<W>, undefined, Parsed<B>, OperatorAccess>
 /** `id` is the id of the resource in the path. */
 export type ItemCall<W, B = undefined> = Call<Parsed<W>, undefined, Parsed<B>> & { id: string }
 
@@ -52,6 +53,9 @@ export interface Operation {
   /** An optional header, for the reference. */
   acceptsHeader?: NonNullable<Route['acceptsHeader']>
 }
+
+/** Runs the transaction that creates a resource, and stores the answer in it (`commitAnswer`). */
+export type Write<Row> = (work: (tx: Writer) => Promise<NoInfer<Row>>) => Promise<Row>
 
 export interface Creation<Row, W, B, Extra> extends Operation {
   body: B
@@ -87,6 +91,18 @@ export function creation<Row, W extends z.ZodObject | undefined, B extends Schem
     // Boundary: `within` parsed the parameters.
     handle: async (call) => of.present(await handle(call as CreateCall<W, B> & Extra), call),
   }
+}
+
+/** Stores the answer with the row in the transaction that creates the row. Returns the row. */
+export async function commitRow<Row>(
+  of: Pick<Collection<Row>, 'present'>,
+  call: Call<unknown, unknown, unknown, OperatorAccess>,
+  tx: Writer,
+  row: Row,
+): Promise<Row> {
+  const deps = { ...call.deps, db: { ...call.deps.db, withoutDeadline: call.deps.db.withoutDeadline, read: tx } }
+  await call.commitAnswer(tx, await of.present(row, { ...call, deps }))
+  return row
 }
 
 /** Defines a PUT to a resource: replaces it and returns its new view. */

@@ -4,6 +4,7 @@ import { notFound } from '../../shared/errors.ts'
 import {
   type Collection,
   type Creation,
+  commitRow,
   creation,
   type ItemCall,
   itemCall,
@@ -15,6 +16,7 @@ import {
   removal,
   replacement,
   type Versioned,
+  type Write,
 } from './collection.ts'
 import { withVersion } from './if-match.ts'
 import { PageQuery, pageOf, toPage } from './page.ts'
@@ -92,11 +94,20 @@ export function retrieve<Row, W extends Within = undefined>(
   })
 }
 
+/** Defines a POST to the list. The handler creates the resource in one transaction, `write`. */
 export function create<Row, B extends z.ZodType, W extends Within = undefined>(
   of: Collection<Row, W>,
-  operation: Creation<Row, W, B, unknown>,
+  { handle, ...operation }: Creation<Row, W, B, { write: Write<Row> }>,
 ): Route {
-  return defineRoute(creation(of, operation))
+  return defineRoute(
+    creation<Row, W, B, unknown>(of, {
+      ...operation,
+      handle(call) {
+        const write: Write<Row> = (work) => call.deps.db.tx(async (tx) => commitRow(of, call, tx, await work(tx)))
+        return handle({ ...call, write })
+      },
+    }),
+  )
 }
 
 export function replace<Row, B extends z.ZodType, W extends Within = undefined>(

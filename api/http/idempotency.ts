@@ -15,8 +15,11 @@ export interface StoredAnswer {
 export interface IdempotencyClaim {
   /** The dependencies of the handler. Their changes are committed only if the request still has the key. */
   deps: Application['deps']
-  /** Stores the answer. `data` is its content before it was serialized. */
-  store(answer: StoredAnswer, data: unknown): Promise<void>
+  /**
+   * Stores the answer, in the transaction if one is given. Does nothing if a committed transaction has stored it. `data` is its content
+   * before it was serialized.
+   */
+  store(answer: StoredAnswer, data: unknown, tx?: Application['writer']): Promise<void>
   /** Releases the key of a request that failed with `error`, unless it may have changed something. */
   release(error: unknown): Promise<void>
 }

@@ -13,11 +13,11 @@ import { deprecationHeaders } from './deprecation.ts'
 import {
   type IdempotencyClaim,
   idempotencyKeyOf,
-  type OperatorCall,
   type StoredAnswer,
   writeStoredAnswer,
   writtenAnswer,
 } from './idempotency.ts'
+import { handleUnderKey } from './keyed-request.ts'
 import { fieldsOf, isMultipart } from './multipart/multipart.ts'
 import { observerOf } from './observe.ts'
 import { writeRefusal } from './refusal.ts'
@@ -229,16 +229,8 @@ async function handle(
   const media = presenter.choose(ctx.headers)
   const key = idempotencyKeyOf(route, ctx)
   if (key === undefined) return { call, media, answer: await route.handle(call) }
-  // Boundary: only routes of operators accept a key.
-  const claimed = await hooks.claimKey(key, call as unknown as OperatorCall)
-  if ('earlier' in claimed) return claimed
-  const { claim } = claimed
-  try {
-    return { call, media, claim, answer: await route.handle({ ...call, deps: claim.deps } as typeof call) }
-  } catch (error) {
-    await claim.release(error)
-    throw error
-  }
+  const handled = await handleUnderKey(key, { ctx, route, call, hooks, presenter, media, deadline })
+  return 'earlier' in handled ? handled : { call, media, ...handled }
 }
 
 const noSubjects: Subjects = {}

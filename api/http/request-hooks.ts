@@ -41,9 +41,13 @@ export interface RequestHooks {
   count(route: Route, tenant: Tenant): Promise<void>
   /**
    * Claims the `Idempotency-Key` of a request, or returns the answer of the earlier request with it. Throws 409 while that request
-   * runs, and 422 if it was another request.
+   * runs, and 422 if it was another request. `completeEarlier` is that of the route.
    */
-  claimKey(key: string, call: OperatorCall): Promise<{ claim: IdempotencyClaim } | { earlier: StoredAnswer }>
+  claimKey(
+    key: string,
+    call: OperatorCall,
+    completeEarlier?: Route['completeEarlier'],
+  ): Promise<{ claim: IdempotencyClaim } | { earlier: StoredAnswer }>
   /** Returns the address of the client, for the log and the limits. */
   addressOf(ctx: Context): string
   /** Throws 429 for a guess, such as a transaction code, from an address with too many wrong ones. */

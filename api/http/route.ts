@@ -16,6 +16,7 @@ type Deps = Application['deps']
 type Tenant = Application['tenant']
 type Caller = Application['caller']
 type Holder = Application['holder']
+type Writer = Application['writer']
 
 interface AnonymousAccess {
   kind: 'anyone'
@@ -79,6 +80,11 @@ interface Request<Params, Query, Body> {
   isEncrypted: boolean
   /** Sets the offer of the call, for its timeline, and the user and session, for events. */
   attribute(offerId: string | null | undefined, names?: AttributedIds): void
+  /**
+   * Stores the answer with this content for requests with the same `Idempotency-Key`, in the transaction of the change. They get it even
+   * if this process ends before it answers. Does nothing without a key.
+   */
+  commitAnswer(tx: Writer, content: unknown): Promise<void>
   /** Returns the file of a form. Read it before the answer. Throws if the route consumes no `multipart`. */
   file(): Upload
   /** Returns the parsed fields of a form with `isReadFirst`. Call it after the file was read. */
@@ -131,6 +137,11 @@ export interface RouteDefinition<
   creates?: true
   /** The hosts that serve the route. `any` includes hosts without a tenant. */
   host?: 'tenant' | 'platform' | 'either' | 'any'
+  /**
+   * Does what was left when a process ended after the commit of the answer. Called before a repeated request gets this answer, with its
+   * data. Returns false if nothing is left of the first request, so that the handler runs again.
+   */
+  completeEarlier?: (call: { deps: Deps; deadlineAt: number }, data: unknown) => Promise<boolean>
   /** The prefix of the analytics events. Absent if the operation has no events. */
   event?: string
   /** Aggregates the events of anonymous successes (api/analytics/anonymous-event-aggregator.ts). */

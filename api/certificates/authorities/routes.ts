@@ -4,7 +4,7 @@ import { hasStatusUnder } from '../../../db/repos/status/lists.ts'
 import { authorityPaths, certificateEvents } from '../../../shared/domain/certificates/certificates.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { type AuthorityKind, certificateProfiles } from '../../../shared/formats/x509/profiles.ts'
-import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import { createAuditedWithKeys, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Deps } from '../../deps.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
@@ -77,7 +77,7 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
   }
   const read = { ...authorities, access: names.readers }
   return [
-    createAudited(authorities, {
+    createAuditedWithKeys(authorities, {
       operation: `create${word}`,
       summary: `Create an ${names.written}: a managed one with a new key, or an external one from your certificate`,
       body,

@@ -1,7 +1,7 @@
 import { type CertificateRow, findCertificate, listCertificates } from '../../../db/repos/certificates/certificates.ts'
 import { authorityFields, certificateEvents, renewalTime } from '../../../shared/domain/certificates/certificates.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
-import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import { createAuditedWithKeys, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { type Collection, ofItem, type Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
@@ -77,7 +77,7 @@ function routesOf(kind: SignerKind, names: Names): Route[] {
     present: (row) => ({ [field]: row.caId, ...present(row, kind) }),
   }
   const read = { ...signers, access: readers }
-  const creating = createAudited(signers, {
+  const creating = createAuditedWithKeys(signers, {
     operation: `create${word}`,
     summary: `Create a ${name}: with a certificate under a managed ${certificateProfiles[authority].name}, with a certificate request under an external one`,
     body: newSigner(field),

@@ -33,8 +33,8 @@ export const templateRoutes = [
     summary: 'Create a template of presentation requests',
     body: TemplateBody,
     problems: ['conflict'],
-    handle: ({ tenantId, body, deps }) =>
-      deps.db.tx(async (tx) => {
+    handle: ({ tenantId, body, deps, write }) =>
+      write(async (tx) => {
         await enforceQuota(tx, tenantId, 'presentationTemplates')
         const createdAt = deps.clock.now()
         const row = { id: newOrderedId(createdAt), tenantId, ...body, createdAt }

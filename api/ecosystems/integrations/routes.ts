@@ -46,7 +46,7 @@ export const integrationRoutes = [
     status: 202,
     response: SyncView,
     problems: [],
-    handle: ({ tenantId, deps, change }) =>
+    handle: ({ tenantId, deps, change, commitAnswer }) =>
       change(async (tx, record) => {
         record(tenantId, { integrations: await requestSync(tx, tenantId, deps.clock.now()) })
         const ecosystems = await findEcosystemNames(tx, tenantId)
@@ -54,7 +54,9 @@ export const integrationRoutes = [
         for (const ids of chunksOf(ecosystems.map(({ id }) => id)))
           found.push(...(await findIntegrations(tx, tenantId, ids)))
         const integrations = found.map(({ format, url, enabled }) => ({ format, url, enabled }))
-        return { tenantConfiguration: { ecosystems }, integrations }
+        const view = { tenantConfiguration: { ecosystems }, integrations }
+        await commitAnswer(tx, view)
+        return view
       }),
   }),
   integratedCertificatesRoute,

@@ -41,7 +41,7 @@ function operatorRoutes(role: ParticipantRole, path: string): Route[] {
       response: published,
       representations,
       problems: ['bad_request', 'not_found', 'conflict'],
-      async handle({ tenantId, params: { ecosystemId }, deps, change }) {
+      async handle({ tenantId, params: { ecosystemId }, deps, change, commitAnswer }) {
         return change(async (tx, record) => {
           // The lock prevents changes of the ecosystem while the policy is written.
           if (!(await hold(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
@@ -49,7 +49,10 @@ function operatorRoutes(role: ParticipantRole, path: string): Route[] {
           const id = newOrderedId(at)
           record(tenantId, { id, ecosystemId })
           const participants = await findPolicyParticipants(tx, { tenantId, ecosystemId, role, at })
-          return publishParticipantPolicy(tx, { id, tenantId, ecosystemId, listId: null, role, participants, at })
+          const content = { id, tenantId, ecosystemId, listId: null, role, participants, at }
+          const policy = await publishParticipantPolicy(tx, content)
+          await commitAnswer(tx, policy)
+          return policy
         })
       },
     }),

@@ -30,8 +30,8 @@ export const policyRoutes = [
     status: 201,
     response: Publication,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenantId, params: { ecosystemId }, deps, change }) {
-      const row = await change(async (tx, record) => {
+    async handle({ tenantId, params: { ecosystemId }, deps, change, commitAnswer }) {
+      return change(async (tx, record) => {
         // The lock prevents changes of the ecosystem while the policy is written.
         const ecosystem = await hold(tx, ecosystems, tenantId, ecosystemId)
         if (!ecosystem) throw notFound('ecosystemId', ecosystemId)
@@ -41,9 +41,10 @@ export const policyRoutes = [
         await deletePolicies(tx, tenantId, ecosystemId, 'general')
         await insertPolicy(tx, { ...policy, listId: null, publishedAt })
         record(tenantId, { id: policy.id, ecosystemId })
-        return { id: policy.id, publishedAt }
+        const view = { id: policy.id, policyPublishedAt: publishedAt.toISOString() }
+        await commitAnswer(tx, view)
+        return view
       })
-      return { id: row.id, policyPublishedAt: row.publishedAt.toISOString() }
     },
   }),
   defineRoute({

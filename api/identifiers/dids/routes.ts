@@ -5,7 +5,7 @@ import { unregisterDidOf } from '../../../db/repos/messaging/inbox-dids.ts'
 import { hasListsOf } from '../../../db/repos/status/lists.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { domainLinkageContext } from '../../../shared/formats/json-ld-contexts.ts'
-import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
+import { createAuditedWithKeys, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { described } from '../../http/fields.ts'
@@ -45,7 +45,7 @@ const linkage = {
 } satisfies Partial<Route>
 
 export const didRoutes = [
-  createAudited(dids, {
+  createAuditedWithKeys(dids, {
     operation: 'createDid',
     summary: 'Create a DID. The service generates and stores its keys.',
     body: NewDid,

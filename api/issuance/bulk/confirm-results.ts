@@ -21,7 +21,7 @@ export const confirmBulkResultsRoute = defineAuditedRoute({
   needs: { id: { mode: ['links'], state: ['done', 'cancelled'] } },
   status: 204,
   problems: ['bad_request', 'not_found', 'conflict'],
-  async handle({ deps, tenantId, params: { id }, change }) {
+  async handle({ deps, tenantId, params: { id }, change, commitAnswer }) {
     const at = deps.clock.now()
     await change(async (tx, record) => {
       const bulk = await hold(tx, bulkIssuances, tenantId, id)
@@ -30,6 +30,7 @@ export const confirmBulkResultsRoute = defineAuditedRoute({
       if (bulk.endedAt === null) throw new Problem('conflict', { message: `${notEnded} It is ${bulk.state}.` })
       await showCodesUntil(tx, tenantId, id, at)
       record(tenantId, { id })
+      await commitAnswer(tx, undefined)
     })
   },
 })

@@ -38,7 +38,7 @@ export const bulkLinkRoutes = [
     creates: true,
     response: RenewedLinkView,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ deps, tenant, params, body, change, attribute: about }) {
+    async handle({ deps, tenant, params, body, change, commitAnswer, attribute: about }) {
       const { id, row } = rowOf(params)
       about(id)
       const { secrets, clock } = deps
@@ -53,12 +53,14 @@ export const bulkLinkRoutes = [
         await keep(tx, bulk, { expiresAt, at })
         record(tenant.id, { id, row, expiresAt: expiresAt.toISOString() })
         const { address, transactionCode } = link
-        return {
+        const view = {
           row,
           link: address,
           ...(transactionCode !== undefined && { transactionCode }),
           expiresAt: expiresAt.toISOString(),
         }
+        await commitAnswer(tx, view)
+        return view
       })
     },
   }),

@@ -7,7 +7,7 @@ import {
   isClaimSourceUsed,
   updateClaimSource,
 } from '../../../db/repos/issuance/claim-sources.ts'
-import type { Change } from '../../../db/repos/operations/audited.ts'
+import type { Change, ChangeTo } from '../../../db/repos/operations/audited.ts'
 import { claimSources } from '../../../db/tables/issuance/claim-sources.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, Problem, type ProblemDetail } from '../../../shared/errors.ts'
@@ -20,7 +20,7 @@ import { type ClaimSourceBody, defaultOnFailure, type NewClaimSource } from './s
 
 export async function createClaimSource(
   deps: Deps,
-  change: Change,
+  change: ChangeTo<ClaimSourceRow>,
   tenantId: string,
   body: NewClaimSource,
 ): Promise<ClaimSourceRow> {
@@ -30,11 +30,11 @@ export async function createClaimSource(
   const id = newOrderedId(createdAt)
   const sealed = sealAuthorization(deps.secrets, id, newAuthorization(authorization))
   const row = { id, tenantId, ...content, ...sealed, createdAt }
-  await change(async (tx, record) => {
+  return change(async (tx, record) => {
     await insertClaimSource(tx, row)
     record(tenantId, { id })
+    return row
   })
-  return row
 }
 
 interface SourceReplacement {

@@ -40,7 +40,7 @@ function routesOf<Profile extends CredentialProfile>(profile: Profile): Route[] 
       body,
       ...(profiles[profile].hasUniqueTypes && { unique: ['type'] }),
       problems: ['conflict'],
-      handle: ({ tenant, body, deps }) => createConfiguration(deps, tenant, profile, body),
+      handle: ({ tenant, body, deps, write }) => createConfiguration(deps, write, tenant, profile, body),
     }),
     listOf(configurations, {
       operation: `retrieve${word}Configurations`,

@@ -1,4 +1,4 @@
-import type { Writer } from '../../../db/client.ts'
+import type { Reader, Writer } from '../../../db/client.ts'
 import { isUniqueViolation } from '../../../db/engine/unique-violation.ts'
 import { hold, holdShared } from '../../../db/hold.ts'
 import {
@@ -20,6 +20,7 @@ import { unknownReference } from '../../../shared/unknown-reference.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import type { Write } from '../../http/collection.ts'
 import { checkConfigurationContexts } from './contexts.ts'
 import type { ConfigurationBody } from './profiles.ts'
 import { publishType } from './publish-type.ts'
@@ -27,25 +28,26 @@ import { forgetConfiguration } from './recent.ts'
 
 export async function createConfiguration<Profile extends CredentialProfile>(
   deps: Deps,
+  write: Write<ConfigurationRow>,
   tenant: Tenant,
   profile: Profile,
   { type: given, ...sent }: ConfigurationBody<Profile>,
 ): Promise<ConfigurationRow> {
-  const { db, clock } = deps
   const tenantId = tenant.id
-  const at = clock.now()
+  const at = deps.clock.now()
   const id = newOrderedId(at)
   const type = given ?? id
   const settings = readProfileSettings(profile, sent)
   const lockContexts = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
-  const row = await db.tx(async (tx) => {
+  const row = await write(async (tx) => {
     await enforceQuota(tx, tenantId, 'configurations')
     await checkReferences(tx, tenantId, settings)
     await lockContexts(tx)
     const content = await contentOf(tx, tenant, { id, profile, type, settings }, at)
-    return insertConfiguration(tx, tenantId, content, at)
+    const inserted = await insertConfiguration(tx, tenantId, content, at)
+    if (!inserted) throw await whatIsTaken(tx, tenantId, { id, type, settings })
+    return inserted
   })
-  if (!row) throw await whatIsTaken(deps, tenantId, { id, type, settings })
   forgetConfiguration(deps, tenantId, id)
   return row
 }
@@ -77,7 +79,7 @@ export async function replaceConfiguration<Profile extends CredentialProfile>(
     if (!row) throw notFound('id', id)
     return row
   } catch (error) {
-    if (isUniqueViolation(error)) throw await whatIsTaken(deps, tenantId, { id, type, settings })
+    if (isUniqueViolation(error)) throw await whatIsTaken(deps.db.read, tenantId, { id, type, settings })
     throw error
   }
 }
@@ -120,11 +122,11 @@ async function checkReferences(
 
 /** Returns the conflict with another configuration: of the scope, or else of the type. */
 async function whatIsTaken(
-  { db }: Deps,
+  db: Reader,
   tenantId: string,
   { id, type, settings: { scope } }: { id: string; type: string; settings: CommonSettings },
 ): Promise<Problem> {
-  const [ofScope] = scope === undefined ? [] : await findIdsByScope(db.read, tenantId, [scope])
+  const [ofScope] = scope === undefined ? [] : await findIdsByScope(db, tenantId, [scope])
   if (scope === undefined || ofScope === undefined || ofScope === id) return taken('type', type)
   return taken('scope', scope)
 }

@@ -30,7 +30,12 @@ type Request = z.infer<typeof PreAuthorizedOfferRequest>
  * Creates an offer that one wallet can redeem once (OpenID4VCI 1.0, section 3.5). Creates its user if the request names
  * none.
  */
-export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, request: Request) {
+export async function createPreAuthorizedOffer(
+  deps: Deps,
+  tenant: Tenant,
+  request: Request,
+  commitAnswer: (tx: Writer, content: unknown) => Promise<void>,
+) {
   const at = deps.clock.now()
   const configurationIds = [...new Set(request.credentials)]
 
@@ -56,8 +61,7 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
   )
   const reference = referenceOf(deps, id)
 
-  const { userId, warnings } = await store({ deps, tenant, request, offer })
-  return {
+  const viewOf = ({ userId, warnings }: Stored) => ({
     id,
     userId,
     uri: offerUri({ issuer: tenant.baseUrl, content, reference, isByReference }),
@@ -65,7 +69,9 @@ export async function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, reque
     expiresAt: expiresAt.getTime(),
     ...(transactionCode === undefined ? {} : { transactionCode }),
     ...(warnings.length > 0 && { warnings }),
-  }
+  })
+  const commit = (tx: Writer, stored: Stored) => commitAnswer(tx, viewOf(stored))
+  return viewOf(await store({ deps, tenant, request, offer, commit }))
 }
 
 interface Storing {
@@ -74,6 +80,8 @@ interface Storing {
   request: Request
   /** The offer without its user. */
   offer: Omit<OfferRow, 'userId'>
+  /** Stores the answer of the request in the transaction. */
+  commit(tx: Writer, stored: Stored): Promise<void>
 }
 
 interface Stored {
@@ -91,7 +99,7 @@ async function store(storing: Storing): Promise<Stored> {
  * message. Checks the cached configuration, which is up to one second old. Returns undefined for other offers, and if a
  * check fails.
  */
-async function storeAtOnce({ deps, tenant, request, offer }: Storing): Promise<Stored | undefined> {
+async function storeAtOnce({ deps, tenant, request, offer, commit }: Storing): Promise<Stored | undefined> {
   const [configurationId = '', ...more] = offer.configurationIds
   if (more.length > 0 || request.userId !== undefined || request.claimsToPersist.length > 0) return undefined
   const configuration = await findRecentConfiguration(deps, tenant.id, configurationId)
@@ -100,7 +108,11 @@ async function storeAtOnce({ deps, tenant, request, offer }: Storing): Promise<S
   const sources = { claims: [request.claims], authenticationProvider: {} }
   const stored = { userId, warnings: claimWarnings([configuration], sources) }
   try {
-    const isStored = await deps.db.txAtOnce((tx) => insertOfferWithUser(tx, { ...offer, userId }))
+    const isStored = await deps.db.txAtOnce(async (tx) => {
+      const isInserted = await insertOfferWithUser(tx, { ...offer, userId })
+      if (isInserted) await commit(tx, stored)
+      return isInserted
+    })
     return isStored ? stored : undefined
   } catch (error) {
     // Only this request uses these ids. So the earlier commit is its own, and the reply to it was lost.
@@ -109,7 +121,7 @@ async function storeAtOnce({ deps, tenant, request, offer }: Storing): Promise<S
   }
 }
 
-async function storeInTurn({ deps, tenant, request, offer }: Storing): Promise<Stored> {
+async function storeInTurn({ deps, tenant, request, offer, commit }: Storing): Promise<Stored> {
   const states = await statesOfUserFor(deps.db.read, tenant.id, request)
   return withUserTerms(states, (terms) =>
     deps.db.tx(async (tx) => {
@@ -118,7 +130,9 @@ async function storeInTurn({ deps, tenant, request, offer }: Storing): Promise<S
       const userId = await userFor(tx, tenant.id, request, offer.createdAt, terms)
       await insertOffer(tx, { ...offer, userId })
       const given = { configurations: offered, claims: request.claims }
-      return { userId, warnings: await claimWarningsOf(tx, tenant.id, request.userId, given) }
+      const stored = { userId, warnings: await claimWarningsOf(tx, tenant.id, request.userId, given) }
+      await commit(tx, stored)
+      return stored
     }),
   )
 }

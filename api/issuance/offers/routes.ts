@@ -52,7 +52,7 @@ export const offerRoutes = [
     creates: true,
     response: SharedOfferView,
     problems: ['bad_request'],
-    async handle({ tenant, body, deps, attribute: about }) {
+    async handle({ tenant, body, deps, attribute: about, commitAnswer }) {
       const configurationIds = [...new Set(body.credentials)]
       const id = newId()
       const reference = referenceOf(deps, id)
@@ -68,14 +68,16 @@ export const offerRoutes = [
         label: body.label ?? null,
         createdAt: deps.clock.now(),
       }
+      const content = authorizationOffer(tenant.baseUrl, configurationIds, id)
+      const uri = offerUri({ issuer: tenant.baseUrl, content, reference, isByReference })
+      const view = { uri, page: pageAddressOf(tenant, reference) }
       await deps.db.tx(async (tx) => {
         await getOffered(tx, tenant.id, body.credentials)
         await insertSharedOffer(tx, row)
+        await commitAnswer(tx, view)
       })
       about(id)
-      const content = authorizationOffer(tenant.baseUrl, configurationIds, id)
-      const uri = offerUri({ issuer: tenant.baseUrl, content, reference, isByReference })
-      return { uri, page: pageAddressOf(tenant, reference) }
+      return view
     },
   }),
   defineRoute({
@@ -111,8 +113,8 @@ export const offerRoutes = [
     creates: true,
     response: PreAuthorizedOfferView,
     problems: ['bad_request', 'payload_too_large'],
-    async handle({ tenant, body, deps, attribute: about }) {
-      const offer = await createPreAuthorizedOffer(deps, tenant, body)
+    async handle({ tenant, body, deps, attribute: about, commitAnswer }) {
+      const offer = await createPreAuthorizedOffer(deps, tenant, body, commitAnswer)
       about(offer.id, { userId: offer.userId })
       return offer
     },

@@ -85,7 +85,7 @@ export const uploadLogo = defineAuditedRoute({
   status: 201,
   response: UploadedLogo,
   problems: ['bad_request', 'conflict'],
-  async handle({ tenant, tenantId, body, deps, change }) {
+  async handle({ tenant, tenantId, body, deps, change, commitAnswer }) {
     const content = Buffer.from(body.content, 'base64')
     const type = pictureTypeOf(content)
     if (content.length > maxBytes) throw wrongField('content', `Must be a picture of at most ${maxBytes / 1024} KB`)
@@ -98,7 +98,9 @@ export const uploadLogo = defineAuditedRoute({
       if (!(await storeLogo(tx, { tenantId, id, type, content, createdAt: deps.clock.now() }, mostLogos, findUsed)))
         throw new Problem('conflict', { message: allInUse })
       record(tenantId, { id })
-      return { url: `${tenant.baseUrl}${pathOf(id)}` }
+      const view = { url: `${tenant.baseUrl}${pathOf(id)}` }
+      await commitAnswer(tx, view)
+      return view
     })
   },
 })

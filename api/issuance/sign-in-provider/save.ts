@@ -8,7 +8,7 @@ import {
   insertAuthenticationProvider,
   updateAuthenticationProvider,
 } from '../../../db/repos/issuance/sign-in-providers.ts'
-import type { Change } from '../../../db/repos/operations/audited.ts'
+import type { Change, ChangeTo } from '../../../db/repos/operations/audited.ts'
 import { authenticationProviders } from '../../../db/tables/issuance/sign-in-providers.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
@@ -22,7 +22,7 @@ import type { AuthenticationProviderBody, AuthenticationProviderChanges } from '
 
 export async function createAuthenticationProvider(
   deps: Deps,
-  change: Change,
+  change: ChangeTo<AuthenticationProviderRow>,
   tenantId: string,
   { clientSecret, ...content }: z.output<typeof AuthenticationProviderBody>,
 ): Promise<AuthenticationProviderRow> {

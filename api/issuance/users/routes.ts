@@ -37,7 +37,7 @@ export const userRoutes = [
     summary: 'Create a user',
     body: NewUser,
     problems: ['conflict'],
-    handle: ({ tenantId, body, deps }) => createUser(deps, tenantId, body),
+    handle: ({ tenantId, body, deps, write }) => createUser(deps, write, tenantId, body),
   }),
   listOf(users, {
     operation: 'retrieveUsers',

@@ -10,6 +10,7 @@ import { users } from '../../../db/tables/issuance/users.ts'
 import { notFound, Problem } from '../../../shared/errors.ts'
 import { unknownReference } from '../../../shared/unknown-reference.ts'
 import type { Deps } from '../../deps.ts'
+import type { Write } from '../../http/collection.ts'
 import { issuerOf } from '../sign-in-provider/issuer.ts'
 import type { NewUser, UserChanges } from './schemas.ts'
 
@@ -17,12 +18,13 @@ type UserBody = z.output<typeof NewUser>
 type NamedSubject = NonNullable<UserBody['authenticationProvider']>
 
 export async function createUser(
-  { db, clock }: Deps,
+  { clock }: Deps,
+  write: Write<User>,
   tenantId: string,
   { claims = {}, authenticationProvider: provider, label }: UserBody,
 ): Promise<User> {
   return withUserTerms(statesOfNew({ claims, provider }), (terms) =>
-    db.tx(async (tx) => {
+    write(async (tx) => {
       const subject = provider && (await holdSubject(tx, tenantId, provider))
       if (provider && !subject) throw noSuchProvider(provider)
       const content = { claims, label: label ?? null, ...(subject && { provider: subject }) }

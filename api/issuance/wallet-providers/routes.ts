@@ -33,15 +33,16 @@ export const walletProviderRoutes = [
     problems: ['conflict'],
     async handle({ tenantId, body: { certificatePem }, deps, change }) {
       const row = newTrustAnchor(tenantId, certificatePem, deps.clock.now())
-      await change(async (tx, record) => {
+      const created = await change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'walletProviders')
         if (!(await insertWalletProvider(tx, row))) {
           throw new Problem('conflict', { message: 'This certificate is already registered' })
         }
         record(tenantId, { id: row.id, fingerprint: row.fingerprint })
+        return row
       })
       deps.caches.metadata.delete(tenantId)
-      return row
+      return created
     },
   }),
   listOf(providers, {

@@ -41,8 +41,8 @@ export const inboxDidRoutes = [
     status: 201,
     response: RegisteredDid,
     problems: ['bad_request', 'not_found', 'conflict'],
-    handle: ({ tenant, params, body, deps, deadlineAt, change }) =>
-      registerDidAtInbox({ deps, tenant, deadlineAt, change }, params.id, body),
+    handle: ({ tenant, params, body, deps, deadlineAt, change, commitAnswer }) =>
+      registerDidAtInbox({ deps, tenant, deadlineAt, change, commitAnswer }, params.id, body),
   }),
   listOf(dids, {
     operation: 'retrieveInboxDids',

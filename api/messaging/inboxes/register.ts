@@ -6,6 +6,7 @@ import { dids } from '../../../db/tables/identifiers/dids.ts'
 import { inboxes } from '../../../db/tables/messaging/inboxes.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
+import type { OperatorCall } from '../../http/idempotency.ts'
 import { checkRegistrationJwt, type RegistrationProof } from './check-registration-jwt.ts'
 import { getInbox } from './get-inbox.ts'
 
@@ -15,7 +16,7 @@ import { getInbox } from './get-inbox.ts'
  * published it. Any other DID requires a JWT that the DID signed. Throws `bad_request`, `not_found` and `conflict`.
  */
 export async function registerDidAtInbox(
-  { change, ...proof }: RegistrationProof & { change: Change },
+  { change, commitAnswer, ...proof }: RegistrationProof & Pick<OperatorCall, 'commitAnswer'> & { change: Change },
   inboxId: string,
   { did, jwt }: { did: string; jwt?: string | undefined },
 ): Promise<{ did: string }> {
@@ -28,7 +29,7 @@ export async function registerDidAtInbox(
 
   const at = deps.clock.now()
   const provenAt = jwt === undefined && managed?.method === 'web' ? null : at
-  await change(async (tx, record) => {
+  return change(async (tx, record) => {
     await enforceQuota(tx, tenant.id, 'inboxDids')
     // Locks the DID and the inbox until the commit. A concurrent deletion of either sees the registration, or makes this one fail.
     if (managed && jwt === undefined && !(await holdShared(tx, dids, tenant.id, managed.id)))
@@ -37,6 +38,8 @@ export async function registerDidAtInbox(
     if (!(await registerDid(tx, tenant.id, { inboxId, did, provenAt, at })))
       throw new Problem('conflict', { message: 'This DID is already registered at an inbox' })
     record(tenant.id, { id: inboxId, did })
+    const view = { did }
+    await commitAnswer(tx, view)
+    return view
   })
-  return { did }
 }

@@ -18,8 +18,6 @@ export const sendRoutes = [
     status: 200,
     creates: true,
     problems: ['bad_request', 'conflict'],
-    async handle({ tenant, requestId, body, deps }) {
-      await sendMessage(deps, tenant, requestId, body)
-    },
+    handle: (call) => sendMessage(call, call.body),
   }),
 ]

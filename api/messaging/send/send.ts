@@ -13,7 +13,7 @@ import { Problem, wrongField } from '../../../shared/errors.ts'
 import { didWebDocumentUrl, splitDidUrl } from '../../../shared/formats/did.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import type { Tenant } from '../../access/subjects.ts'
-import type { Deps } from '../../deps.ts'
+import type { OperatorCall } from '../../http/idempotency.ts'
 
 /** The maximum number of waiting messages to one recipient. The tenant's limit applies to all recipients together. */
 const maxWaiting = 1_000
@@ -30,14 +30,14 @@ interface Sent {
  * the outgoing queue of the recipient. Throws `bad_request`, and `conflict` if an inbox or a queue is full.
  */
 export async function sendMessage(
-  { db, bus, clock }: Deps,
-  tenant: Tenant,
-  requestId: string,
+  { deps, tenant, requestId, commitAnswer }: Pick<OperatorCall, 'deps' | 'tenant' | 'requestId' | 'commitAnswer'>,
   { to, message }: { to: string; message: EncryptedMessage },
 ): Promise<void> {
+  const { db, bus, clock } = deps
   const { did: recipient, method } = readRecipient(to)
   const sent = { recipient, message, requestId, at: clock.now() }
   const isQueued = await db.tx(async (tx) => {
+    await commitAnswer(tx, undefined)
     const queue = await holdLineTo(tx, tenant.id, recipient)
     if (!queue || queue.nextAttemptAt === null) {
       const put = await storeInInboxes(tx, { senderId: tenant.id, ...sent })

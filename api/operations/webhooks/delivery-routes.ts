@@ -71,9 +71,9 @@ export const deliveryRoutes = [
     status: 202,
     response: DeliveryView,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenantId, params, deps }) {
-      const webhook = await getWebhookOrListener(deps.db.read, tenantId, params.webhookId)
-      return presentDelivery(await sendTestEvent(deps, webhook))
+    async handle(call) {
+      const webhook = await getWebhookOrListener(call.deps.db.read, call.tenantId, call.params.webhookId)
+      return sendTestEvent(call, webhook)
     },
   }),
   defineRoute({
@@ -89,8 +89,9 @@ export const deliveryRoutes = [
     status: 202,
     response: ReplayView,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenantId, params, body, deps }) {
-      return replaySince(deps, await getWebhook(deps.db.read, tenantId, params.webhookId), body)
+    async handle(call) {
+      const webhook = await getWebhook(call.deps.db.read, call.tenantId, call.params.webhookId)
+      return replaySince(call, webhook, call.body)
     },
   }),
   defineRoute({
@@ -105,11 +106,12 @@ export const deliveryRoutes = [
     status: 202,
     response: DeliveryView,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenantId, params, deps }) {
+    async handle(call) {
+      const { tenantId, params, deps } = call
       const webhook = await getWebhook(deps.db.read, tenantId, params.webhookId)
       const delivery = await findDelivery(deps.db.read, tenantId, webhook.id, params.deliveryId)
       if (!delivery) throw notFound('deliveryId', params.deliveryId)
-      return presentDelivery(await replayDelivery(deps, webhook, delivery))
+      return replayDelivery(call, webhook, delivery)
     },
   }),
 ]

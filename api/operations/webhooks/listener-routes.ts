@@ -88,11 +88,14 @@ export const listenerRoutes = [
     body: ReportedAnswer,
     status: 204,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params: { listenerId, requestId }, body, deps }) {
+    async handle({ tenantId, params: { listenerId, requestId }, body, deps, commitAnswer }) {
       await getListener(deps, tenantId, listenerId)
       const request = { webhookId: listenerId, id: requestId }
-      const isOpen = await deps.db.tx((tx) => answerListenerRequest(tx, tenantId, request, body))
-      if (!isOpen) throw notFound('requestId', requestId)
+      await deps.db.tx(async (tx) => {
+        const isOpen = await answerListenerRequest(tx, tenantId, request, body)
+        if (!isOpen) throw notFound('requestId', requestId)
+        await commitAnswer(tx, undefined)
+      })
     },
   }),
 ]

@@ -31,7 +31,7 @@ export const bulkStatusRoutes = [
     status: 202,
     response: BulkAccepted,
     problems: ['bad_request'],
-    async handle({ tenantId, body, deps, change }) {
+    async handle({ tenantId, body, deps, change, commitAnswer }) {
       const id = newId()
       const { isRevoked } = body
       const credentialIds = body.credentials ? [...new Set(body.credentials.map((each) => each.toLowerCase()))] : null
@@ -40,15 +40,17 @@ export const bulkStatusRoutes = [
       const total = filter
         ? await countBulk(deps.db.read, tenantId, { filter, until }, countLimits)
         : (credentialIds?.length ?? 0)
+      const view = { id, accepted: total }
       await change(async (tx, record) => {
         const createdAt = deps.clock.now()
         const begun = { state: 'pending' as const, done: 0, failed: [], progress: null, endedAt: null }
         await insertBulk(tx, { id, tenantId, isRevoked, credentialIds, filter, total, createdAt, ...begun })
         await addToOutbox(tx, 'setBulkStatus', [{ id, payload: { tenantId, bulkId: id } }], createdAt)
         record(tenantId, { id, isRevoked, accepted: total, ...(filter && { filter }) })
+        await commitAnswer(tx, view)
       })
       deps.bus.poke()
-      return { id, accepted: total }
+      return view
     },
   }),
   defineRoute({

@@ -82,9 +82,9 @@ export const clientRoutes = [
     status: 201,
     response: CreatedClientView,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenant: caller, params: { tenantId }, body, deps, change }) {
+    async handle({ tenant: caller, params: { tenantId }, body, deps, change, commitAnswer }) {
       requireOwnTenant(caller, tenantId)
-      const { client, clientSecret } = await change(async (tx, record) => {
+      return change(async (tx, record) => {
         const tenant = await holdTenant(tx, tenantId)
         requireServed(tenant, tenantId)
         requireRolesOf(tenant, body)
@@ -93,9 +93,10 @@ export const clientRoutes = [
         for (const chain of chains(caller, tenantId)) {
           record(chain, { tenantId, id: created.client.id, roles: created.client.roles })
         }
-        return created
+        const view = { ...presentClient(created.client), clientSecret: created.clientSecret }
+        await commitAnswer(tx, view)
+        return view
       })
-      return { ...presentClient(client), clientSecret }
     },
   }),
   listOf(clients, {
@@ -157,16 +158,17 @@ export const clientRoutes = [
     status: 201,
     response: SecretView,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenant: caller, params: { tenantId, clientId }, body, deps, change }) {
+    async handle({ tenant: caller, params: { tenantId, clientId }, body, deps, change, commitAnswer }) {
       requireOwnTenant(caller, tenantId)
       const formerUntil = plusMs(deps.clock.now(), body.overlapSeconds * 1000)
-      const clientSecret = await change(async (tx, record) => {
+      return change(async (tx, record) => {
         const replaced = await replaceClientSecret(tx, tenantId, { id: clientId, formerUntil })
         if (replaced === undefined) throw notFound('clientId', clientId)
         for (const chain of chains(caller, tenantId)) record(chain, { tenantId, id: clientId, formerUntil })
-        return replaced
+        const view = { clientId, clientSecret: replaced }
+        await commitAnswer(tx, view)
+        return view
       })
-      return { clientId, clientSecret }
     },
   }),
   defineAuditedRoute({

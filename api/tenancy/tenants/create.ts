@@ -1,8 +1,14 @@
 import type { Writer } from '../../../db/client.ts'
-import { type Change, changesBy } from '../../../db/repos/operations/audited.ts'
+import { type ChangeTo, changesBy } from '../../../db/repos/operations/audited.ts'
 import { cancelTenant } from '../../../db/repos/tenancy/cancel-tenant.ts'
-import { insertClient } from '../../../db/repos/tenancy/clients.ts'
-import { findPlatformId, insertHosts, insertTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts'
+import { type ClientRow, insertClient } from '../../../db/repos/tenancy/clients.ts'
+import {
+  findPlatformId,
+  findTenant,
+  insertHosts,
+  insertTenant,
+  type TenantRow,
+} from '../../../db/repos/tenancy/tenants.ts'
 import { defaultSettings, type TenantKind, type TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
 import type { Clock } from '../../../shared/clock.ts'
 import type { Config } from '../../../shared/config.ts'
@@ -21,6 +27,13 @@ export interface TenantToCreate {
   settings: Partial<TenantSettings>
 }
 
+export interface CreatedTenant {
+  tenant: TenantRow
+  /** The first client. */
+  client: ClientRow
+  clientSecret: string
+}
+
 export type CreateDeps = Pick<Deps, 'db'> & { config: Config; clock: Clock; keys: Keys }
 
 /**
@@ -30,8 +43,8 @@ export type CreateDeps = Pick<Deps, 'db'> & { config: Config; clock: Clock; keys
 export async function createTenant(
   deps: CreateDeps,
   request: TenantToCreate,
-  change: Change = changesBy(deps, { event: 'TENANT_CREATE' }),
-) {
+  change: ChangeTo<CreatedTenant> = changesBy(deps, { event: 'TENANT_CREATE' }),
+): Promise<CreatedTenant> {
   const canonicalHost = canonicalHostOf(request, deps.config)
   const created = await change(async (tx, record) => {
     const all = await insertAll(tx, deps, request, canonicalHost)
@@ -48,13 +61,31 @@ export async function createTenant(
   return created
 }
 
+/**
+ * Makes the keys of a tenant if the process ended before it had them. Returns false if the tenant does not exist, because it stayed
+ * without keys for too long. Throws `service_unavailable` if the signing process does not answer.
+ */
+export async function completeTenant(
+  { deps, deadlineAt }: { deps: Deps; deadlineAt: number },
+  tenantId: string,
+): Promise<boolean> {
+  const isProvisioning = (await findTenant(deps.db.read, tenantId))?.state === 'provisioning'
+  if (isProvisioning) await deps.keys.call('provisionTenant', { tenantId }, { deadlineAt })
+  return (await findTenant(deps.db.read, tenantId))?.state === 'active'
+}
+
 /** Returns the permanent host of all published URLs: the first alias, otherwise the subdomain of the platform. */
 function canonicalHostOf({ kind, aliases, subdomain }: TenantToCreate, config: Config): string {
   if (kind === 'platform') return normalHost(config.platformHost, config.publicScheme)
   return normalHost(aliases[0] ?? `${subdomain}.${config.platformDomain}`, config.publicScheme)
 }
 
-async function insertAll(tx: Writer, deps: CreateDeps, request: TenantToCreate, canonicalHost: string) {
+async function insertAll(
+  tx: Writer,
+  deps: CreateDeps,
+  request: TenantToCreate,
+  canonicalHost: string,
+): Promise<CreatedTenant> {
   const { kind, name, subdomain, settings } = request
   const at = deps.clock.now()
   const tenant = await insertTenant(

@@ -24,7 +24,7 @@ import { requireMatch } from '../../http/if-match.ts'
 import { operators } from '../../http/route.ts'
 import { presentClient } from '../clients/present.ts'
 import { brandingOf } from './branding.ts'
-import { createTenant, takeHosts } from './create.ts'
+import { type CreatedTenant, completeTenant, createTenant, takeHosts } from './create.ts'
 import { refuseProfileConflicts } from './profile-conflicts.ts'
 import { CreatedTenantView, TenantRequest, TenantUpdate, TenantView } from './schemas.ts'
 
@@ -130,13 +130,24 @@ export const tenantRoutes = [
     status: 201,
     response: CreatedTenantView,
     problems: ['bad_request', 'conflict', 'service_unavailable'],
-    async handle({ body, deps, change }) {
+    completeEarlier: (call, data) => completeTenant(call, CreatedTenantView.parse(data).id),
+    async handle({ body, deps, change, commitAnswer }) {
       const { name, subdomain, aliases } = body
       const settings = givenSettings(body)
       refuseProfileConflicts({ ...defaultSettings, ...settings })
       const request = { kind: 'tenant' as const, name, subdomain, aliases, settings }
-      const { tenant, client, clientSecret } = await createTenant(deps, request, change)
-      return { ...(await present(deps, tenant)), client: { ...presentClient(client), clientSecret } }
+      const view = async ({ tenant, client, clientSecret }: CreatedTenant, db: Reader) => ({
+        ...(await present(deps, tenant, db)),
+        client: { ...presentClient(client), clientSecret },
+      })
+      const created = await createTenant(deps, request, (work) =>
+        change(async (tx, record) => {
+          const made = await work(tx, record)
+          await commitAnswer(tx, await view(made, tx))
+          return made
+        }),
+      )
+      return view(created, deps.db.read)
     },
   }),
   listOf(tenants, {

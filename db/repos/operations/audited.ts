@@ -9,6 +9,9 @@ export type RecordChange = (tenantId: string, data: Record<string, unknown>) => 
 /** Runs one write transaction, which commits together with its audit entries. */
 export type Change = <Result>(work: (tx: Writer, record: RecordChange) => Promise<Result>) => Promise<Result>
 
+/** A `Change` whose result is the row that it created. */
+export type ChangeTo<Row> = (work: (tx: Writer, record: RecordChange) => Promise<NoInfer<Row>>) => Promise<Row>
+
 export interface ChangedBy {
   /** The event of the operation. The audit entries add `_AUDIT` to it. */
   event: string

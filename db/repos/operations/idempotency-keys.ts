@@ -59,12 +59,14 @@ export async function markIdempotentChange(tx: Writer, claim: KeyClaim): Promise
 export async function storeIdempotentAnswer(
   tx: Writer,
   claim: KeyClaim,
-  answer: Pick<IdempotencyKeyRow, 'userId' | 'sealedAnswer'>,
+  answer: Pick<IdempotencyKeyRow, 'userId' | 'sealedAnswer' | 'state'>,
 ): Promise<void> {
-  await tx
-    .update(idempotencyKeys)
-    .set({ ...answer, state: 'answered' })
-    .where(ofClaim(claim))
+  await tx.update(idempotencyKeys).set(answer).where(ofClaim(claim))
+}
+
+/** Marks the stored answer of an interrupted request as final. */
+export async function markAnswered(tx: Writer, claim: KeyClaim): Promise<void> {
+  await tx.update(idempotencyKeys).set({ state: 'answered' }).where(ofClaim(claim))
 }
 
 /** Releases the key of a request that failed, if the key is in one of these states. */

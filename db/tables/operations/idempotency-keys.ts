@@ -1,8 +1,8 @@
 import { index, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /**
- * `running`: the request with the key has changed nothing. `changed`: a transaction of the request may have been committed. `answered`:
- * the answer is stored.
+ * `running`: the request with the key has changed nothing. `changed`: a transaction of the request may have been committed. It may have stored
+ * an answer that is true only once the rest of the request is done. `answered`: the answer is stored.
  */
 export type IdempotencyState = 'running' | 'changed' | 'answered'
 

@@ -183,7 +183,7 @@ test('a request that has lost its key commits nothing', async () => {
   const second = await claim('second', plusMs(at, 2 * minuteMs))
   if (!('claim' in first && 'claim' in second)) throw new Error('both requests must get the key')
   const change = (of: typeof first) =>
-    changesUnderKey(deps, of.claim).db.tx((tx) =>
+    changesUnderKey(deps, of.claim).deps.db.tx((tx) =>
       tx
         .update(idempotencyKeys)
         .set({ callerId: 'changed' })
