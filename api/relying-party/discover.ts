@@ -40,7 +40,7 @@ export async function discover(
 }
 
 /** Discovers the configuration of the provider without the cache. Rejects with the error of the library or of the outbound guard. */
-export function fetchProvider(
+export async function fetchProvider(
   { outbound }: Fetching,
   { issuer, clientId, clientSecret, tokenEndpointAuthMethod }: RelyingParty,
   timeoutMs: number,
@@ -49,13 +49,29 @@ export function fetchProvider(
     tokenEndpointAuthMethod === 'client_secret_post'
       ? openid.ClientSecretPost(clientSecret)
       : openid.ClientSecretBasic(clientSecret)
-  return openid.discovery(new URL(issuer), clientId, undefined, authentication, {
-    // The outbound guard decides whether plain http is allowed. Signatures are always checked, because there is no TLS in
-    // development (with TLS the check is optional: OpenID Connect Core 1.0, section 3.1.3.7).
-    execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks],
-    timeout: timeoutMs / 1000,
-    [openid.customFetch]: guardedFetch(outbound, timeoutMs),
-  })
+  // The outbound guard decides whether plain http is allowed.
+  const calls = { timeout: timeoutMs / 1000, [openid.customFetch]: guardedFetch(outbound, timeoutMs) }
+  const execute = [openid.allowInsecureRequests]
+  const discovered = await openid.discovery(new URL(issuer), clientId, undefined, authentication, { ...calls, execute })
+  const metadata = withUserInfoAlgorithms(discovered.serverMetadata())
+  const configuration = Object.assign(new openid.Configuration(metadata, clientId, undefined, authentication), calls)
+  openid.allowInsecureRequests(configuration)
+  // Signatures are always checked, because there is no TLS in development (with TLS the check is optional: OpenID Connect Core 1.0,
+  // section 3.1.3.7).
+  openid.enableNonRepudiationChecks(configuration)
+  return configuration
+}
+
+/**
+ * Lets a provider that does not publish the algorithms of signed UserInfo responses use those of its ID tokens. The library refuses such a
+ * response otherwise. It verifies no signature with a secret, and refuses `none`.
+ */
+function withUserInfoAlgorithms(metadata: openid.ServerMetadata): openid.ServerMetadata {
+  const ofIdTokens = metadata.id_token_signing_alg_values_supported ?? ['RS256']
+  return {
+    ...metadata,
+    userinfo_signing_alg_values_supported: metadata.userinfo_signing_alg_values_supported ?? ofIdTokens,
+  }
 }
 
 /** Sends the requests of the library through the outbound guard. */

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import Provider, { errors, type JWK } from 'oidc-provider'
+import Provider, { type ClientMetadata, errors, type JWK } from 'oidc-provider'
 import { type Html, html } from '../pages/html.ts'
 import { type RenderedPage, renderPage } from '../pages/page.ts'
 
@@ -18,6 +18,8 @@ export interface IdentityProviderOptions {
   moreClaims?: readonly string[]
   /** The claims of scopes are only in the UserInfo response, as OpenID Connect Core 1.0, section 5.4 says. */
   claimsInUserInfo?: boolean
+  /** More metadata of the client (OpenID Connect Dynamic Client Registration 1.0, section 2). */
+  client?: Partial<ClientMetadata>
   /** A private key. It stays the same after a restart, so that earlier signatures stay valid. */
   signingKey: JWK
   cookieKey: string
@@ -29,9 +31,9 @@ export interface IdentityProviderOptions {
  */
 export function createIdentityProvider(options: IdentityProviderOptions): Provider {
   const { issuer, clientId, clientSecret, redirectUris, users, moreClaims = [], signingKey, cookieKey } = options
-  const { claimsInUserInfo = false } = options
+  const { claimsInUserInfo = false, client } = options
   const provider: Provider = new Provider(issuer, {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: redirectUris }],
+    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: redirectUris, ...client }],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
     scopes: ['openid', 'profile', 'email'],
     claims: {
@@ -43,7 +45,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Provid
     jwks: { keys: [signingKey] },
     cookies: { keys: [cookieKey] },
     ttl: { Interaction: 3600, Grant: 86_400, Session: 86_400, AccessToken: 3600, IdToken: 3600, AuthorizationCode: 60 },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, jwtUserinfo: { enabled: true } },
     interactions: { url: (_ctx, { uid }) => `${signInPath}${uid}` },
     findAccount: (_ctx, sub) => {
       const user = users.find((each) => each.sub === sub)

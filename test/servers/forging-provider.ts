@@ -13,6 +13,10 @@ export interface Forgery {
   isMissing?: true
   /** The response of the userinfo endpoint. Empty by default. */
   userInfo?: Record<string, unknown>
+  /** The userinfo response is a JWT of this issuer for this client. The claims replace its own ones. Undefined removes a claim. */
+  userInfoJwt?: Pick<Forgery, 'claims' | 'signed'>
+  /** The content coding of the userinfo response. */
+  coding?: { name: string; compress(bytes: Buffer): Buffer }
 }
 
 /** A provider that answers each code with a forged ID token, which no real provider would issue. */
@@ -27,7 +31,10 @@ export async function startForgingProvider(clientId: string) {
     if (isMissing) return undefined
     const now = unixSeconds(new Date())
     const good = { iss: running.url, aud: clientId, sub: 'ada', nonce: running.nonce, iat: now, exp: now + 300 }
-    const payload = { ...good, ...claims } as JWTPayload
+    return sign({ ...good, ...claims } as JWTPayload, signed)
+  }
+
+  async function sign(payload: JWTPayload, signed: Forgery['signed']): Promise<string> {
     if (signed === 'none') return new UnsecuredJWT(payload).encode()
     const secret = typeof signed === 'object' ? new TextEncoder().encode(signed.secret) : undefined
     const key = secret ?? (signed === 'stranger' ? stranger : own).privateKey
@@ -44,7 +51,13 @@ export async function startForgingProvider(clientId: string) {
     }),
     '/jwks': () => ({ keys: [jwk] }),
     '/token': async () => ({ access_token: 'a', token_type: 'Bearer', id_token: await idToken() }),
-    '/userinfo': () => running.forgery.userInfo ?? {},
+  }
+
+  async function userInfo(): Promise<[contentType: string, body: string]> {
+    const { userInfo: claims = {}, userInfoJwt } = running.forgery
+    if (!userInfoJwt) return ['application/json', JSON.stringify(claims)]
+    const payload = { iss: running.url, aud: clientId, ...claims, ...userInfoJwt.claims }
+    return ['application/jwt', await sign(payload, userInfoJwt.signed)]
   }
   const server = createServer(keepAlive, async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', running.url)
@@ -53,6 +66,12 @@ export async function startForgingProvider(clientId: string) {
       const back = new URL(searchParams.get('redirect_uri') ?? '')
       back.search = String(new URLSearchParams({ code: 'any', state: searchParams.get('state') ?? '' }))
       return response.writeHead(302, { location: back.href }).end()
+    }
+    if (pathname === '/userinfo') {
+      const [contentType, body] = await userInfo()
+      const { name, compress } = running.forgery.coding ?? { name: 'identity', compress: (bytes) => bytes }
+      response.writeHead(200, { 'content-type': contentType, 'content-encoding': name })
+      return response.end(compress(Buffer.from(body)))
     }
     const answer = await answers[pathname]?.()
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))

@@ -31,7 +31,7 @@ export type TestProvider = RunningProvider & { providerId: string }
 
 type Options = Pick<
   Parameters<typeof createIdentityProvider>[0],
-  'redirectUris' | 'users' | 'moreClaims' | 'claimsInUserInfo'
+  'redirectUris' | 'users' | 'moreClaims' | 'claimsInUserInfo' | 'client'
 >
 
 /** A real OpenID Connect provider on this machine. */
@@ -73,7 +73,7 @@ export async function runProvider(options: Options): Promise<RunningProvider> {
 export async function startProvider(
   tenant: TestTenant,
   extra: Record<string, unknown> = {},
-  options: Pick<Options, 'claimsInUserInfo'> = {},
+  options: Pick<Options, 'claimsInUserInfo' | 'client'> = {},
 ): Promise<TestProvider> {
   const redirectUris = [`${tenant.baseUrl}/v1/oauth/authentication/callback`]
   const running = await runProvider({ redirectUris, users: [ada, grace], ...options })
