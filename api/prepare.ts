@@ -26,7 +26,7 @@ const unanswered = `The platform was not created: no signing process has run for
 /** Creates the platform, or what the arguments request. `api/cli/init.ts` documents them. */
 export async function prepare(args: readonly string[], config: Config, log: Log): Promise<void> {
   const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: 'powerLoss' }))
-  const secrets = createSecrets(config.serviceSecrets)
+  const secrets = createSecrets(config.serviceSecrets, config)
   await Promise.all([
     waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
     waitUntilReachable(redisDependency(config.redisUrl), log),

@@ -78,7 +78,7 @@ export async function serve(config: Config, log: Log): Promise<void> {
 }
 
 function openDeps(config: Config, log: Log) {
-  const secrets = createSecrets(config.serviceSecrets)
+  const secrets = createSecrets(config.serviceSecrets, config)
   const db = exitIfMisconfigured(() =>
     openDatabase(config.databaseUrl, { survives: 'crash', standby: standbyOptions(config, log) }),
   )

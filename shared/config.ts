@@ -4,6 +4,7 @@ import { faultsOfPlatformSignIn, type PlatformSignIn, platformSignInOf } from '.
 import { faultsOfMissing, readKeys } from './key-files.ts'
 import { normalHost } from './normal-host.ts'
 import { productVersion } from './product-version.ts'
+import type { SealFormat } from './sealing.ts'
 import type { ServiceSecrets } from './secrets.ts'
 import { type Environment, readSettings, refuse, type SettingName, type Settings, settings } from './settings.ts'
 
@@ -54,6 +55,8 @@ export interface Config {
   metricsTenants: number
   /** 32 bytes each, the same in every process of the service. The first seals. All open, so that one can be replaced. */
   serviceSecrets: ServiceSecrets
+  /** The format of new seals. Processes open both. */
+  sealFormat: SealFormat
 }
 
 /** The settings of every process. Only the signing process reads the key-encryption keys. */
@@ -107,6 +110,7 @@ export function readConfig(env: Environment): Config {
     registrationsPerDay: values.LIMIT_REGISTRATIONS_PER_DAY,
     metricsTenants: values.METRICS_TENANTS,
     serviceSecrets: readKeys('SERVICE_SECRET', values.SERVICE_SECRET, values),
+    sealFormat: values.SEAL_FORMAT,
   }
 }
 

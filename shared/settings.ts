@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Misconfigured } from './dependency.ts'
 import { urlsOfHosts } from './postgres-url.ts'
 import { parseClusterUrl } from './redis-cluster-url.ts'
+import type { SealFormat } from './sealing.ts'
 import { secretSettings, settingValue } from './secret-files.ts'
 
 const flag = z
@@ -103,6 +104,12 @@ export const settings = {
   ),
   SERVICE_SECRET: secret.optional(),
   KEY_ENCRYPTION_KEY: secret.optional(),
+  SEAL_FORMAT: z
+    .enum(['1', '2'])
+    .default('2')
+    // Boundary: the text is one of the two.
+    .transform((value) => Number(value) as SealFormat)
+    .describe('2, or 1 while processes of an earlier version run'),
   OUTBOUND_ALLOW_LOOPBACK: flag,
   OUTBOUND_ALLOW_ORIGINS: listOf(isOrigin).describe('origins such as http://127.0.0.1:3002, with commas between them'),
   PROVIDER_PORT: optionalPort.optional().describe(optionalPortText),

@@ -31,8 +31,8 @@ export async function runWorker(roles: readonly WorkerRole[], options: ProcessOp
   const fail = (error: unknown): never => exitOnStartupError(log, error)
   const clock = systemClock
   const prefix = config.redisPrefix
-  const secrets = createSecrets(config.serviceSecrets)
-  const keyring = keyEncryptionKeys && createKeyring(keyEncryptionKeys)
+  const secrets = createSecrets(config.serviceSecrets, config)
+  const keyring = keyEncryptionKeys && createKeyring(keyEncryptionKeys, config.sealFormat)
   const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: keyring ? 'powerLoss' : 'crash' }))
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
   const reportsService = roles.includes('scheduler')

@@ -4,10 +4,11 @@ import { useCompileCache } from '../../shared/compile-cache.ts'
 import { readConfig } from '../../shared/config.ts'
 import { exitIfMisconfigured, exitOnStartupError, waitUntilReachable } from '../../shared/dependency.ts'
 import { createLog } from '../../shared/log.ts'
-import { createSecrets } from '../../shared/secrets.ts'
+import type { SealContext } from '../../shared/sealing.ts'
 
 /**
- * `node api/cli/reseal.ts`: run it while a `SERVICE_SECRET` is replaced. It reseals all stored secrets under the first service secret.
+ * `node api/cli/reseal.ts`: run it while a `SERVICE_SECRET` is replaced. It reseals all stored secrets under the first service secret, and
+ * those of the format of earlier versions.
  * Exits with code 1 if a stored secret cannot be opened with any of the configured service secrets.
  */
 const batchSize = 200
@@ -15,6 +16,7 @@ const batchSize = 200
 const config = exitIfMisconfigured(() => readConfig(process.env))
 useCompileCache(config.dataDir)
 const { openDatabase } = await import('../../db/client.ts')
+const { createSecrets } = await import('../../shared/secrets.ts')
 const { migratedDatabase } = await import('../../db/engine/dependency.ts')
 const stored = await import('../../db/repos/issuance/sealed-secrets.ts')
 const { providerContext } = await import('../access/console/provider.ts')
@@ -26,14 +28,14 @@ const { bulkResultContext, bulkRowContext } = await import('../../shared/domain/
 const { claimLinkSealContext } = await import('../../shared/domain/issuance/claim-links.ts')
 const { clientSecretContext } = await import('../issuance/sign-in-provider/client-secret.ts')
 
-type ContextOfRow = (bulkId: string, row: number) => string
+type ContextOfRow = (bulkId: string, row: number) => SealContext
 const ofBulkRow = (contextOf: ContextOfRow) => (id: string) => {
   const { bulkId, row } = bulk.readBulkRowId(id)
   return contextOf(bulkId, row)
 }
 
 const giveAgain = 'set it again through the API'
-const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => string; advice: string }[] = [
+const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => SealContext; advice: string }[] = [
   {
     name: 'client secret of the sign-in provider',
     of: stored.providerSecrets,
@@ -75,7 +77,7 @@ const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => strin
     advice: 'it can no longer be downloaded',
   },
 ]
-const secrets = createSecrets(config.serviceSecrets)
+const secrets = createSecrets(config.serviceSecrets, config)
 const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: 'powerLoss' }))
 const log = createLog({ process: 'reseal', level: config.logLevel, pretty: !config.production })
 await waitUntilReachable(migratedDatabase(db, config.databaseUrl), log).catch((error) => exitOnStartupError(log, error))
@@ -110,8 +112,8 @@ async function* allOf({ find }: SealedSecrets): AsyncGenerator<SealedSecret> {
   }
 }
 
-/** Reseals a secret. Returns undefined if no service secret opens it. `resealed` is undefined if the first service secret sealed it. */
-function openedBy(sealed: string, context: string): { resealed: string | undefined } | undefined {
+/** Reseals a secret. Returns undefined if no service secret opens it. `resealed` is undefined if that is not needed. */
+function openedBy(sealed: string, context: SealContext): { resealed: string | undefined } | undefined {
   try {
     return { resealed: secrets.reseal(sealed, context) }
   } catch {

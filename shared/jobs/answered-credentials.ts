@@ -1,10 +1,13 @@
+import type { SealContext } from '../sealing.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** Characters of the longest reply that goes through Redis. For a longer one, the waiting request reads the row of the issuance. */
 const maxReplyLength = 16_000
 
 /** Context to which the sealed credentials of an issuance are bound. */
-export const credentialsSealContext = (issuanceId: string) => `credentials of ${issuanceId}`
+export function credentialsSealContext(issuanceId: string): SealContext {
+  return { use: 'credentials', place: `credentials of ${issuanceId}` }
+}
 
 /** Seals the credentials of an issuance, for its row and for the waiting request. */
 export function sealCredentials(secrets: Secrets, issuanceId: string, credentials: readonly object[]): string {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { JobsOptions, Queue } from 'bullmq'
+import type { SealContext } from '../sealing.ts'
 import type { Secrets } from '../secrets.ts'
 import { available } from './available.ts'
 import type { Completions } from './completions.ts'
@@ -38,6 +39,11 @@ export interface JobSender {
   addJob(request: DirectRequest): Promise<void>
 }
 
+/** Returns the context for which the payload and the result of a sealed job are sealed. */
+export function jobSealContext(name: JobName): SealContext {
+  return { use: `job ${name}`, place: name }
+}
+
 interface SenderOptions {
   queue(name: QueueName): Queue
   secrets: Secrets
@@ -47,7 +53,7 @@ interface SenderOptions {
 
 export function createSender({ queue, secrets, completions, directRequests }: SenderOptions): JobSender {
   const jobData = (name: JobName, payload: unknown, replyTo?: string): JobData => ({
-    payload: definitionOf(name).sealed ? secrets.seal(JSON.stringify(payload), name) : payload,
+    payload: definitionOf(name).sealed ? secrets.seal(JSON.stringify(payload), jobSealContext(name)) : payload,
     ...(replyTo ? { replyTo } : {}),
   })
 
@@ -89,7 +95,7 @@ export function createSender({ queue, secrets, completions, directRequests }: Se
       try {
         await (isDirect ? available(directRequests.put(request)) : addJob(request))
         const result = await expected.reply
-        return JSON.parse(sealed ? secrets.open(result, name) : result)
+        return JSON.parse(sealed ? secrets.open(result, jobSealContext(name)) : result)
       } catch (error) {
         expected.forget()
         if (isDirect) void directRequests.withdraw(request)

@@ -72,10 +72,10 @@ test('the secret of a hook opens only for its own tenant', async () => {
 test('sealed codes and logins open only for their own offer and sign-in', async () => {
   const { deps } = service
   const [mine, theirs] = [newId(), newId()]
-  const code = deps.secrets.seal('code', `pre-authorized code of ${theirs}`)
+  const code = deps.secrets.seal('code', { use: 'pre-authorized code', place: `pre-authorized code of ${theirs}` })
   expect(openCode(deps, theirs, code)).toBe('code')
   expect(() => openCode(deps, mine, code)).toThrow()
-  const login = deps.secrets.seal('{}', `login of ${theirs}`)
+  const login = deps.secrets.seal('{}', { use: 'login', place: `login of ${theirs}` })
   type Row = Parameters<typeof openLogin>[1]
   expect(openLogin(deps, { id: theirs, sealedLogin: login } as Row)).toEqual({})
   expect(() => openLogin(deps, { id: mine, sealedLogin: login } as Row)).toThrow()

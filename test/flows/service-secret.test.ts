@@ -34,10 +34,10 @@ test('secrets that tenants share with other services stay readable after a chang
   const bulkId = await bulkInState(tenant, 'done', { validateOnly: 'false' })
   await bulkInState(tenant, 'ready', { validateOnly: 'true' })
 
-  const reseal = async (...secrets: Buffer[]) => {
+  const resealIn = async (SEAL_FORMAT: string, ...secrets: Buffer[]) => {
     const SERVICE_SECRET = secrets.map((each) => each.toString('base64')).join()
     const child = spawn(process.execPath, ['api/cli/reseal.ts'], {
-      env: { ...inherited(), DATABASE_URL: databaseUrl, SERVICE_SECRET, LOG_LEVEL: 'fatal' },
+      env: { ...inherited(), DATABASE_URL: databaseUrl, SERVICE_SECRET, SEAL_FORMAT, LOG_LEVEL: 'fatal' },
     })
     let said = ''
     for (const stream of [child.stdout, child.stderr])
@@ -47,10 +47,14 @@ test('secrets that tenants share with other services stay readable after a chang
     const [code] = await once(child, 'close')
     return { code, said }
   }
+  const reseal = (...secrets: Buffer[]) => resealIn('2', ...secrets)
   const [older] = serviceSecrets
   const newer = randomBytes(32)
   expect(await reseal(newer, older)).toEqual({ code: 0, said: '8 resealed, 0 left.\n' })
   expect(await reseal(newer)).toEqual({ code: 0, said: '0 resealed, 0 left.\n' })
+  // The format of earlier versions is replaced.
+  expect(await resealIn('1', newer)).toEqual({ code: 0, said: '8 resealed, 0 left.\n' })
+  expect(await reseal(newer)).toEqual({ code: 0, said: '8 resealed, 0 left.\n' })
   const { code, said } = await reseal(older)
   expect(code).toBe(1)
   expect(said).toContain('0 resealed, 8 left.')

@@ -172,7 +172,7 @@ async function startInstance(options: ServiceOptions) {
     },
   }
   const log = options.log ?? testLog
-  const secrets = createSecrets(config.serviceSecrets)
+  const secrets = createSecrets(config.serviceSecrets, config)
   const db = openDatabase(config.databaseUrl, { survives: 'crash', standby: standbyOptions(config, log) })
   const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const { keys, withSigningWait } = patientKeys(bus, config.credentialDeadlineMs)

@@ -10,19 +10,21 @@ import { createSecrets, equalInConstantTime } from '../../shared/secrets.ts'
 
 const serviceSecret = randomBytes(32)
 const secrets = createSecrets([serviceSecret])
+const purpose = { use: 'purpose', place: 'purpose' }
 
 test('a sealed value is opened by every process of the service, for its use only', () => {
-  const sealed = secrets.seal('ünïcode \u{1f600}', 'purpose one')
-  expect(createSecrets([serviceSecret]).open(sealed, 'purpose one')).toBe('ünïcode \u{1f600}')
-  expect(secrets.seal('the same', 'purpose')).not.toBe(secrets.seal('the same', 'purpose'))
-  for (const context of ['purpose two', 'purpose', 'purpose one ', '']) {
-    expect(() => secrets.open(sealed, context), context).toThrow()
+  const sealed = secrets.seal('ünïcode \u{1f600}', purpose)
+  expect(createSecrets([serviceSecret]).open(sealed, purpose)).toBe('ünïcode \u{1f600}')
+  expect(secrets.seal('the same', purpose)).not.toBe(secrets.seal('the same', purpose))
+  for (const place of ['purpose two', 'purpose ', '']) {
+    expect(() => secrets.open(sealed, { ...purpose, place }), place).toThrow()
   }
-  expect(() => createSecrets([randomBytes(32)]).open(sealed, 'purpose one')).toThrow()
+  expect(() => secrets.open(sealed, { ...purpose, use: 'another' })).toThrow()
+  expect(() => createSecrets([randomBytes(32)]).open(sealed, purpose)).toThrow()
 })
 
 test('a sealed value with a changed, missing or additional byte is refused', () => {
-  const sealed = Buffer.from(secrets.seal('text', 'purpose'), 'base64url')
+  const sealed = Buffer.from(secrets.seal('text', purpose), 'base64url')
   expect(sealed.includes('text')).toBe(false)
   const variants = [...sealed.keys()].flatMap((position) => {
     const changed = Buffer.from(sealed)
@@ -30,23 +32,23 @@ test('a sealed value with a changed, missing or additional byte is refused', () 
     return [changed, sealed.subarray(0, position)]
   })
   for (const variant of [...variants, Buffer.concat([sealed, Buffer.alloc(1)])]) {
-    expect(() => secrets.open(variant.toString('base64url'), 'purpose')).toThrow()
+    expect(() => secrets.open(variant.toString('base64url'), purpose)).toThrow()
   }
 })
 
 test('a shortened tag is refused, because four bytes could be guessed', () => {
-  const sealed = Buffer.from(secrets.seal('', 'purpose'), 'base64url')
-  expect(secrets.open(sealed.toString('base64url'), 'purpose')).toBe('')
+  const sealed = Buffer.from(secrets.seal('', purpose), 'base64url')
+  expect(secrets.open(sealed.toString('base64url'), purpose)).toBe('')
   for (const bytes of [4, 8, 12, 15]) {
     const shortened = sealed.subarray(0, 12 + bytes).toString('base64url')
-    expect(() => secrets.open(shortened, 'purpose'), `${bytes} bytes`).toThrow(Error)
+    expect(() => secrets.open(shortened, purpose), `${bytes} bytes`).toThrow(Error)
   }
 })
 
 test('the keys that are derived from a secret stay the same in every version', () => {
   const known = createSecrets([Buffer.alloc(32, 1)])
   expect(known.mac('c_nonce', 'data')).toBe('XcfxJ2ASVda-up5JrbV1U5Qx2TWtPBnXvzcV1A2slVk')
-  expect(known.open('yDEsOZG-6yWtRkTZFkanWtGgUhaHa0vcVaY4JySb4FM', 'purpose')).toBe('text')
+  expect(known.open('yDEsOZG-6yWtRkTZFkanWtGgUhaHa0vcVaY4JySb4FM', purpose)).toBe('text')
 })
 
 test('a MAC is valid for one use and one service', () => {
@@ -60,21 +62,21 @@ test('a MAC is valid for one use and one service', () => {
 test('while a secret is replaced, values under both are accepted, and the first one seals new values', () => {
   const [older, newer] = [serviceSecret, randomBytes(32)] as const
   const after = createSecrets([newer, older])
-  const sealed = secrets.seal('text', 'purpose')
-  expect(after.open(sealed, 'purpose')).toBe('text')
+  const sealed = secrets.seal('text', purpose)
+  expect(after.open(sealed, purpose)).toBe('text')
   expect(after.isMac(secrets.mac('c_nonce', 'text'), 'c_nonce', 'text')).toBe(true)
   expect(after.isMac(secrets.mac('c_nonce', 'text'), 'tx_code', 'text')).toBe(false)
   expect(after.isMac(createSecrets([randomBytes(32)]).mac('c_nonce', 'text'), 'c_nonce', 'text')).toBe(false)
   expect(after.macs('c_nonce', 'text')).toEqual([after, secrets].map((each) => each.mac('c_nonce', 'text')))
-  expect(() => after.open(sealed, 'other')).toThrow(Error)
+  expect(() => after.open(sealed, { ...purpose, place: 'other' })).toThrow(Error)
 
   const alone = createSecrets([newer])
-  expect(alone.open(after.seal('new', 'purpose'), 'purpose')).toBe('new')
+  expect(alone.open(after.seal('new', purpose), purpose)).toBe('new')
   expect(after.mac('c_nonce', 'text')).toBe(alone.mac('c_nonce', 'text'))
-  const sealedAnew = after.reseal(sealed, 'purpose') ?? ''
-  expect(alone.open(sealedAnew, 'purpose')).toBe('text')
-  expect(after.reseal(sealedAnew, 'purpose')).toBeUndefined()
-  expect(() => alone.reseal(sealed, 'purpose')).toThrow()
+  const sealedAnew = after.reseal(sealed, purpose) ?? ''
+  expect(alone.open(sealedAnew, purpose)).toBe('text')
+  expect(after.reseal(sealedAnew, purpose)).toBeUndefined()
+  expect(() => alone.reseal(sealed, purpose)).toThrow()
 })
 
 test('texts are equal if all bytes are', () => {

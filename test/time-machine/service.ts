@@ -92,7 +92,7 @@ export interface Opened {
 export function openService(installation: Installation, parts: { bus: Bus; clock: Clock; log: Log }): Opened {
   const { config, keyEncryptionKey } = installation
   const { bus, clock, log } = parts
-  const secrets = createSecrets(config.serviceSecrets)
+  const secrets = createSecrets(config.serviceSecrets, config)
   const db = openDatabase(config.databaseUrl, { survives: 'crash' })
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback, clock })
   const findOwn = ownDocuments({ db, config, clock })

@@ -1,4 +1,4 @@
-import { createSecretKey, generateKeyPairSync, hash, randomBytes, randomUUID, sign, verify } from 'node:crypto'
+import { createCipheriv, generateKeyPairSync, hash, randomBytes, randomUUID, sign, verify } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,6 @@ import {
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { readKeyEncryptionKeys } from '../../shared/config.ts'
 import { publicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
-import { sealWith } from '../../shared/secrets.ts'
 import { createCurrentKeys } from '../../workers/signing/current-keys.ts'
 import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
 import { openNewDatabase } from '../harness/database.ts'
@@ -209,7 +208,10 @@ test('a key that was wrapped before keys had owners still opens', async () => {
   const row = await newKey(createKeyring([newKeyEncryptionKey()]))
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const bytes = privateKey.export({ format: 'der', type: 'pkcs8' })
-  const wrappedPrivateKey = sealWith(createSecretKey(secret), bytes, `${row.tenantId} ${row.id} token`)
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(`${row.tenantId} ${row.id} token`))
+  const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()])
+  const wrappedPrivateKey = Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])
   await change(row.id, { wrappedPrivateKey })
   expect(await signs(createKeyring([secret]), { ...row, publicJwk: publicJwk(publicKey) })).toBe(true)
 })

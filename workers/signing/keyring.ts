@@ -14,7 +14,7 @@ import { agreementKeyOf } from '../../shared/formats/agreement-key.ts'
 import { generateBlsKeyPair } from '../../shared/formats/bls.ts'
 import { publicJwk } from '../../shared/formats/jwk.ts'
 import { newId, newKeyId } from '../../shared/ids.ts'
-import { openWith, sealWith } from '../../shared/secrets.ts'
+import { createSealer, type SealContext, type Sealer, type SealFormat } from '../../shared/sealing.ts'
 
 export interface SigningKey {
   id: string
@@ -24,8 +24,8 @@ export interface SigningKey {
 }
 
 /**
- * Creates and opens private keys, which are unencrypted only here. They are stored wrapped under a key that no other process has
- * (AES-256-GCM). Tenant, id, purpose and owner are associated data, so that a row cannot be used as the row of another owner.
+ * Creates and opens private keys, which are unencrypted only here. They are stored wrapped with keys that are derived from one that no
+ * other process has. Tenant, id, purpose and owner are associated data, so that a row cannot be used as the row of another owner.
  */
 export interface Keyring {
   /** Creates a key and returns its row. */
@@ -47,9 +47,12 @@ export interface Keyring {
 export type Wrapping = Pick<KeyRow, 'wrappedPrivateKey' | 'wrappedUnder'>
 
 /** Creates a keyring. The first key-encryption key wraps, all of them open. */
-export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
+export function createKeyring(keyEncryptionKeys: Buffer[], format: SealFormat = 2): Keyring {
   const opened = new LRUCache<string, SigningKey>({ max: 2_000 })
-  const wrappers = keyEncryptionKeys.map((bytes) => ({ name: nameOfWrapper(bytes), key: createSecretKey(bytes) }))
+  const wrappers = keyEncryptionKeys.map((secret) => ({
+    name: nameOfWrapper(secret),
+    sealer: createSealer({ secret, commonKey: createSecretKey(secret), format }),
+  }))
   const [wrapper] = wrappers
   if (!wrapper) throw new Error('a keyring needs a key-encryption key')
 
@@ -106,7 +109,7 @@ export function createKeyring(keyEncryptionKeys: Buffer[]): Keyring {
 
 interface Wrapper {
   name: string
-  key: KeyObject
+  sealer: Sealer
 }
 
 /** A part of the hash of 256 random bits does not allow a search for them. */
@@ -114,8 +117,8 @@ function nameOfWrapper(bytes: Buffer): string {
   return hash('sha256', Buffer.concat([Buffer.from('name of a key-encryption key '), bytes]), 'hex').slice(0, 16)
 }
 
-function wrap({ name, key }: Wrapper, privateBytes: Buffer, binding: string): Wrapping {
-  return { wrappedPrivateKey: sealWith(key, privateBytes, binding), wrappedUnder: name }
+function wrap({ name, sealer }: Wrapper, privateBytes: Buffer, binding: SealContext): Wrapping {
+  return { wrappedPrivateKey: sealer.seal(privateBytes, binding), wrappedUnder: name }
 }
 
 interface Generated {
@@ -149,9 +152,9 @@ function unwrap(row: KeyRow, wrappers: Wrapper[]): Buffer {
 }
 
 function findPrivateBytes(row: KeyRow, wrappers: Wrapper[]): Buffer | undefined {
-  for (const { key } of wrappers) {
+  for (const { sealer } of wrappers) {
     try {
-      return openWith(key, row.wrappedPrivateKey, bindingOf(row))
+      return sealer.open(row.wrappedPrivateKey, bindingOf(row))
     } catch {
       // wrapped under another of the keys
     }
@@ -162,7 +165,7 @@ function findPrivateBytes(row: KeyRow, wrappers: Wrapper[]): Buffer | undefined 
 type Named = Pick<KeyRow, 'tenantId' | 'id' | 'ownerKind' | 'ownerId' | 'purpose'>
 
 /** The binding of a tenant's own keys has no owner, because the first version had no other owners. */
-function bindingOf({ tenantId, id, ownerKind, ownerId, purpose }: Named): string {
+function bindingOf({ tenantId, id, ownerKind, ownerId, purpose }: Named): SealContext {
   const owner = ownerKind === 'tenant' ? [] : [ownerKind, ownerId]
-  return [tenantId, id, purpose, ...owner].join(' ')
+  return { use: 'private key', place: [tenantId, id, purpose, ...owner].join(' ') }
 }

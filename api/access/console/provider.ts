@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { type ConsoleProviderRow, findConsoleProvider } from '../../../db/repos/console/providers.ts'
 import type { RolesOfValue } from '../../../db/tables/console/providers.ts'
 import type { PlatformSignIn } from '../../../shared/domain/tenancy/platform-sign-in.ts'
+import type { SealContext } from '../../../shared/sealing.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 import type { Deps } from '../../deps.ts'
 import type { RelyingParty } from '../../relying-party/discover.ts'
@@ -43,7 +44,9 @@ function ofPlatform({ values, ...content }: PlatformSignIn): ConsoleProvider {
 }
 
 /** The context under which the client secret of the provider is sealed. */
-export const providerContext = (id: string) => `console provider ${id}`
+export function providerContext(id: string): SealContext {
+  return { use: 'console provider', place: `console provider ${id}` }
+}
 
 /** Hashes the settings that decide who may do what. If the hash changes, existing sessions end and users sign in again. */
 export function hashOfGrants({ id, issuer, clientId, claim, userClaim, roles }: ConsoleProvider): string {

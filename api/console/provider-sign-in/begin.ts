@@ -2,6 +2,7 @@ import { insertConsoleSignIn } from '../../../db/repos/console/sign-ins.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { hashSecret, newOrderedId, newSecret, newSecretOf } from '../../../shared/ids.ts'
+import type { SealContext } from '../../../shared/sealing.ts'
 import { setConsoleCookie } from '../../access/console/cookie.ts'
 import { findProviderOf, hashOfGrants } from '../../access/console/provider.ts'
 import { findConsoleSessionId, originAt } from '../../access/console/session.ts'
@@ -21,7 +22,9 @@ export interface PendingSignIn extends SignInSecrets {
   formerId?: string
 }
 
-export const contextOf = (signInId: string) => `console sign-in ${signInId}`
+export function contextOf(signInId: string): SealContext {
+  return { use: 'console sign-in', place: `console sign-in ${signInId}` }
+}
 
 const minutes = 10
 

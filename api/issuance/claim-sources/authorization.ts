@@ -1,4 +1,5 @@
 import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
+import type { SealContext } from '../../../shared/sealing.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 import { maskClientSecret, originOf, replaceSecret, requireUnmasked } from '../../relying-party/masked-secret.ts'
 import type { Authorization } from './schemas.ts'
@@ -65,4 +66,6 @@ function withSecret({ type, value }: Authorization, secret: string): Authorizati
   return type === 'api-key' ? { type, value: secret } : { type, value: { ...value, clientSecret: secret } }
 }
 
-export const authorizationContext = (sourceId: string) => `claim source ${sourceId}`
+export function authorizationContext(sourceId: string): SealContext {
+  return { use: 'claim source', place: `claim source ${sourceId}` }
+}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { InteractionHookRow } from '../../../db/repos/issuance/interaction-hooks.ts'
+import type { SealContext } from '../../../shared/sealing.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 
 /**
@@ -14,4 +15,6 @@ export function openHookSecret(secrets: Secrets, { tenantId, sealedSecret }: Int
   return secrets.open(sealedSecret, hookContext(tenantId))
 }
 
-export const hookContext = (tenantId: string) => `interaction hook of ${tenantId}`
+export function hookContext(tenantId: string): SealContext {
+  return { use: 'interaction hook', place: `interaction hook of ${tenantId}` }
+}

@@ -1,5 +1,6 @@
 import type { OfferRow } from '../../../db/repos/issuance/offers.ts'
 import { hashSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
+import type { SealContext } from '../../../shared/sealing.ts'
 import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Deps } from '../../deps.ts'
 import { referenceOf } from './reference.ts'
@@ -56,7 +57,9 @@ export function isTransactionCode(
   return secrets.isMac(mac, 'tx_code', `${offerId} ${code}`)
 }
 
-const sealedFor = (offerId: string) => `pre-authorized code of ${offerId}`
+function sealedFor(offerId: string): SealContext {
+  return { use: 'pre-authorized code', place: `pre-authorized code of ${offerId}` }
+}
 
 /** Decrypts the code of an offer. Call it only for a caller who knows the secret address of the offer. */
 export function openCode({ secrets }: Pick<Deps, 'secrets'>, offerId: string, sealed: string): string {

@@ -1,3 +1,4 @@
+import type { SealContext } from '../../../shared/sealing.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 
 /** Seals the client secret for the provider's row. The provider needs the plain secret, so a hash is not sufficient. */
@@ -9,6 +10,6 @@ export function openClientSecret(secrets: Secrets, provider: { id: string; seale
   return secrets.open(provider.sealedClientSecret, clientSecretContext(provider.id))
 }
 
-export function clientSecretContext(providerId: string): string {
-  return `authentication-provider ${providerId}`
+export function clientSecretContext(providerId: string): SealContext {
+  return { use: 'sign-in provider', place: `authentication-provider ${providerId}` }
 }

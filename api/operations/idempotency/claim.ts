@@ -11,6 +11,7 @@ import {
 import { hourMs, plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { hashSecret, newOrderedId } from '../../../shared/ids.ts'
+import type { SealContext } from '../../../shared/sealing.ts'
 import type { Deps } from '../../deps.ts'
 import type { IdempotencyClaim, OperatorCall, StoredAnswer } from '../../http/idempotency.ts'
 import type { RequestHooks } from '../../http/request-hooks.ts'
@@ -134,6 +135,6 @@ function userIn(content: unknown, member: 'id' | 'userId'): string | undefined {
 const usersPath = '/v1/users'
 
 /** The answer is stored for one row only. */
-function contextOf(id: string): string {
-  return `idempotent answer ${id}`
+function contextOf(id: string): SealContext {
+  return { use: 'idempotent answer', place: `idempotent answer ${id}` }
 }

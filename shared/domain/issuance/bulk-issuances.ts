@@ -1,4 +1,5 @@
 import { dayMs, plusMs } from '../../clock.ts'
+import type { SealContext } from '../../sealing.ts'
 
 /** Limits of bulk issuances, and their states. The API, the workers and the documentation use them. */
 
@@ -55,13 +56,13 @@ export function bulkKeptUntil(of: { linkSeconds: number | null; linksUntil: Date
 }
 
 /** The context to which a chunk of a file is sealed. */
-export function bulkChunkContext(bulkId: string, position: number): string {
-  return `bulk issuance ${bulkId} chunk ${position}`
+export function bulkChunkContext(bulkId: string, position: number): SealContext {
+  return { use: 'bulk file', place: `bulk issuance ${bulkId} chunk ${position}` }
 }
 
 /** The context to which the credential of a row is sealed. */
-export function bulkResultContext(bulkId: string, row: number): string {
-  return `bulk issuance ${bulkId} result ${row}`
+export function bulkResultContext(bulkId: string, row: number): SealContext {
+  return { use: 'bulk result', place: `bulk issuance ${bulkId} result ${row}` }
 }
 
 /** The id of the outbox row of a run. */
@@ -91,8 +92,8 @@ export function readBulkEndId(id: string): BulkEnd {
 }
 
 /** The context to which the claims of a row are sealed. */
-export function bulkRowContext(bulkId: string, row: number): string {
-  return `bulk issuance ${bulkId} row ${row}`
+export function bulkRowContext(bulkId: string, row: number): SealContext {
+  return { use: 'bulk row', place: `bulk issuance ${bulkId} row ${row}` }
 }
 
 /** The priority of the jobs that issue rows. Status lists and CRLs, which have none, come first on the same queue. */

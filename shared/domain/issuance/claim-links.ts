@@ -1,5 +1,6 @@
 import { dayMs, hourMs } from '../../clock.ts'
 import { hashSecret } from '../../ids.ts'
+import type { SealContext } from '../../sealing.ts'
 import { equalInConstantTime, type Secrets } from '../../secrets.ts'
 
 /** The limits of `expiresIn` of claim links, and its default. */
@@ -74,8 +75,8 @@ function macDataOf({ id, generation }: LinkRow): string {
 }
 
 /** Returns the context for which the content of a claim link is sealed. */
-export function claimLinkSealContext(id: string): string {
-  return `claim link ${id}`
+export function claimLinkSealContext(id: string): SealContext {
+  return { use: 'claim link', place: `claim link ${id}` }
 }
 
 /**

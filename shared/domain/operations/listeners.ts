@@ -1,3 +1,4 @@
+import type { SealContext } from '../../sealing.ts'
 /**
  * A listener is a webhook of a developer. A stream gives its requests to a program on the machine of the developer, which sends them to
  * a receiver there.
@@ -10,7 +11,9 @@ export const leaseRenewedEveryMs = 5_000
 export const streamLostAfterMs = 3 * leaseRenewedEveryMs
 
 /** The context under which a request is sealed, because its body can contain a credential. */
-export const listenerRequestContext = (id: string) => `listener request ${id}`
+export function listenerRequestContext(id: string): SealContext {
+  return { use: 'listener request', place: `listener request ${id}` }
+}
 
 /** A signed request, as a listener sends it. */
 export interface ListenerRequest {

@@ -138,7 +138,7 @@ describe('the first byte ranges of a table', () => {
       return open(sealed, context)
     })
     onTestFinished(() => spy.mockRestore())
-    return (id: string) => spy.mock.calls.filter(([, context]) => String(context).includes(id)).length
+    return (id: string) => spy.mock.calls.filter(([, { place }]) => place.includes(id)).length
   }
 
   function countDownloads() {

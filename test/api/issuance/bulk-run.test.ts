@@ -7,6 +7,7 @@ import { signedCredentials } from '../../../db/tables/credentials/signed-credent
 import { bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { deliveries } from '../../../db/tables/operations/deliveries.ts'
 import { statusEntries } from '../../../db/tables/status/entries.ts'
+import { bulkRowContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { bulk as bulkEnds } from '../../../workers/delivery/sources/bulk.ts'
 import { issuePortion } from '../../../workers/signing/bulk/issue-bulk.ts'
 import {
@@ -191,7 +192,7 @@ test('rows that cannot be signed are failed, and a retry issues them', async () 
     // Claims that the format cannot express, as after a change of the configuration.
     const sealedClaims = service.deps.secrets.seal(
       JSON.stringify({ claims: { id: 'x' }, validity: null }),
-      `bulk issuance ${id} row 2`,
+      bulkRowContext(id, 2),
     )
     await tx.update(bulkRows).set({ sealedClaims }).where(eq(bulkRows.row, 2))
   })
@@ -203,7 +204,7 @@ test('rows that cannot be signed are failed, and a retry issues them', async () 
   ])
   await service.deps.db.tx(async (tx) => {
     const content = { claims: { given_name: 'Bob' }, validity: null }
-    const sealedClaims = service.deps.secrets.seal(JSON.stringify(content), `bulk issuance ${id} row 2`)
+    const sealedClaims = service.deps.secrets.seal(JSON.stringify(content), bulkRowContext(id, 2))
     await tx.update(bulkRows).set({ sealedClaims }).where(eq(bulkRows.row, 2))
   })
   expect(await post(id, 'retry')).toMatchObject({ status: 200 })

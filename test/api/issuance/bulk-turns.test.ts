@@ -4,6 +4,7 @@ import { and, eq, lte } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../../db/client.ts'
 import { bulkFileChunks, bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
+import type { SealContext } from '../../../shared/sealing.ts'
 import { Postpone } from '../../../workers/serve.ts'
 import { createIssueBulk } from '../../../workers/signing/bulk/issue-bulk.ts'
 import { createValidateBulk } from '../../../workers/upkeep/bulk/validate-bulk.ts'
@@ -141,7 +142,7 @@ test('the rows of a refused file are not listed, and are removed in turns', asyn
 /** Counts the chunks of files that are opened. */
 function countingDeps() {
   const { secrets } = service.deps
-  const opened: string[] = []
+  const opened: SealContext[] = []
   const openBytes: typeof secrets.openBytes = (sealed, context) => {
     opened.push(context)
     return secrets.openBytes(sealed, context)

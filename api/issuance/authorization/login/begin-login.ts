@@ -1,6 +1,7 @@
 import type { AuthorizationRow } from '../../../../db/repos/issuance/authorizations.ts'
 import type { AuthenticationProviderRow } from '../../../../db/repos/issuance/sign-in-providers.ts'
 import { hashSecret, newSecretOf } from '../../../../shared/ids.ts'
+import type { SealContext } from '../../../../shared/sealing.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
 import { type SignInSecrets, startAtProvider } from '../../../relying-party/sign-in.ts'
@@ -44,7 +45,9 @@ export function openLogin(deps: Deps, { id, sealedLogin }: AuthorizationRow): Lo
   return sealedLogin === null ? undefined : (JSON.parse(deps.secrets.open(sealedLogin, contextOf(id))) as LoginSecrets)
 }
 
-const contextOf = (authorizationId: string) => `login of ${authorizationId}`
+function contextOf(authorizationId: string): SealContext {
+  return { use: 'login', place: `login of ${authorizationId}` }
+}
 
 function textsOf(parameters: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]))
