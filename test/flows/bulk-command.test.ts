@@ -70,13 +70,14 @@ async function interrupted(args: string[], isTime: () => Promise<boolean>) {
 }
 
 test('a file becomes results, the rows with an error are named, and the command does not run twice', async () => {
-  const file = fileOf('mixed.csv', 'number;Given name\n1;Ada\n2;\n3;"Bob ""B"""\n4;Eve;more\n')
+  const file = fileOf('mixed.csv', 'number;Given name;e\x9bmail\n1;Ada;\n2;;\n3;"Bob ""B""";\n4;Eve;;more\n')
   const first = await run(file, 'mixed.jsonl', ...mapped)
   expect(first).toEqual({
     code: 1,
     stdout: expect.stringMatching(/is done\. 2 of 4 rows are issued, 2 have an error.*mixed\.jsonl\n$/),
     stderr: expect.stringContaining('Row 2, Given name: There is no value'),
   })
+  expect(first.stderr).toContain('Columns that no configuration reads: e?mail\n')
   expect(first.stderr).toMatch(/^Row 4: .* \(too_many_cells\)$/m)
   expect(rowsIn('mixed.jsonl')).toMatchObject([
     { row: 1, externalId: '1', credential: expect.stringMatching(/^CSC:/) },

@@ -9,7 +9,7 @@ import {
 import { maxBulkFileBytes } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { notFound, wrongField } from '../../../shared/errors.ts'
 import { tableMedia } from '../../../shared/formats/table-file/write-table.ts'
-import { rowReaders } from '../../access/shown-to.ts'
+import { isRowReader, rowReaders } from '../../access/shown-to.ts'
 import type { Caller } from '../../access/subjects.ts'
 import { uploaderOf } from '../../access/uploader.ts'
 import { removeAudited } from '../../audit/audited-crud.ts'
@@ -87,7 +87,12 @@ export const bulkIssuanceRoutes = [
       const bulk = await findBulkIssuance(deps.db.read, tenantId, id)
       if (!bulk || isAbandoned(bulk, deps.clock.now())) throw notFound('id', id)
       const links = bulk.mode === 'links' ? await countLinks(deps, bulk) : undefined
-      return { ...presentBulk(bulk, deps.clock.now(), caller.roles), ...(links && { links }) }
+      const { use } = bulk.columns
+      return {
+        ...presentBulk(bulk, deps.clock.now(), caller.roles),
+        ...(use && isRowReader(caller.roles) && { columns: use }),
+        ...(links && { links }),
+      }
     },
   }),
   defineRoute({

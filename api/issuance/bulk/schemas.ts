@@ -132,6 +132,18 @@ const LinkCounts = z.object({
   revoked: count('The links that were revoked', 1),
 })
 
+const ColumnUseView = z.object({
+  used: described(z.array(z.string()), 'The columns with an id, or with a claim that a configuration reads', [
+    'number',
+  ]),
+  unused: described(z.array(z.string()), 'The columns that no configuration reads', ['email']),
+  missing: described(
+    z.array(z.string()),
+    'The paths of claims that a configuration reads and that no column has. A user or a claim source can have them',
+    ['claims.birthdate'],
+  ),
+})
+
 export const BulkIssuanceView = named(
   'BulkIssuance',
   'A file of people and the progress of their credentials',
@@ -150,6 +162,11 @@ export const BulkIssuanceView = named(
     done: count('The rows that have a credential or a claim link', 0),
     failed: count('The rows that could not be signed', 0),
     erased: count('The rows of people who were erased. No other count but `total` includes them', 0),
+    columns: withoutExample(ColumnUseView)
+      .optional()
+      .describe(
+        'The columns of the rows that were read so far. Only in the answer for one bulk issuance, and only for roles that read the rows. Each list has at most 50 names',
+      ),
     links: withoutExample(LinkCounts)
       .optional()
       .describe(

@@ -182,12 +182,12 @@ function ofId(tenantId: string, id: string) {
   return and(inRow(bulks.tenantId, tenantId), eq(bulks.id, id))
 }
 
-/** Adds the counts of a stored portion. The caller holds the row. */
+/** Adds the counts of a stored portion, and stores its other values. The caller holds the row. */
 export async function addRows(
   tx: Writer,
   { tenantId, id }: Pick<BulkIssuanceRow, 'tenantId' | 'id'>,
   counts: Pick<BulkIssuanceRow, 'total' | 'valid' | 'invalid'>,
-  progress: number,
+  values: Pick<BulkIssuanceRow, 'progress' | 'columns'>,
 ): Promise<void> {
   await tx
     .update(bulks)
@@ -195,7 +195,7 @@ export async function addRows(
       total: sql`${bulks.total} + ${counts.total}`,
       valid: sql`${bulks.valid} + ${counts.valid}`,
       invalid: sql`${bulks.invalid} + ${counts.invalid}`,
-      progress,
+      ...values,
     })
     .where(ofId(tenantId, id))
 }

@@ -1,5 +1,6 @@
 import type { BulkIssuanceState, BulkMode } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
+import type { ColumnUse } from '../../../shared/domain/issuance/column-use.ts'
 import { boolean, bytes, index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /** How the columns of a file become claims. */
@@ -8,6 +9,8 @@ export interface BulkColumns {
   claims: Record<string, string> | null
   externalId: string
   userId: string | null
+  /** Absent until rows are stored. */
+  use?: ColumnUse
 }
 
 /** Why the whole file was refused, or why the issuance ended early. */

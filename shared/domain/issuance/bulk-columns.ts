@@ -1,4 +1,4 @@
-import { parseClaimPath, parseListPath, readPath, writePath } from '../../formats/claim-path.ts'
+import { type ListPath, parseClaimPath, parseListPath, readPath, writePath } from '../../formats/claim-path.ts'
 import type { Claims } from './claims/claim-values.ts'
 
 /** A column of a file and the path of its claim. */
@@ -66,9 +66,15 @@ export function findConflict(columns: readonly ClaimColumn[]): [ClaimColumn, Cla
 export function findColumn(columns: readonly ClaimColumn[], mapFrom: string | undefined): ClaimColumn | undefined {
   const parsed = mapFrom === undefined ? undefined : parseListPath(mapFrom)
   if (parsed?.source !== 'claims') return undefined
-  const list = parsed.path.indexOf(null)
-  const path = list < 0 ? parsed.path : parsed.path.slice(0, list)
-  return columns.find((column) => path.every((name, at) => column.path.length <= at || column.path[at] === name))
+  return columns.find((column) => isColumnOf(column, parsed.path))
+}
+
+/** Whether a column has the value at a path, an object or a list around it, or a value in it. */
+export function isColumnOf(column: ClaimColumn, path: ListPath['path']): boolean {
+  const list = path.indexOf(null)
+  const length = Math.min(column.path.length, list < 0 ? path.length : list)
+  for (let at = 0; at < length; at++) if (column.path[at] !== path[at]) return false
+  return true
 }
 
 /** Returns the claims in the values of a row. An empty cell and null are no value. */

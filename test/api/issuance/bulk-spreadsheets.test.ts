@@ -79,6 +79,49 @@ test.each<[what: string, file: string, people: object[]]>([
   expect(results.map(([, , , credential = '']) => claimsOf(credential))).toEqual(people)
 })
 
+test.each<[what: string, file: string, columns: object]>([
+  [
+    'a column that no claim uses',
+    'number,given_name,email\n1,Ada,a@b.example\n',
+    { used: ['number', 'given_name'], unused: ['email'], missing: ['claims.adult', 'claims.points'] },
+  ],
+  [
+    'all columns in use',
+    'number,given_name,adult,points,\n1,Ada,true,2,\n',
+    { used: ['number', 'given_name', 'adult', 'points'], unused: [], missing: [] },
+  ],
+])('the answer names %s, and the claims without a column', async (_what, file, columns) => {
+  const { operator, validated } = await newTenant()
+  const bulk = await validated(file)
+  expect(bulk).toMatchObject({ state: 'ready', valid: 1, columns })
+  const [listed] = (await operator.get('/v1/bulk-issuances')).body.data
+  expect(listed).not.toHaveProperty('columns')
+})
+
+test('the answer names the columns of all rows of JSON Lines', async () => {
+  const { validated } = await newTenant()
+  const people = Array.from({ length: 600 }, (_, at) => ({
+    number: at,
+    given_name: 'Ada',
+    [at < 550 ? 'a' : 'adult']: true,
+  }))
+  const bulk = await validated(people.map((person) => JSON.stringify(person)).join('\n'), {}, 'people.jsonl')
+  expect(bulk).toMatchObject({ total: 600, valid: 600 })
+  const used = ['number', 'given_name', 'adult']
+  expect(bulk.columns).toEqual({ used, unused: ['a'], missing: ['claims.points'] })
+})
+
+test('a missing required column is one error of the file, which names the columns', async () => {
+  const { validated } = await newTenant()
+  const bulk = await validated('number,givenname\n1,Ada\n2,Bea\n')
+  expect(bulk).toMatchObject({ state: 'failed', total: 0, invalid: 0 })
+  expect(bulk.failure).toEqual({
+    code: 'missing_column',
+    message:
+      'The file has no column for claims.given_name, required by the configuration. Its columns are number, givenname.',
+  })
+})
+
 test('a decimal comma is refused by its name', async () => {
   const { validated, rowsOf } = await newTenant()
   const bulk = await validated('number;given_name;points\r\n1;Ada;1,5\r\n')

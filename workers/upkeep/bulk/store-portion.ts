@@ -4,6 +4,7 @@ import { addRows } from '../../../db/repos/issuance/bulk-issuances.ts'
 import { type BulkRow, findExternalIds, holdUsersShared, insertBulkRows } from '../../../db/repos/issuance/bulk-rows.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { bulkRowContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import type { ColumnUse } from '../../../shared/domain/issuance/column-use.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 import type { CheckedRow } from './check-rows.ts'
 import { shownText, storableText } from './shown-text.ts'
@@ -25,6 +26,8 @@ export interface Portion {
   /** The last row that was stored before this portion was read. */
   after: number
   rows: CheckedRow[]
+  /** The use of the columns of the file up to this portion. */
+  columnUse: ColumnUse
 }
 
 /**
@@ -34,7 +37,7 @@ export interface Portion {
 export async function storePortion(
   tx: Writer,
   secrets: Secrets,
-  { tenantId, bulkId, after, rows }: Portion,
+  { tenantId, bulkId, after, rows, columnUse }: Portion,
 ): Promise<boolean> {
   const bulk = await hold(tx, bulkIssuances, tenantId, bulkId)
   if (bulk?.state !== 'validating' || bulk.progress !== after) return false
@@ -45,7 +48,8 @@ export async function storePortion(
   await insertBulkRows(tx, stored)
   const valid = stored.filter(({ state }) => state === 'valid').length
   const counts = { total: stored.length, valid, invalid: stored.length - valid }
-  await addRows(tx, bulk, counts, rows.at(-1)?.row ?? after)
+  const columns = { ...bulk.columns, use: columnUse }
+  await addRows(tx, bulk, counts, { progress: rows.at(-1)?.row ?? after, columns })
   return true
 }
 

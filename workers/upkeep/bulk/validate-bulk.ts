@@ -30,7 +30,7 @@ import type { WorkerDeps } from '../../handlers.ts'
 import { repeatBatches } from '../../repeat-steps.ts'
 import { Postpone } from '../../serve.ts'
 import { createTenantTurns } from '../../tenant-turns.ts'
-import { checkColumns } from './check-columns.ts'
+import { type CheckedColumns, checkColumns } from './check-columns.ts'
 import { checkRows, type RowRules, userIdsOf } from './check-rows.ts'
 import { createOpenTables, type OpenTable, type OpenTables } from './open-tables.ts'
 import { shownText } from './shown-text.ts'
@@ -164,8 +164,9 @@ async function storeRows(deps: Validation, bulk: BulkIssuanceRow): Promise<void>
       if (rows.length > 0) {
         // Without a row that can be read, JSON Lines has no columns. The errors of the rows tell the reason.
         const isFirst = bulk.total === 0 && after === 0 && portion.columns.length > 0
-        const claimColumns = checkColumns(portion, rules, { isFirst, format: bulk.format })
-        after = await storeOne(deps, bulk, { ...rules, claimColumns }, { ...portion, rows }, after)
+        const checked = checkColumns(portion, rules, { isFirst, format: bulk.format })
+        after = await storeOne(deps, bulk, { ...rules, ...checked }, { ...portion, rows }, after)
+        rules.columns.use = checked.columnUse
       }
       if (performance.now() > until) break
     }
@@ -198,14 +199,14 @@ async function configurationsOf(
 async function storeOne(
   { db, secrets }: BulkDeps,
   { tenantId, id: bulkId }: BulkIssuanceRow,
-  rules: Omit<RowRules, 'users'>,
+  { columnUse, ...rules }: Omit<RowRules, 'users'> & CheckedColumns,
   { rows }: TablePortion,
   after: number,
 ): Promise<number> {
   const found = await findUsers(db.read, tenantId, userIdsOf(rules.columns, rows))
   const users = new Map(found.map((user) => [user.id, user]))
   const checked = await checkRows({ ...rules, users }, rows)
-  const isStored = await db.tx((tx) => storePortion(tx, secrets, { tenantId, bulkId, after, rows: checked }))
+  const isStored = await db.tx((tx) => storePortion(tx, secrets, { tenantId, bulkId, after, rows: checked, columnUse }))
   // Another worker has stored the portion, or the bulk issuance was deleted. The next run finds out.
   if (!isStored) throw new Postpone(1_000)
   return rows.at(-1)?.number ?? after
@@ -219,6 +220,6 @@ async function* contentOf({ db, secrets }: BulkDeps, { tenantId, id }: BulkIssua
   }
 }
 
-function withColumnNames({ claims, externalId, userId }: BulkIssuanceRow['columns']): BulkIssuanceRow['columns'] {
-  return { claims, externalId: columnName(externalId), userId: userId === null ? null : columnName(userId) }
+function withColumnNames({ externalId, userId, ...others }: BulkIssuanceRow['columns']): BulkIssuanceRow['columns'] {
+  return { ...others, externalId: columnName(externalId), userId: userId === null ? null : columnName(userId) }
 }

@@ -72,6 +72,8 @@ async function complete(work: Work, order: Known): Promise<number> {
   const { running, client, report, signal } = work
   const isSettled = (bulk: Bulk) => bulk.state !== 'receiving' && bulk.state !== 'validating'
   let bulk = await follow(work, id, isSettled, showValidation)
+  report.clear()
+  printUnused(running, bulk)
   const wrong = await reportErrors(work, order, bulk)
   if (bulk.state === 'ready' && !validateOnly) bulk = await post(work, id, 'start')
   else if (bulk.state === 'paused' && order.isContinued && !validateOnly) bulk = await post(work, id, 'resume')
@@ -127,10 +129,15 @@ async function post({ client, signal }: Work, id: string, verb: 'start' | 'resum
   return dataOf(client.GET('/v1/bulk-issuances/{id}', of))
 }
 
+/** Names the columns that no configuration reads. A claim could be in one of them under another name. */
+function printUnused({ terminal }: Running, { columns }: Bulk): void {
+  if (!columns || columns.unused.length === 0) return
+  terminal.stderr.write(`Columns that no configuration reads: ${terminalText(columns.unused.join(', '))}\n`)
+}
+
 /** Prints or stores the rows with an error before the issuance. Returns their number. */
-async function reportErrors({ running, client, report, signal }: Work, order: Known, bulk: Bulk): Promise<number> {
+async function reportErrors({ running, client, signal }: Work, order: Known, bulk: Bulk): Promise<number> {
   const { stderr } = running.terminal
-  report.clear()
   if (bulk.invalid + bulk.failed === 0) return 0
   if (order.errors !== undefined) {
     await writeErrors(order.errors, wrongRows(client, order.id, signal))

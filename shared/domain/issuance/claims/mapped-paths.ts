@@ -7,7 +7,7 @@ import type { ClaimSources } from './claim-values.ts'
 import { hasMappedValidity } from './mapped-validity.ts'
 
 /** A path to claims, as it is written and parsed. */
-interface MappedPath {
+export interface MappedPath {
   mapFrom: string
   path: ListPath['path']
 }

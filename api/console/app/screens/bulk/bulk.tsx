@@ -52,8 +52,8 @@ export default function OneBulk() {
 }
 
 function About({ bulk, onChange }: { bulk: Bulk; onChange: () => void }) {
-  const { id, state, sizeBytes, total, valid, invalid, done, failed, erased, configurationIds, createdAt, endedAt } =
-    bulk
+  const { id, state, sizeBytes, total, valid, invalid, done, failed, erased, createdAt, endedAt } = bulk
+  const { configurationIds, columns } = bulk
   const counted = { valid: numberText(valid), invalid: numberText(invalid) }
   return (
     <section>
@@ -73,6 +73,8 @@ function About({ bulk, onChange }: { bulk: Bulk; onChange: () => void }) {
           [oneTexts.erased, erased > 0 && numberText(erased)],
           [listTexts.mode, say(listTexts[bulk.mode])],
           [oneTexts.configuration, <Names key="names" ids={configurationIds} />],
+          [oneTexts.unusedColumns, columns && columns.unused.length > 0 && columns.unused.join(', ')],
+          [oneTexts.missingColumns, columns && columns.missing.length > 0 && columns.missing.join(', ')],
           [oneTexts.file, say(oneTexts.size, { size: numberText(Math.ceil(sizeBytes / 1000)) })],
           [commonTexts.created, <When key="created" at={createdAt} />],
           [oneTexts.ended, endedAt && <When key="ended" at={endedAt} />],
