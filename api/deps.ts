@@ -1,4 +1,5 @@
 import type { Database, Writer } from '../db/client.ts'
+import type { AuditEntry } from '../db/repos/operations/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Config } from '../shared/config.ts'
 import type { DidResolver } from '../shared/domain/identifiers/resolver.ts'
@@ -48,6 +49,8 @@ export interface Deps {
   setStatus: SetStatus
   caches: Caches
   largeAnswers: LargeAnswers
+  /** Collects the audit entries of handlers that share a transaction (api/tenant-files/inner-calls.ts). Absent in all others. */
+  sharedAudit?: AuditEntry[]
   /**
    * Gives the slot of the request back until `work` has settled. A request that joins an outbound call of another request waits for
    * that call with this function.

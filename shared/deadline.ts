@@ -49,5 +49,5 @@ export function rollbackTimeMs(withinMs: number): number {
 }
 
 function tooLate(): Problem {
-  return new Problem('service_unavailable', { reason: 'The request was not answered within CREDENTIAL_DEADLINE_MS' })
+  return new Problem('service_unavailable', { reason: 'The request was not answered before its deadline' })
 }

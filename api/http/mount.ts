@@ -100,13 +100,13 @@ function hasDeadline({ host, isLongLived }: Route): boolean {
 
 function beginRequest({ route, deps, admission }: Mounted, ctx: Context): Request {
   const arrivedAt = performance.now()
-  const { credentialDeadlineMs } = deps.config
+  const { deadlineMs = deps.config.credentialDeadlineMs } = route
   return {
     arrivedAt,
     requestId: newOrderedId(deps.clock.now()),
-    deadline: hasDeadline(route) ? createDeadline(credentialDeadlineMs) : noDeadline,
+    deadline: hasDeadline(route) ? createDeadline(deadlineMs) : noDeadline,
     slot: createSlot(admission, ctx.res),
-    deadlineAt: arrivedAt + credentialDeadlineMs - rollbackTimeMs(credentialDeadlineMs),
+    deadlineAt: arrivedAt + deadlineMs - rollbackTimeMs(deadlineMs),
     tenant: undefined,
     offerId: undefined,
     names: undefined,

@@ -157,6 +157,8 @@ export interface RouteDefinition<
   bodyLimitBytes?: number
   /** The body limit, if it depends on settings of the tenant. The reference prints the description. */
   tenantBodyLimit?: { bytesOf(tenant: Tenant): number; description: string }
+  /** The deadline of the request, if `CREDENTIAL_DEADLINE_MS` is too short for its work. */
+  deadlineMs?: number
   /** The answer is a stream that can outlast the deadline of requests. The handler waits for nothing else. */
   isLongLived?: true
   status: number

@@ -1,155 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Writer } from '../../db/client.ts'
 import { holdTenant } from '../../db/hold.ts'
-import type { Change } from '../../db/repos/operations/audited.ts'
-import {
-  findManagedObjects,
-  forgetManagedObjects,
-  type ManagedObject,
-} from '../../db/repos/operations/managed-objects.ts'
-import { Problem, type ProblemDetail } from '../../shared/errors.ts'
-import type { Deps } from '../deps.ts'
+import { appendToAudit, hasAuditOfOthers } from '../../db/repos/operations/audit.ts'
+import { findAuditSize } from '../../db/repos/operations/audit-checkpoints.ts'
+import type { Change, RecordChange } from '../../db/repos/operations/audited.ts'
+import { forgetManagedObjects } from '../../db/repos/operations/managed-objects.ts'
+import { findProblem, Problem } from '../../shared/errors.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
 import type { Route } from '../http/route.ts'
-import { type Executed, execute } from './execute.ts'
+import { type Compared, planFiles } from './compare.ts'
+import { execute } from './execute.ts'
+import { beginExecution, ChangedSincePlan, type Execution } from './execution.ts'
 import { depsInside, innerCallOf } from './inner-calls.ts'
-import type { Kind } from './kind.ts'
-import { type Operations, operationsByKind } from './operations.ts'
-import { makePlan, type Plan, type Step } from './plan.ts'
-import type { ApplyBody, ApplyView, PlannedChange, TenantFiles } from './schemas.ts'
-import { maxObjectsOfTenant, readState, type State } from './state.ts'
-import { type FileFault, readFiles } from './wanted.ts'
+import { auditTypesOf } from './operations.ts'
+import type { Step } from './plan.ts'
+import { type Reviewed, requireReviewed } from './reviewed.ts'
+import type { ApplyView, PlannedChange, TenantFiles } from './schemas.ts'
 
-export interface Compared {
-  plan: Plan
-  state: State
-  operations: Map<Kind, Operations>
-  managed: ManagedObject[]
+/** The most changes of one transaction. They take about 0.1 s, during which other writes wait on SQLite. */
+export const maxChangesAtOnce = 200
+
+/** Longer than the time after which other processes try again to get the write lock of SQLite (db/engine/group-commit.ts). */
+const pauseMs = 15
+
+interface Applying {
+  call: OperatorCall & { change: Change }
+  routes: readonly Route[]
+  files: TenantFiles
+  reviewed: Reviewed
+  /** The changes that were committed. */
+  made: Step[]
 }
 
-/** Reads the objects of the tenant. `deps` decide whether they are read in a transaction. */
-export async function readTenant(call: OperatorCall, deps: Deps, routes: readonly Route[]) {
-  const operations = operationsByKind(routes)
-  const managed = await findManagedObjects(deps.db.read, call.tenantId, maxObjectsOfTenant)
-  const state = await readState({
-    db: deps.db.read,
-    tenantId: call.tenantId,
-    call: innerCallOf(call, deps),
-    operations,
-    managed,
-  })
-  return { operations, managed, state }
+/** What an apply still has to do. */
+interface Remaining extends Compared {
+  steps: readonly Step[]
+  execution: Execution
+  isDone: boolean
 }
-
-/** Plans the changes. Throws `bad_request` with all faults of the files. */
-export async function planFiles(
-  call: OperatorCall,
-  deps: Deps,
-  routes: readonly Route[],
-  files: TenantFiles,
-): Promise<Compared> {
-  const read = await readTenant(call, deps, routes)
-  const { wanted, faults } = await readFiles(files, read.operations, read.state)
-  const { db, secrets } = deps
-  const plan = await makePlan({ db: db.read, secrets, tenantId: call.tenantId, files, wanted, ...read })
-  refuse([...faults, ...plan.faults])
-  return { plan, ...read }
-}
-
-const maxFaults = 1_000
-
-function refuse(faults: readonly FileFault[]): void {
-  if (faults.length === 0) return
-  const details = faults.slice(0, maxFaults).map(({ file, path, msg }): ProblemDetail => {
-    return { msg, param: path === '' ? `objects.${file}` : `objects.${file}.${path}`, location: 'body' }
-  })
-  const left = faults.length - details.length
-  if (left > 0) details.push({ msg: `${left} more faults are not shown`, param: 'objects', location: 'body' })
-  throw new Problem('bad_request', { message: `Faults in the files: ${faults.length}. Nothing was changed.`, details })
-}
-
-/** What an apply has of its plan. */
-type Reviewed = Pick<z.output<typeof ApplyBody>, 'basedOn' | 'digest'>
 
 /**
- * Makes the planned changes in one transaction. Throws `precondition_failed` if the files are not those of the plan, or with the objects
- * that changed since the plan, and the problem of the first change that is refused. It changes nothing then.
+ * Makes the planned changes, `maxChangesAtOnce` in each transaction. Plans outside of transactions, and again if the tenant has changed
+ * since. Throws `precondition_failed` if the files are not those of the reviewed plan, or with the objects that changed since, and the
+ * problem of the first change that is refused. The changes of earlier transactions stay then.
  */
 export async function applyFiles(
-  call: OperatorCall & { change: Change },
+  call: Applying['call'],
   routes: readonly Route[],
-  { basedOn, digest: reviewed, ...files }: TenantFiles & Reviewed,
+  { basedOn, digest, ...files }: TenantFiles & Reviewed,
 ): Promise<z.output<typeof ApplyView>> {
-  const { deps, tenantId } = call
-  const done = await call.change(async (tx, record) => {
-    await holdTenant(tx, tenantId)
-    const inside = depsInside(deps, tx)
-    const { plan, state, operations, managed } = await planFiles(call, inside.deps, routes, files)
-    requireReviewed({ basedOn, digest: reviewed }, plan)
-    const innerCall = innerCallOf(call, inside.deps)
-    const at = deps.clock.now()
-    const common = {
-      tx,
-      tenantId,
-      deps: inside.deps,
-      call: innerCall,
-      operations,
-      state,
-      at,
-      deleted: new Set<string>(),
-    }
-    const executed = await execute({ ...common, change: (work) => work(tx, record) }, plan)
-    await forgetDeleted(tx, tenantId, managed, state, executed)
-    const { digest } = plan
-    record(tenantId, { digest, changes: executed.length })
-    for (const { step, id } of executed)
-      record(tenantId, { digest, id, operation: step.op, kind: step.kind, path: step.path })
-    return { plan, afterCommit: inside.afterCommit }
-  })
-  done.afterCommit()
-  const { digest, steps, pending } = done.plan
-  const created = steps.filter(({ op, wanted }) => (op === 'create' || op === 'replace') && wanted?.kind.withKeys)
-  return { digest, changes: steps.map(presentStep), pending: [...pending, ...created.map(({ path }) => path)] }
+  const applying: Applying = { call, routes, files, reviewed: { basedOn, digest }, made: [] }
+  let remaining = await planReviewed(applying)
+  while (!remaining.isDone) remaining = await makeSomeChanges(applying, remaining)
+  const { plan } = remaining
+  const created = applying.made.filter(
+    ({ op, wanted }) => (op === 'create' || op === 'replace') && wanted?.kind.withKeys,
+  )
+  const pending = new Set([...plan.pending, ...created.map(({ path }) => path)])
+  return { digest: plan.digest, changes: applying.made.map(presentStep), pending: [...pending] }
 }
 
 export function presentStep({ op, kind, path, fields, isDestructive, why }: Step): PlannedChange {
   return { op, kind, path, fields, isDestructive, why }
 }
 
-function requireReviewed({ basedOn, digest }: Reviewed, plan: Plan): void {
-  const hasOtherFiles = digest !== undefined && digest !== plan.digest
-  const moved = movedPaths(basedOn, plan.basedOn, hasOtherFiles)
-  if (!hasOtherFiles && moved.length === 0) return
-  const details = moved.slice(0, maxFaults).map((path): ProblemDetail => {
-    const now = plan.basedOn[path] ?? null
-    const msg = now === null ? 'Was deleted' : basedOn[path] ? 'Was changed' : 'Was created'
-    return { msg: `${msg} after the plan`, param: `basedOn.${path}`, location: 'body' }
+async function planReviewed({ call, routes, files, reviewed, made }: Applying): Promise<Remaining> {
+  const compared = await planFiles(call, routes, files)
+  const { plan } = compared
+  const paths = made.flatMap(({ path, existing }) => [path, existing?.path ?? path])
+  requireReviewed(reviewed, plan, new Set(paths))
+  return { ...compared, steps: plan.steps, execution: beginExecution(compared), isDone: false }
+}
+
+/** Makes the next changes in one transaction. If the tenant has changed since the plan, makes none and plans again. */
+async function makeSomeChanges(applying: Applying, remaining: Remaining): Promise<Remaining> {
+  const { call, made } = applying
+  const steps = remaining.steps.slice(0, maxChangesAtOnce)
+  try {
+    const { auditSize, afterCommit } = await call.change((tx, record) =>
+      commitSteps(tx, record, call, { ...remaining, steps }),
+    )
+    afterCommit()
+    made.push(...steps)
+    const left = remaining.steps.slice(steps.length)
+    if (left.length > 0) await sleep(pauseMs)
+    return { ...remaining, auditSize, steps: left, isDone: left.length === 0 }
+  } catch (error) {
+    if (!(error instanceof ChangedSincePlan)) throw afterEarlierChanges(error, made.length)
+  }
+  return planReviewed(applying).catch((error) => {
+    throw afterEarlierChanges(error, made.length)
   })
-  if (hasOtherFiles) details.unshift({ msg: otherFiles, param: 'digest', location: 'body' })
-  const changed = moved.length === 0 ? [] : [`Objects that changed after the plan: ${moved.length}.`]
-  const message = [...(hasOtherFiles ? [`${otherFiles}.`] : []), ...changed, 'Make a new plan.'].join(' ')
-  throw new Problem('precondition_failed', { message, details })
 }
 
-const otherFiles = 'The files, variables, secrets, options or tenant are not those of the plan'
-
-/** Returns the paths of objects whose version is not that of the plan. Other files compare other objects. */
-function movedPaths(planned: Reviewed['basedOn'], now: Plan['basedOn'], hasOtherFiles: boolean): string[] {
-  const paths = [...new Set([...Object.keys(planned), ...Object.keys(now)])]
-  const compared = hasOtherFiles ? paths.filter((path) => path in planned && path in now) : paths
-  return compared.filter((path) => (planned[path] ?? null) !== (now[path] ?? null))
-}
-
-/** Deletes the rows of objects that were deleted, now or earlier. */
-async function forgetDeleted(
+async function commitSteps(
   tx: Writer,
-  tenantId: string,
-  managed: readonly ManagedObject[],
-  { byPath }: State,
-  executed: readonly Executed[],
-): Promise<void> {
-  const deleted = new Set(executed.flatMap(({ step }) => (step.op === 'delete' ? [step.existing?.managed?.id] : [])))
-  const existing = new Set([...byPath.values()].map(({ managed: row }) => row?.id))
-  const ids = managed.map(({ id }) => id).filter((id) => deleted.has(id) || !existing.has(id))
-  await forgetManagedObjects(tx, tenantId, ids)
+  record: RecordChange,
+  call: Applying['call'],
+  { plan, operations, auditSize, execution, steps }: Remaining,
+) {
+  const { deps, tenantId, requestId } = call
+  await holdTenant(tx, tenantId)
+  const size = (await findAuditSize(tx, tenantId)) ?? 0
+  const types = auditTypesOf(operations)
+  if (await hasAuditOfOthers(tx, tenantId, { after: auditSize, types, requestId })) throw new ChangedSincePlan()
+  const inside = depsInside(deps, tx)
+  const at = deps.clock.now()
+  await forgetManagedObjects(tx, tenantId, execution.missing)
+  const executed = await execute(
+    {
+      ...{ ...execution, tx, tenantId, deps: inside.deps, at },
+      call: innerCallOf(call, inside.deps),
+      change: (work) => work(tx, record),
+    },
+    steps,
+  )
+  await appendToAudit(tx, inside.sharedAudit, at)
+  const { digest } = plan
+  record(tenantId, { digest, changes: executed.length })
+  for (const { step, id } of executed)
+    record(tenantId, { digest, id, operation: step.op, kind: step.kind, path: step.path })
+  return { auditSize: size, afterCommit: inside.afterCommit }
+}
+
+/** Adds the number of earlier changes to a problem, because they were committed. */
+function afterEarlierChanges(error: unknown, count: number): unknown {
+  const problem = findProblem(error)
+  if (!problem || problem.status >= 500 || count === 0) return error
+  const { message, details } = problem
+  return new Problem(problem.problem, {
+    message: `${message} The first ${count} changes were made. Make a new plan for the others.`,
+    ...(details && { details }),
+    cause: error,
+  })
 }

@@ -1,18 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findProblem, Problem } from '../../shared/errors.ts'
 import { tagOf } from '../http/if-match.ts'
-import type { InnerCall } from './inner-calls.ts'
-import type { Content, Kind, Part } from './kind.ts'
+import type { Executing } from './execution.ts'
+import type { Content, Part } from './kind.ts'
 import type { Operations } from './operations.ts'
 import { itemsOf, listPath } from './parts.ts'
 import type { Wanted } from './wanted.ts'
-
-interface Executing {
-  call: InnerCall
-  operations: Map<Kind, Operations>
-  /** The ids of objects that steps deleted. */
-  deleted: ReadonlySet<string>
-}
 
 interface Owner {
   /** The parameters of the routes of the parts. */
@@ -35,14 +28,14 @@ export async function executeParts(
   executing: Executing,
   { kind, content }: Wanted,
   { params, parts }: Owner,
-  ids: ReadonlyMap<string, string>,
 ): Promise<void> {
+  const { ids } = executing
   const own = executing.operations.get(kind)?.parts
   const differences = [...(own ?? [])].map(([part, routes]) => {
     return { part, routes, ...compareItems(part, itemsOf(part, content), parts.get(part) ?? [], ids) }
   })
   for (const difference of differences) await removeItems(executing, difference, params)
-  for (const difference of differences) await writeItems(executing, difference, params, ids)
+  for (const difference of differences) await writeItems(executing, difference, params)
 }
 
 function compareItems(
@@ -74,10 +67,9 @@ async function removeItems(
 }
 
 async function writeItems(
-  { call }: Executing,
+  { call, ids }: Executing,
   { part, routes: { create, replace, idParam }, kept }: Difference,
   params: Record<string, string>,
-  ids: ReadonlyMap<string, string>,
 ): Promise<void> {
   const { refersTo } = part
   for (const { item, at, view } of kept) {

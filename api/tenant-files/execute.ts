@@ -1,38 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Writer } from '../../db/client.ts'
-import type { Change } from '../../db/repos/operations/audited.ts'
-import { type ManagedObject, saveManagedObject } from '../../db/repos/operations/managed-objects.ts'
+import {
+  forgetManagedObjects,
+  type ManagedObject,
+  saveManagedObjects,
+} from '../../db/repos/operations/managed-objects.ts'
 import { findProblem, Problem, type ProblemDetail } from '../../shared/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
-import type { Deps } from '../deps.ts'
 import { tagOf } from '../http/if-match.ts'
 import { resetsOf } from '../http/kept.ts'
 import { executeParts } from './execute-parts.ts'
-import type { InnerCall } from './inner-calls.ts'
-import type { Content, Kind } from './kind.ts'
+import { ChangedSincePlan, type Executing } from './execution.ts'
+import type { Content } from './kind.ts'
 import { kinds } from './kinds.ts'
 import { isObject } from './members.ts'
 import { pathOf } from './names.ts'
 import type { Operations } from './operations.ts'
 import { isInPart } from './parts.ts'
-import type { Plan, Step } from './plan.ts'
-import { type Existing, ownerParams, type State } from './state.ts'
+import type { Step } from './plan.ts'
+import { type Existing, ownerParams, readOne } from './state.ts'
 import type { Wanted } from './wanted.ts'
-import { withPauses } from './with-pauses.ts'
-
-interface Executing {
-  tx: Writer
-  tenantId: string
-  deps: Deps
-  /** Changes in the same transaction. */
-  change: Change
-  call: InnerCall
-  operations: Map<Kind, Operations>
-  state: State
-  at: Date
-  /** The ids of objects that steps deleted. */
-  deleted: Set<string>
-}
 
 /** An object that a step changed. */
 export interface Executed {
@@ -40,29 +26,43 @@ export interface Executed {
   id: string
 }
 
-/** Executes the steps in their order, in the transaction of `tx`. Throws the problem of the first step that is refused. */
-export async function execute(executing: Executing, { steps, digest }: Plan): Promise<Executed[]> {
-  const ids = new Map([...executing.state.byPath].map(([path, { id }]) => [path, id]))
-  for (const { existing, path } of steps) if (existing) ids.set(path, existing.id)
+/**
+ * Executes the steps in their order, in the transaction of `tx`. It does not let the event loop run, because other processes wait for
+ * the write lock of SQLite. Throws the problem of the first step that is refused.
+ */
+export async function execute(executing: Executing, steps: readonly Step[]): Promise<Executed[]> {
+  const { tx, tenantId, ids } = executing
   const executed: Executed[] = []
-  for await (const step of withPauses(steps)) {
-    const id = await inFile(step.path, () => executeStep(executing, step, ids))
-    if (step.wanted) {
-      ids.set(step.path, id)
-      await saveManagedObject(executing.tx, managedRow(executing, step.wanted, id, ids, digest))
-    }
+  const rows: ManagedObject[] = []
+  for (const step of steps) {
+    const id = await inFile(step.path, () => executeStep(executing, step))
     executed.push({ step, id })
+    if (!step.wanted) continue
+    ids.set(step.path, id)
+    rows.push(managedRow(executing, step.wanted, id))
   }
+  const earlier = steps.flatMap(({ existing }) => existing?.managed?.id ?? [])
+  await forgetManagedObjects(tx, tenantId, earlier)
+  await saveManagedObjects(tx, rows)
   return executed
 }
 
 /** Returns the id of the object of the step. */
-async function executeStep(executing: Executing, step: Step, ids: Map<string, string>): Promise<string> {
+async function executeStep(executing: Executing, step: Step): Promise<string> {
   const { op, wanted, existing } = step
+  if (existing) await requireUnchanged(executing, existing)
   if (existing && (op === 'replace' || op === 'delete')) await remove(executing, existing)
-  if (wanted && (op === 'create' || op === 'replace')) return create(executing, wanted, ids)
-  if (wanted && existing && op === 'update') await update(executing, step, wanted, existing, ids)
+  if (wanted && (op === 'create' || op === 'replace')) return create(executing, wanted)
+  if (wanted && existing && op === 'update') await update(executing, step, wanted, existing)
   return existing?.id ?? ''
+}
+
+/** Changes of other kinds have an audit row, which was noticed before. Throws `ChangedSincePlan`. */
+async function requireUnchanged({ call, operations }: Executing, { kind, params, view }: Existing): Promise<void> {
+  const { retrieve, remove } = operations.get(kind) ?? {}
+  if (!retrieve || !remove || remove.audit) return
+  const [now] = await readOne(call, retrieve, params)
+  if (tagOf(now) !== tagOf(view)) throw new ChangedSincePlan()
 }
 
 async function remove({ call, operations, deleted }: Executing, { kind, params, id }: Existing): Promise<void> {
@@ -73,32 +73,25 @@ async function remove({ call, operations, deleted }: Executing, { kind, params, 
 }
 
 /** A change of parts only is no change of the object. */
-async function update(
-  executing: Executing,
-  { fields }: Step,
-  wanted: Wanted,
-  existing: Existing,
-  ids: Map<string, string>,
-): Promise<void> {
+async function update(executing: Executing, { fields }: Step, wanted: Wanted, existing: Existing): Promise<void> {
   const { kind } = wanted
-  if (fields.some(({ path }) => !isInPart(kind, path))) await replace(executing, wanted, existing, ids)
-  if (kind.parts) await executeParts(executing, wanted, existing, ids)
+  if (fields.some(({ path }) => !isInPart(kind, path))) await replace(executing, wanted, existing)
+  if (kind.parts) await executeParts(executing, wanted, existing)
 }
 
-async function create(executing: Executing, wanted: Wanted, ids: Map<string, string>): Promise<string> {
+async function create(executing: Executing, wanted: Wanted): Promise<string> {
   const { kind } = wanted
-  const id = await createObject(executing, wanted, ids)
+  const id = await createObject(executing, wanted)
   const { idParam } = executing.operations.get(kind) ?? {}
-  const params = ownerParams(kind, ownerIdOf(wanted, ids), executing.tenantId)
+  const params = ownerParams(kind, ownerIdOf(wanted, executing.ids), executing.tenantId)
   if (kind.parts && idParam)
-    await executeParts(executing, wanted, { params: { ...params, [idParam]: id }, parts: new Map() }, ids)
+    await executeParts(executing, wanted, { params: { ...params, [idParam]: id }, parts: new Map() })
   return id
 }
 
 async function createObject(
-  { call, operations, tenantId, deps, change }: Executing,
+  { call, operations, tenantId, deps, change, ids }: Executing,
   wanted: Wanted,
-  ids: Map<string, string>,
 ): Promise<string> {
   const { kind } = wanted
   if (kind.withKeys) return kind.withKeys.create({ deps, tenantId }, change, withIds(wanted, ids))
@@ -126,10 +119,9 @@ function differsInMore({ create, replace }: Operations, content: Content, view: 
 }
 
 async function replace(
-  { call, operations }: Executing,
+  { call, operations, ids }: Executing,
   wanted: Wanted,
   { kind, params, view }: Existing,
-  ids: Map<string, string>,
 ): Promise<void> {
   const { replace } = operations.get(kind) ?? {}
   const kept = Object.fromEntries((kind.kept ?? []).map((name) => [name, view[name]]))
@@ -151,13 +143,7 @@ function ownerIdOf({ kind, names }: Wanted, ids: Map<string, string>): { id: str
   return id === undefined ? undefined : { id }
 }
 
-function managedRow(
-  { tenantId, at }: Executing,
-  wanted: Wanted,
-  objectId: string,
-  ids: Map<string, string>,
-  digest: string,
-): ManagedObject {
+function managedRow({ tenantId, at, digest, ids }: Executing, wanted: Wanted, objectId: string): ManagedObject {
   const { kind, names, path } = wanted
   return {
     id: newOrderedId(at),

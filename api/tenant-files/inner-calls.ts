@@ -1,4 +1,5 @@
 import type { Writer } from '../../db/client.ts'
+import type { AuditEntry } from '../../db/repos/operations/audit.ts'
 import type { Deps } from '../deps.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
 import { Answer } from '../http/representations/answer.ts'
@@ -15,7 +16,7 @@ interface Parts {
 /** Calls the handler of another route for the same caller. Returns the data of its answer. */
 export type InnerCall = (route: Route, parts: Parts) => Promise<unknown>
 
-export function innerCallOf(call: OperatorCall, deps: Deps = call.deps): InnerCall {
+export function innerCallOf(call: OperatorCall, deps: Deps): InnerCall {
   return async (route, { params = {}, query, body, headers = {} }) => {
     // Boundary: the caller gives the parts that the schemas of the route describe.
     const inner = { ...call, deps, params, query, body, headers, method: route.method } as never
@@ -26,10 +27,12 @@ export function innerCallOf(call: OperatorCall, deps: Deps = call.deps): InnerCa
 
 /**
  * Returns dependencies with which handlers run in the transaction `tx`. They read what it wrote. Their caches are empty and keep
- * nothing. `afterCommit` removes from the real caches what the handlers removed.
+ * nothing. `afterCommit` removes from the real caches what the handlers removed. The audit entries of the handlers are collected in
+ * `sharedAudit`.
  */
-export function depsInside(deps: Deps, tx: Writer): { deps: Deps; afterCommit(): void } {
+export function depsInside(deps: Deps, tx: Writer) {
   const removals: (() => void)[] = []
+  const sharedAudit: AuditEntry[] = []
   const inside: Deps['db']['tx'] = (work) => work(tx)
   const db: Deps['db'] = {
     ...deps.db,
@@ -39,17 +42,23 @@ export function depsInside(deps: Deps, tx: Writer): { deps: Deps; afterCommit():
     until: () => db,
     withoutDeadline: deps.db,
   }
-  // Boundary: each cache gets a wrapper with its methods.
-  const caches = Object.fromEntries(
-    Object.entries(deps.caches).map(([name, cache]) => [name, emptyCache(cache, removals)]),
-  ) as unknown as Deps['caches']
   const bus = { ...deps.bus, poke: () => void removals.push(() => deps.bus.poke()) }
   return {
-    deps: { ...deps, db, caches, bus },
+    deps: { ...withoutCaches(deps, removals), db, bus, sharedAudit },
+    sharedAudit,
     afterCommit: () => {
       for (const remove of removals) remove()
     },
   }
+}
+
+/** Returns dependencies whose caches are empty and keep nothing. `removals` receives what handlers remove from the real caches. */
+export function withoutCaches(deps: Deps, removals: (() => void)[] = []): Deps {
+  // Boundary: each cache gets a wrapper with its methods.
+  const caches = Object.fromEntries(
+    Object.entries(deps.caches).map(([name, cache]) => [name, emptyCache(cache, removals)]),
+  ) as unknown as Deps['caches']
+  return { ...deps, caches }
 }
 
 /** Returns a cache that has no entries. It stores nothing and records removals. */

@@ -6,11 +6,12 @@ import { listOf } from '../http/crud.ts'
 import { versionOf } from '../http/if-match.ts'
 import { Answer } from '../http/representations/answer.ts'
 import { defineRoute, operators, type Route } from '../http/route.ts'
-import { applyFiles, planFiles, presentStep, readTenant } from './apply.ts'
+import { applyFiles, presentStep } from './apply.ts'
+import { planFiles, readTenant } from './compare.ts'
 import { exportFiles } from './export.ts'
 import { printFileSchemas } from './json-schemas.ts'
 import { ManagedObjectsQuery, ManagedObjectView } from './managed-schemas.ts'
-import { operationsByKind } from './operations.ts'
+import { applyEvent, operationsByKind } from './operations.ts'
 import { objectAt, resourceOf } from './resources.ts'
 import { ApplyBody, ApplyView, FilesBody, FilesView, PlanView, SchemasView } from './schemas.ts'
 
@@ -18,6 +19,9 @@ const common = { tag: 'Configuration files', access: operators('admin') } as con
 
 /** 5,000 objects of 1 KB. */
 const bodyLimitBytes = 5_000_000
+
+/** For 5,000 objects. Many proxies wait 60 s for an answer. */
+const deadlineMs = 55_000
 
 /** Returns the routes of a tenant as files. They call the handlers of `allRoutes`. */
 export function tenantFilesRoutes(allRoutes: () => readonly Route[]): Route[] {
@@ -65,7 +69,7 @@ function readingRoutes(allRoutes: () => readonly Route[]): Route[] {
       representations: { etag: 'version' },
       problems: ['conflict'],
       async handle(call) {
-        const { state, operations } = await readTenant(call, call.deps, allRoutes())
+        const { state, operations } = await readTenant(call, allRoutes())
         const files = { format: 1 as const, objects: exportFiles(state, operations) }
         return new Answer(files, { version: versionOf(files) })
       },
@@ -95,11 +99,12 @@ function comparingRoutes(allRoutes: () => readonly Route[]): Route[] {
       event: 'CONFIGURATION_PLAN',
       body: FilesBody,
       bodyLimitBytes,
+      deadlineMs,
       status: 200,
       response: PlanView,
       problems: ['bad_request', 'conflict'],
       async handle(call) {
-        const { plan } = await planFiles(call, call.deps, allRoutes(), call.body)
+        const { plan } = await planFiles(call, allRoutes(), call.body)
         const { basedOn, digest, steps, pending } = plan
         return { basedOn, digest, changes: steps.map(presentStep), pending }
       },
@@ -107,12 +112,13 @@ function comparingRoutes(allRoutes: () => readonly Route[]): Route[] {
     defineAuditedRoute({
       ...common,
       operation: 'applyConfiguration',
-      summary: 'Make the tenant equal to its files, in one transaction, if nothing has changed since the plan',
+      summary: 'Make the tenant equal to its files, if nothing has changed since the plan',
       method: 'POST',
       path: '/v1/configuration/apply',
-      event: 'CONFIGURATION_APPLY',
+      event: applyEvent,
       body: ApplyBody,
       bodyLimitBytes,
+      deadlineMs,
       status: 200,
       response: ApplyView,
       problems: ['bad_request', 'conflict', 'precondition_failed'],

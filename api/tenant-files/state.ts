@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Reader } from '../../db/client.ts'
 import type { ManagedObject } from '../../db/repos/operations/managed-objects.ts'
 import { findProblem, Problem } from '../../shared/errors.ts'
+import type { Route } from '../http/route.ts'
 import { contentOfView } from './content.ts'
 import type { InnerCall } from './inner-calls.ts'
 import type { Content, Kind, Part } from './kind.ts'
@@ -89,7 +90,9 @@ async function readKind(
   const ofKind = rows.filter((row) => row.kind === kind.name && row.parentId === parentId)
   // The list is read later: an object whose key is created between both reads is in it.
   const withoutKeys = await readPending(kind, { db, tenantId }, ofKind)
-  const listed = kind.isOne ? await readOne(call, own, params) : await readList(call, own, params, kind.isListedInPart)
+  const listed = kind.isOne
+    ? await readOne(call, own.retrieve, params)
+    : await readList(call, own, params, kind.isListedInPart)
   const idsOfList = new Set(listed.map(({ id }) => id))
   const pending = withoutKeys.filter(({ id }) => !idsOfList.has(id))
   const partsOf = await readParts(kind, { db, tenantId }, listed)
@@ -185,8 +188,12 @@ async function readList(
   return whole
 }
 
-/** Reads an object that exists once or not at all. */
-async function readOne(call: InnerCall, { retrieve }: Operations, params: Record<string, string>): Promise<Content[]> {
+/** Returns the view of an object in a list, or an empty list if the object does not exist. */
+export async function readOne(
+  call: InnerCall,
+  retrieve: Route | undefined,
+  params: Record<string, string>,
+): Promise<Content[]> {
   try {
     const view = retrieve && (await call(retrieve, { params }))
     return isObject(view) && Object.keys(view).length > 0 ? [view] : []

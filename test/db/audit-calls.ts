@@ -16,6 +16,10 @@ export function auditCalls({ id, at, terms }: { id: string; at: Date; terms: Use
   return {
     endAudit: [[]],
     eraseWithReceipt: [[erasure, { at, terms, record: () => undefined }]],
+    hasAuditOfOthers: [
+      [{ after: 0, types: ['USER_CREATE_AUDIT'], requestId: newId() }],
+      { audit_events: { number: 1, type: 'USER_CREATE_AUDIT' } },
+    ],
     findAuditKeys: [[], { keys: key }],
     findAuditLeaf: [[0]],
     findAuditSize: [[], { audit_heads: { number: 1 } }],

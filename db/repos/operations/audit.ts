@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm'
 import { Problem } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
@@ -110,6 +110,28 @@ export async function endAudit(tx: Writer, tenantId: string): Promise<AuditHead 
     .where(eq(auditHeads.tenantId, tenantId))
     .returning({ number: auditHeads.number, hash: auditHeads.hash })
   return head
+}
+
+/** Whether the audit has a row after `number` with one of these types that other requests than `requestId` wrote. */
+export async function hasAuditOfOthers(
+  db: Reader,
+  tenantId: string,
+  { after, types, requestId }: { after: number; types: readonly string[]; requestId: string },
+): Promise<boolean> {
+  const { number, type } = auditEvents
+  const [row] = await db
+    .select({ number })
+    .from(auditEvents)
+    .where(
+      and(
+        eq(auditEvents.tenantId, tenantId),
+        gt(number, after),
+        inArray(type, [...types]),
+        ne(auditEvents.requestId, requestId),
+      ),
+    )
+    .limit(1)
+  return row !== undefined
 }
 
 /** Returns a tenant's audit, newest first, with the filters of events. */

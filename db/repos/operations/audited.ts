@@ -21,9 +21,16 @@ export interface ChangedBy {
   managementUserId?: string | undefined
 }
 
+interface ChangingDeps {
+  db: Database
+  clock: Clock
+  /** Collects the audit entries of changes that share a transaction. Its owner appends them together. */
+  sharedAudit?: AuditEntry[]
+}
+
 /** Returns transactions of one operation. A transaction that records nothing throws and is rolled back. */
 export function changesBy(
-  { db, clock }: { db: Database; clock: Clock },
+  { db, clock, sharedAudit }: ChangingDeps,
   { requestId = newOrderedId(clock.now()), ...by }: Omit<ChangedBy, 'requestId'> & { requestId?: string },
 ): Change {
   return (work) =>
@@ -31,7 +38,8 @@ export function changesBy(
       const entries: AuditEntry[] = []
       const result = await work(tx, (tenantId, data) => entries.push(auditEntry({ ...by, requestId }, tenantId, data)))
       if (entries.length === 0) throw new Error(`A change of ${by.event} must be recorded in the audit.`)
-      await appendToAudit(tx, entries, clock.now())
+      if (sharedAudit) sharedAudit.push(...entries)
+      else await appendToAudit(tx, entries, clock.now())
       return result
     })
 }

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../../client.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
 import { managedObjects } from '../../tables/operations/managed-objects.ts'
@@ -65,17 +66,19 @@ export async function listManagedObjects(
     .limit(limit + 1)
 }
 
-/** Stores a managed object. An object with the same kind, parent and name is replaced: it does not exist any more. */
-export async function saveManagedObject(tx: Writer, row: ManagedObject): Promise<void> {
-  const { tenantId, objectId, digest, createdAt } = row
-  await tx.delete(managedObjects).where(isObject(tenantId, row))
-  await tx
-    .insert(managedObjects)
-    .values(row)
-    .onConflictDoUpdate({
-      target: [managedObjects.tenantId, managedObjects.kind, managedObjects.parentId, managedObjects.name],
-      set: { objectId, digest, createdAt },
-    })
+/** Stores managed objects. An object with the same kind, parent and name is replaced: it does not exist any more. */
+export async function saveManagedObjects(tx: Writer, rows: readonly ManagedObject[]): Promise<void> {
+  const { tenantId, kind, parentId, name, objectId, digest, createdAt } = managedObjects
+  const inserted = ({ name: column }: PgColumn) => sql`excluded.${sql.identifier(column)}`
+  for (const some of chunksOf(rows, 100)) {
+    await tx
+      .insert(managedObjects)
+      .values(some)
+      .onConflictDoUpdate({
+        target: [tenantId, kind, parentId, name],
+        set: { objectId: inserted(objectId), digest: inserted(digest), createdAt: inserted(createdAt) },
+      })
+  }
 }
 
 /** Deletes the rows of objects that do not exist any more. */

@@ -23,6 +23,10 @@ test('a strict setting that a file leaves out gets its default', async () => {
   const strict = { tenant: { profile: 'haip' }, 'wallets/campus': { ...wallet, dpopRequired: true } }
   await apply(tenant, strict)
   const open = { tenant: {}, 'wallets/campus': wallet }
+  expect((await plan(tenant, open)).body.changes).toMatchObject([
+    { path: 'tenant', fields: [{ path: 'profile', from: 'haip', to: 'standard' }] },
+    { path: 'wallets/campus', fields: [{ path: 'dpopRequired', from: true, to: false }] },
+  ])
   await apply(tenant, open)
   expect((await plan(tenant, open)).body.changes).toEqual([])
   expect((await tenant.operator.get(`/v1/tenants/${tenant.id}`)).body).toMatchObject({ profile: 'standard' })

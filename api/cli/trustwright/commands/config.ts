@@ -101,7 +101,7 @@ export const driftConfig: Command = {
 export const applyConfig: Command = {
   name: 'config apply',
   usage: '',
-  summary: 'Make the tenant equal to its files, in one transaction',
+  summary: 'Make the tenant equal to its files',
   options: {
     ...planOptions,
     plan: {
