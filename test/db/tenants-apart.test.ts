@@ -17,6 +17,7 @@ import { countWrites } from '../harness/count-writes.ts'
 import { openNewDatabase } from '../harness/database.ts'
 import { versionOf } from '../harness/revocable.ts'
 import { auditCalls } from './audit-calls.ts'
+import { certificateCalls } from './certificate-calls.ts'
 import { clientCalls } from './client-calls.ts'
 import { ecosystemCalls, ecosystemRows } from './ecosystem-calls.ts'
 import { isNothing } from './is-nothing.ts'
@@ -150,6 +151,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   ...clientCalls({ id, at, after }),
   ...webhookCalls({ id, at, before, after }),
   ...auditCalls({ id, at, terms }),
+  ...certificateCalls({ id }),
   ...walletCalls({ id, at, after }),
   deleteContext: [[id]],
   findContextRow: [[id]],
@@ -178,7 +180,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findBulk: [[id]],
   findBulkPage: [[{ filter: { userId: id }, until: after, limit: 10 }]],
   findCertificate: [['iaca', id], signing],
-  findCertificateRow: [[id]],
   findCrl: [[id]],
   findCrlOf: [['iaca', id]],
   findClaimSource: [[id]],
@@ -249,7 +250,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   holdConfiguration: [[id]],
   isClaimSourceUsed: [[id]],
   isSessionUsed: [[{ id, userId: id }]],
-  isTaken: [[{ id: '', kind: 'iaca', fingerprint: id }], { certificates: { caId: null } }],
   isOffered: [[id, at]],
   checkTransactionCode: [[id, false, at]],
   extendAuthorization: [[id, plusMs(after, 1)]],
