@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asc, gt } from 'drizzle-orm'
+import { asc, eq, gt } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { maxChangesAtOnce } from '../../api/tenant-files/apply.ts'
 import { auditEvents } from '../../db/tables/operations/audit-events.ts'
 import { events } from '../../db/tables/operations/events.ts'
+import { managedObjects } from '../../db/tables/operations/managed-objects.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import { newCertificate, pemOf } from '../certificates/certificates.ts'
 import { eventually, type TestTenant } from '../harness/harness.ts'
@@ -163,4 +165,32 @@ test('a kill during an apply leaves the old state or the new one', { timeout }, 
     expect([toOld, toNew]).toContain(0)
     if (toNew === 0) version++
   }
+})
+
+test('a kill during an apply of many changes leaves whole transactions, and the next apply makes the rest', {
+  timeout,
+}, async () => {
+  onTestFailed(() => console.error(service.troubles().slice(-10_000)))
+  const tenant = await service.addTenant()
+  const source = {
+    url: 'https://register.example.org/q',
+    authorization: { type: 'api-key', value: { $secret: 'KEY' } },
+  }
+  const files: Files = Object.fromEntries(
+    Array.from({ length: 10 * maxChangesAtOnce }, (_, at) => [
+      `claim-sources/s${at}`,
+      { name: `Source ${at}`, ...source },
+    ]),
+  )
+  const applied = apply(tenant, files).catch(() => undefined)
+  const made = () => service.db.read.$count(managedObjects, eq(managedObjects.tenantId, tenant.id))
+  await eventually(async () => (await made()) > 0)
+  await service.kill('web')
+  await applied
+  await service.start('web')
+  const count = await made()
+  expect(count % maxChangesAtOnce).toBe(0)
+  expect((await plan(tenant, files)).body.changes).toHaveLength(Object.keys(files).length - count)
+  expect(await apply(tenant, files)).toMatchObject({ status: 200 })
+  expect((await plan(tenant, files, { prune: true })).body.changes).toEqual([])
 })
