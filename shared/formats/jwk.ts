@@ -79,8 +79,16 @@ export function publicKeyFromJwk(jwk: PublicJwk): KeyObject {
 
 /** Returns the public JWK of a private or public key object. Throws `invalid_jwk` for keys of other curves. */
 export function publicJwk(key: KeyObject): PublicJwk {
-  const exported = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' })
-  return parsePublicJwk(exported)
+  const publicKey = key.type === 'private' ? createPublicKey(key) : key
+  return parsePublicJwk(exported(publicKey))
+}
+
+function exported(key: KeyObject): object {
+  try {
+    return key.export({ format: 'jwk' })
+  } catch (cause) {
+    throw new FormatError('invalid_jwk', 'a key without a JWK', { cause })
+  }
 }
 
 /** Returns the COSE_Key of a public JWK, for `cnf` (RFC 8747) and device keys. */

@@ -2,7 +2,7 @@ import { hash, type X509Certificate } from 'node:crypto'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import { AuthorityKeyIdentifier, id_ce_authorityKeyIdentifier } from '@peculiar/asn1-x509'
 import { LRUCache } from 'lru-cache'
-import { certificateFromBase64, certificateFromPem, extensionOf } from './certificate.ts'
+import { certificateFromBase64, certificateFromPem, contentOf, extensionOf } from './certificate.ts'
 import { FormatError } from './format-error.ts'
 import { type PublicJwk, publicJwk } from './jwk.ts'
 import { maxChainLength, verifyChain } from './x509-chain.ts'
@@ -54,6 +54,15 @@ export function verifyX5c(
   const certified = { publicJwk: publicJwk(leaf.publicKey), rootFingerprint: root.fingerprint256, hasRoot }
   acceptedChains.set(key, { certified, ...timesOf([...chain, root]) })
   return certified
+}
+
+/**
+ * Returns the key of the first certificate without a verification of the chain. Throws `invalid_certificate` and, for an unsupported key,
+ * `invalid_jwk`.
+ */
+export function unverifiedKeyOf([leaf = '']: readonly string[]): PublicJwk {
+  const { publicKey } = contentOf(certificateFromBase64(leaf))
+  return publicJwk(publicKey)
 }
 
 function timesOf(certificates: X509Certificate[]): Pick<Accepted, 'from' | 'until'> {

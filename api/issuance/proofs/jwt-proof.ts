@@ -6,7 +6,8 @@ import { Problem } from '../../../shared/errors.ts'
 import { resolveDidJwk } from '../../../shared/formats/did-jwk.ts'
 import { resolveDidKey } from '../../../shared/formats/did-key.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
-import { parsePublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
+import { type PublicJwk, parsePublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
+import { unverifiedKeyOf, verifyX5c } from '../../../shared/formats/x5c.ts'
 import { type JwsFault, readJws, readPublicJwk } from '../../proofs/jws.ts'
 import { proofAlgorithms } from './algorithms.ts'
 import type { KeyAttestation } from './key-attestation.ts'
@@ -29,6 +30,8 @@ export interface ProofContext {
   now: Date
   /** Checks a key attestation. Undefined if the tenant trusts no attester. */
   attest: ((jws: string) => KeyAttestation) | undefined
+  /** The trusted roots (PEM) of keys with a certificate. Without any, the certificate of a key is not verified. */
+  roots: readonly string[]
 }
 
 const Header = z.object({
@@ -36,7 +39,7 @@ const Header = z.object({
   alg: z.enum(proofAlgorithms),
   jwk: z.record(z.string(), z.unknown()).optional(),
   kid: z.string().max(2000).optional(),
-  x5c: z.unknown().optional(),
+  x5c: z.array(z.string().max(10_000)).min(1).max(5).optional(),
   key_attestation: z.string().max(20_000).optional(),
   crit: z.undefined().optional(),
 })
@@ -55,12 +58,13 @@ const Payload = z.object({
 export const iatWindowSeconds = 10 * 60
 
 /** Checks a proof of type `jwt` (OpenID4VCI 1.0, appendix F.1). Throws `invalid_proof`. Does not check its nonce. */
-export function verifyJwtProof(jwt: string, { issuer, clientId, now, attest }: ProofContext): JwtProof {
+export function verifyJwtProof(jwt: string, context: ProofContext): JwtProof {
+  const { issuer, clientId, now, attest } = context
   const { header, payload, verify } = readJws(jwt, { header: Header, payload: Payload }, refuseJws)
   const attestation = header.key_attestation === undefined ? undefined : attest?.(header.key_attestation)
   // Appendix D.1: an attestation beside a proof must expire.
   if (attestation && attestation.expiry === undefined) throw refuse('key_attestation', 'Its key attestation has no exp')
-  const holderKey = holderKeyOf(header, attestation)
+  const holderKey = holderKeyOf(header, attestation, context)
   verify(header.alg, holderKey.jwk)
 
   // Appendix F.4: the audience is the credential issuer identifier.
@@ -84,17 +88,37 @@ type Named = Pick<z.infer<typeof Header>, 'jwk' | 'kid' | 'x5c'>
  * Returns the key of a proof. Exactly one of `jwk`, `kid` and `x5c` must name it. A `kid` is a DID URL or the index of
  * an attested key.
  */
-function holderKeyOf({ jwk, kid, x5c }: Named, attestation: KeyAttestation | undefined): HolderKey {
+function holderKeyOf(
+  { jwk, kid, x5c }: Named,
+  attestation: KeyAttestation | undefined,
+  context: ProofContext,
+): HolderKey {
   if ([jwk, kid, x5c].filter((each) => each !== undefined).length !== 1) {
     throw refuse('proof_key', 'It must name its key by exactly one of jwk, kid and x5c')
   }
-  const holderKey = jwk ? { jwk: readPublicJwk(jwk, refuseJws) } : kid ? keyNamed(kid, attestation) : undefined
-  if (!holderKey) throw refuse('proof_key', 'A proof with x5c is not accepted')
+  const holderKey = x5c
+    ? { jwk: certifiedKey(x5c, context) }
+    : jwk
+      ? { jwk: readPublicJwk(jwk, refuseJws) }
+      : keyNamed(kid ?? '', attestation)
   // Appendix D.1: the key of the proof is one of the attested keys.
   const attested = attestation?.keys.map(thumbprint) ?? []
   if (attestation && !attested.includes(thumbprint(holderKey.jwk)))
     throw refuse('key_attestation', 'Its key is not one of the attested keys')
   return holderKey
+}
+
+/**
+ * Appendix F.1: the first certificate has the key. Nothing requires that the issuer trusts it, because the proof shows the possession of
+ * the key. A tenant that trusts roots for keys of wallets accepts no other certificates.
+ */
+function certifiedKey(x5c: readonly string[], { roots, now }: ProofContext): PublicJwk {
+  try {
+    return roots.length > 0 ? verifyX5c(x5c, roots, now).publicJwk : unverifiedKeyOf(x5c)
+  } catch (error) {
+    if (error instanceof FormatError) throw refuse('proof_key', `Its x5c is not acceptable: ${error.message}`)
+    throw error
+  }
 }
 
 function keyNamed(kid: string, attestation: KeyAttestation | undefined): HolderKey {

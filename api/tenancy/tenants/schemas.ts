@@ -104,7 +104,7 @@ const settings = {
   publicClients: z.boolean().describe('Whether unregistered wallets can use the authorization code flow'),
   keyAttestationRoots: described(
     z.array(PemCertificate).max(20),
-    'The root certificates of key attestations, in PEM. At most 20',
+    'The root certificates of key attestations and of certificates that name keys of wallets, in PEM. At most 20',
     [],
   ),
   branding: named(

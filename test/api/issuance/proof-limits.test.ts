@@ -53,7 +53,7 @@ const problemOf = (sent: Promise<unknown>) =>
 const jwtProof = async (changes: Changes, forClient: string | null = clientId) => {
   const payload = { iat: seconds, ...changes.payload }
   const jwt = await makeProof({ issuer: baseUrl, key, nonce: 'n', ...changes, payload })
-  return verifyJwtProof(jwt, { issuer: baseUrl, clientId: forClient, now, attest: undefined })
+  return verifyJwtProof(jwt, { issuer: baseUrl, clientId: forClient, now, attest: undefined, roots: [] })
 }
 
 test.each<[string, Changes]>([
