@@ -1,33 +1,53 @@
 import type { Bus } from '../shared/jobs/bus.ts'
 import { type QueueName, queues } from '../shared/jobs/definition.ts'
 import { definitionOf, isJobName, type JobName, jobs } from '../shared/jobs/registry.ts'
+import { createThrottledLog } from '../shared/throttled-log.ts'
 import type { WorkerDeps } from './handlers.ts'
 
+type SchedulerDeps = Pick<WorkerDeps, 'bus' | 'clock' | 'log'>
+
 const checkEveryMs = 30_000
+const emptiedCheckMs = 2_000
 
 /**
- * Schedules the jobs of the registry that have `everyMs`. Several processes can do this. Checks the schedules every 30 s, because Redis
- * can lose its data.
+ * Schedules the jobs of the registry that have `everyMs`. Several processes can do this. Checks the schedules every 30 s, and every 2 s
+ * whether Redis was emptied. Then it schedules all jobs again and reports the time, so that rows whose jobs were lost get new jobs.
  */
-export function startScheduler({ bus, log }: WorkerDeps): { stop(): Promise<void> } {
+export function startScheduler({ bus, clock, log }: SchedulerDeps): { stop(): Promise<void> } {
   let checking: Promise<void> | undefined
+  let checkedAt = Number.NEGATIVE_INFINITY
+  const logFailure = createThrottledLog((fields: { err: unknown }) => log.warn(fields, 'schedule check failed'))
+
+  async function checkOnce(): Promise<void> {
+    const isEmptied = await hasNoSchedules(bus)
+    if (!isEmptied && performance.now() - checkedAt < checkEveryMs) return
+    checkedAt = Number.NEGATIVE_INFINITY
+    if (isEmptied) await bus.reportEmptied(clock.now())
+    await scheduleAll(bus)
+    checkedAt = performance.now()
+  }
 
   function check(): void {
-    checking ??= scheduleAll(bus)
-      .catch((err) => log.warn({ err }, 'schedule check failed'))
+    checking ??= checkOnce()
+      .catch((err) => logFailure('check', { err }))
       .finally(() => {
         checking = undefined
       })
   }
 
   check()
-  const timer = setInterval(check, checkEveryMs)
+  const timer = setInterval(check, emptiedCheckMs)
   return {
     async stop() {
       clearInterval(timer)
       await checking
     },
   }
+}
+
+/** Each version that can run at the same time has this schedule. */
+async function hasNoSchedules(bus: Bus): Promise<boolean> {
+  return !(await bus.queue('delivery').getJobScheduler('queueDueDeliveries'))
 }
 
 async function scheduleAll(bus: Bus): Promise<void> {

@@ -6,6 +6,7 @@ import { available } from './available.ts'
 import { createCompletions } from './completions.ts'
 import { type QueueName, queues } from './definition.ts'
 import { createDirectRequests } from './direct-requests.ts'
+import { createEmptied, type Emptied } from './emptied.ts'
 import { readHeartbeats, type SigningStatus } from './heartbeat.ts'
 import { acquireMetricsLease, releaseMetricsLease } from './metrics-lease.ts'
 import { createQueueReports, type QueueReports } from './queue-status.ts'
@@ -16,7 +17,7 @@ import { createSender, type JobSender } from './sender.ts'
 import { createWaitingEvents, type WaitingEvents } from './waiting-events.ts'
 
 /** The interface to the queues in Redis. Its functions throw `service_unavailable` at once while Redis is not reachable. */
-export interface Bus extends JobSender, QueueReports {
+export interface Bus extends JobSender, QueueReports, Emptied {
   /** Resolves when Redis was reached for the first time. No other function may be called before. */
   connected: Promise<void>
   /** The events that the job `storeEvents` stores. */
@@ -94,6 +95,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     dailyCounters: createSharedCounters(redis, prefix, dayMs),
     waitingEvents,
     ...createSender({ queue, secrets, completions, directRequests }),
+    ...createEmptied(redis, prefix),
     ...createQueueReports({ redis, openQueues, directRequests, waitingEvents }),
     poke: poker.poke,
     async ping() {

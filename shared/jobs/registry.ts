@@ -242,7 +242,7 @@ export const jobs = {
   /** Only earlier versions queue it. They had no list of events. */
   recordEvents: job<{ events: AnalyticsEvent[] }>()({ queue: 'analytics', attempts: 5, backoffMs: 1_000 }),
 
-  recoverDeliveries: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
+  recoverDeliveries: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 5_000 }),
   recoverIssuances: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
   // The `remove` jobs delete rows of a deleted object, possibly millions. The outbox row has the object's id.
   removeTenant: job<{ tenantId: string }>()(upkeepUntilDone),

@@ -72,6 +72,8 @@ export function createMemoryBus({ clock, queue, waitingEvents, isAway, copiesOf,
     ping: async () => requireReachable(),
     requireWritable: async () => requireReachable(),
     clockAheadMs: async () => 0,
+    emptiedAt: async () => undefined,
+    reportEmptied: async () => undefined,
     redisSettings: async () => ({ evictionPolicy: 'noeviction', isPersistent: true }),
     signingStatus: async () => ({
       ...{ isRunning: true, hasOtherSecret: false, cannotOpenKeys: false, clocksAheadMs: [] },

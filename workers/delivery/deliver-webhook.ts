@@ -1,5 +1,11 @@
 import type { OpenIssued } from '../../db/event-payloads.ts'
-import { deleteDelivery, endDelivery, findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
+import { isLost } from '../../db/repos/late-jobs.ts'
+import {
+  deleteDelivery,
+  deliveryQueuedForMs,
+  endDelivery,
+  findDeliveryToSend,
+} from '../../db/repos/operations/deliveries.ts'
 import { kindsAboutPersons } from '../../shared/domain/operations/change-events.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'
@@ -35,13 +41,14 @@ export async function deliverWebhook(deps: SendingDeps, ref: DeliveryRef, starts
 }
 
 async function deliver(deps: SendingDeps, slot: AttemptSlot, ref: DeliveryRef, starts: JobStarts): Promise<void> {
-  const { db, clock } = deps
+  const { db, bus, clock } = deps
   const { tenantId, deliveryId } = ref
   const found = await findDeliveryToSend(db.read, tenantId, deliveryId)
   // The delivery was attempted, has ended, or belongs to another job. Jobs of earlier versions have no `queuedUntil`.
   if (!found?.delivery.queuedUntil || found.delivery.queuedUntil.getTime() !== ref.queuedUntil) return
-  // A delivery after this time can be given to another job while its attempt runs.
-  if (found.delivery.queuedUntil <= clock.now()) throw new AttemptPostponed(0)
+  // A delivery after this time, or whose job was lost, can be given to another job while its attempt runs.
+  const isLostJob = isLost(ref.queuedUntil, await bus.emptiedAt(), deliveryQueuedForMs)
+  if (isLostJob || found.delivery.queuedUntil <= clock.now()) throw new AttemptPostponed(0)
   if (!tracing) return deliverFound(deps, slot, ref, starts, found)
   const { traceparent } = found.delivery
   const attributes = { 'trustwright.attempt': found.delivery.attemptsMade + 1 }

@@ -13,10 +13,11 @@ const maxRunMs = 5_000
  * process whose clock was ahead. Removes listeners whose streams ended.
  */
 export async function recoverDeliveries(deps: WorkerDeps): Promise<void> {
-  const { clock, log } = deps
+  const { bus, clock, log } = deps
+  const emptiedAt = await bus.emptiedAt()
   const free = async (batch: Batch) => (await repeatBatches(deps, batch, performance.now() + maxRunMs)).count
-  const deliveries = await free((tx, max) => freeQueuedDeliveries(tx, clock.now(), max))
-  const lines = await free((tx, max) => freeQueuedLines(tx, clock.now(), max))
+  const deliveries = await free((tx, max) => freeQueuedDeliveries(tx, clock.now(), max, emptiedAt))
+  const lines = await free((tx, max) => freeQueuedLines(tx, clock.now(), max, emptiedAt))
   const rows = await free((tx, max) => freeFutureRows(tx, clock.now(), max))
   const listeners = await free((tx, max) => removeEndedListeners(tx, clock.now(), max))
   if (listeners > 0) log.info({ removed: listeners }, 'listeners without a stream removed')

@@ -5,6 +5,7 @@ import type { Reader, Writer } from '../../client.ts'
 import { paramOf, prepared } from '../../engine/prepared.ts'
 import { outgoingLines } from '../../tables/messaging/outgoing-lines.ts'
 import { countUpTo } from '../count-up-to.ts'
+import { lateUntil } from '../late-jobs.ts'
 import { messageQueuedForMs } from './outgoing-messages.ts'
 
 /** The condition of the index on lines that wait, in a form that the planners of both databases recognize. */
@@ -80,12 +81,9 @@ export async function takeDueLines(tx: Writer, tenantId: string, at: Date, limit
   return taken.map(({ lineId }) => ({ tenantId, lineId, queuedUntil: queuedUntil.getTime() }))
 }
 
-/** An attempt that started before `queuedUntil` has ended after this time, even if clocks differ. */
-const lastAttemptMs = 15_000
-
-/** Frees lines of all tenants whose jobs are late. Returns their number. */
-export async function freeQueuedLines(tx: Writer, at: Date, limit: number): Promise<number> {
-  const isLate = lte(outgoingLines.queuedUntil, plusMs(at, -lastAttemptMs))
+/** Frees lines of all tenants whose jobs are late, or were lost with Redis at `emptiedAt`. Returns their number. */
+export async function freeQueuedLines(tx: Writer, at: Date, limit: number, emptiedAt?: Date): Promise<number> {
+  const isLate = lte(outgoingLines.queuedUntil, lateUntil(at, emptiedAt, messageQueuedForMs))
   const late = tx
     .select({ id: outgoingLines.id })
     .from(outgoingLines)

@@ -7,6 +7,7 @@ import { param, paramOf, prepared } from '../../engine/prepared.ts'
 import { deliveries } from '../../tables/operations/deliveries.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
 import { countUpTo } from '../count-up-to.ts'
+import { lateUntil } from '../late-jobs.ts'
 import { deliveryQueuedForMs } from './deliveries.ts'
 
 /** The condition of the index on deliveries that wait, in a form that the planners of both databases recognize. */
@@ -133,12 +134,9 @@ export async function returnDeliveries(tx: Writer, returned: Returned[]): Promis
   }
 }
 
-/** An attempt that started before `queuedUntil` has ended after this time, even if clocks differ. */
-const lastAttemptMs = 15_000
-
-/** Frees deliveries of all tenants whose jobs are late. Returns their number. */
-export async function freeQueuedDeliveries(tx: Writer, at: Date, limit: number): Promise<number> {
-  const isLate = lte(deliveries.queuedUntil, plusMs(at, -lastAttemptMs))
+/** Frees deliveries of all tenants whose jobs are late, or were lost with Redis at `emptiedAt`. Returns their number. */
+export async function freeQueuedDeliveries(tx: Writer, at: Date, limit: number, emptiedAt?: Date): Promise<number> {
+  const isLate = lte(deliveries.queuedUntil, lateUntil(at, emptiedAt, deliveryQueuedForMs))
   const late = tx
     .select({ id: deliveries.id })
     .from(deliveries)

@@ -1,8 +1,10 @@
+import { isLost } from '../../../db/repos/late-jobs.ts'
 import {
   endLine,
   findFirstOf,
   findLine,
   type LineRow,
+  messageQueuedForMs,
   recordSend,
   returnLine,
   type WaitingMessage,
@@ -44,11 +46,13 @@ function belongsToJob({ queuedUntil }: LineRef, line: LineRow | undefined): line
 }
 
 async function sendAll(deps: DeliveryDeps, slot: AttemptSlot, ref: LineRef, line: LineRow): Promise<void> {
-  const { db, clock } = deps
+  const { db, bus, clock } = deps
   const until = performance.now() + maxLineMs
   for (;;) {
-    // A line after `queuedUntil` can be given to another job while an attempt runs.
-    if (clock.now().getTime() >= ref.queuedUntil || performance.now() > until) throw new AttemptPostponed(0)
+    // A line after `queuedUntil`, or whose job was lost, can be given to another job while an attempt runs.
+    const isLostJob = isLost(ref.queuedUntil, await bus.emptiedAt(), messageQueuedForMs)
+    if (isLostJob || clock.now().getTime() >= ref.queuedUntil || performance.now() > until)
+      throw new AttemptPostponed(0)
     const message = await findFirstOf(db.read, ref.tenantId, ref.lineId)
     if (!message) {
       if (await db.tx((tx) => endLine(tx, ref, clock.now()))) continue
