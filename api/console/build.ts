@@ -13,14 +13,14 @@ import { builtFolder } from './pages/built.ts'
  */
 const source = fileURLToPath(new URL('./app/', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** The client of the API is a part of the console. */
-const clientSource = join(root, 'shared/client')
+/** The client of the API and the reader of tables are parts of the console. */
+const sharedSources = ['shared/client/*.ts', 'shared/formats/table-file/*.ts', 'shared/formats/lossless-json.ts']
 const stampFile = join(builtFolder, 'stamp')
 const assetsFolder = join(builtFolder, 'assets')
 
 /**
  * The output files. There are few, because small files compress badly. The first view has one file. Each area has one file. The other shared
- * parts are in three files: the charts, QR codes, and the rest of `kit/`.
+ * parts are in three files: the charts, QR codes, and the rest of `kit/`. A dynamic import has a file of its own.
  */
 const groups = [
   { name: 'first', tags: ['$initial' as const] },
@@ -53,10 +53,10 @@ export async function buildConsole(): Promise<boolean> {
 
 function stampOfSources(): string {
   const sources = globSync('**/*.{ts,tsx,css,html,json,svg}', { cwd: source, exclude: ['**/*.d.ts'] }).sort()
-  const client = globSync('*.ts', { cwd: clientSource, exclude: ['*.d.ts'] }).sort()
+  const shared = globSync(sharedSources, { cwd: root, exclude: ['**/*.d.ts'] }).sort()
   const texts = [
     ...sources.map((name) => join(source, name)),
-    ...client.map((name) => join(clientSource, name)),
+    ...shared.map((name) => join(root, name)),
     ...[join(root, 'package-lock.json'), import.meta.filename],
   ]
   return hash('sha256', texts.map((file) => `${file.slice(root.length)}\n${readFileSync(file, 'utf8')}`).join('\n'))
@@ -70,7 +70,8 @@ async function bundleInto(folder: string): Promise<void> {
       root: source,
       base: '/console/',
       logLevel: 'warn',
-      plugins: [{ name: 'refuse-circles', generateBundle: (_, files) => refuseCircles(files) }],
+      resolve: { alias: { 'csv-parse': 'csv-parse/browser/esm' } },
+      plugins: [jsoncAsDefault, { name: 'refuse-circles', generateBundle: (_, files) => refuseCircles(files) }],
       build: {
         outDir: folder,
         emptyOutDir: true,
@@ -87,6 +88,15 @@ async function bundleInto(folder: string): Promise<void> {
     const compressed = await promisify(gzip)(await readFile(join(assets, name)), { level: 9 })
     await writeFile(join(assets, `${name}.gz`), compressed)
   }
+}
+
+/** In Node.js, jsonc-parser is a module of CommonJS, which has a default export. Its module for browsers has none. */
+const jsoncAsDefault = {
+  name: 'jsonc-as-default',
+  enforce: 'pre' as const,
+  resolveId: (id: string) => (id === 'jsonc-parser' ? '\0jsonc-parser' : undefined),
+  load: (id: string) =>
+    id === '\0jsonc-parser' ? "import * as all from 'jsonc-parser/lib/esm/main.js'\nexport default all" : undefined,
 }
 
 /** Sets NODE_ENV to production. Vite reads this variable in every mode, and would build a different, larger console otherwise. */

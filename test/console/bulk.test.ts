@@ -107,6 +107,7 @@ describe('bulk issuance', { tags: 'chromium' }, () => {
       ['a.csv', `\uFEFFnumber;"given;name"\n${long}`, ['1', '0', 'Person 0'], 'given;name', 'number'],
       ['a.jsonl', json, ['1', '7', 'Ada', '{"city":"Ulm"}', ''], 'given-name', 'Student number'],
       ['a.csv.gz', gzipSync(`GIVEN_NAME,nr\nAda,1\n${long}`), ['1', 'Ada', '1'], 'GIVEN_NAME', 'nr'],
+      ['a.csv', 'sep=|\r\nnumber|given_name||\r\n\r\n 1 | Ada ||\r\n', ['2', '1', 'Ada'], 'given_name', 'number'],
       ['a.csv', Buffer.from('number,given_name\n1,Ä', 'utf16le').swap16(), ['1', '1', 'Ä'], 'given_name', 'number'],
     ]
     await page.getByRole('button', { name: 'Upload' }).click()

@@ -40,8 +40,10 @@ test("no capability imports a sibling's routes", () => {
   expect(product.filter(({ from, to }) => /^api\/.*\/routes\.ts$/.test(to) && from !== 'api/routes.ts')).toEqual([])
 })
 
-test('the console in the browser imports nothing of the service but its client, and the client only in one file', () => {
-  expect(forbiddenImports('api/console/app/', 'api/console/app/', 'shared/client/')).toEqual([])
+test('the console in the browser imports nothing of the service but its client, in one file, and its reader of tables', () => {
+  expect(
+    forbiddenImports('api/console/app/', 'api/console/app/', 'shared/client/', 'shared/formats/table-file/'),
+  ).toEqual([])
   const screens = files.filter((file) => file.startsWith('api/console/app/'))
   const ofClient = /^import (?!type ).*shared\/client\//m
   expect(screens.filter((file) => ofClient.test(textOf(file)))).toEqual(['api/console/app/kit/api.ts'])

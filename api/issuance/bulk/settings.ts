@@ -6,6 +6,7 @@ import { listAuthenticationProviders } from '../../../db/repos/issuance/sign-in-
 import { defaultClaimLinkMs } from '../../../shared/domain/issuance/claim-links.ts'
 import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
 import { wrongField } from '../../../shared/errors.ts'
+import { formatOfName } from '../../../shared/formats/table-file/table.ts'
 import { getOffered } from '../offers/configurations.ts'
 import type { NewBulkIssuance } from './schemas.ts'
 
@@ -32,7 +33,7 @@ export async function settingsOf(
   }
   if (form.signIn) await requireProvider(tx, tenantId)
   return {
-    ...{ mode, configurationIds, onDuplicate, validateOnly, format: formatOf(fileName) },
+    ...{ mode, configurationIds, onDuplicate, validateOnly, format: formatOfName(fileName) },
     columns: { claims: columns, externalId, userId: userIdColumn },
     ...(mode === 'links' ? ofLinks : { linkSeconds: null, transactionCode: null, signIn: null }),
   }
@@ -49,9 +50,4 @@ function refuseKeyBound(configuration: ConfigurationRow): void {
   if (profile === 'sd-jwt' && isKeyBound(configuration)) {
     throw wrongField('configurationIds', 'Must be a configuration with keyBinding false', id)
   }
-}
-
-/** Returns the format that the file name says. The content of a gzip file has the format of the name before `.gz`. */
-function formatOf(fileName: string): 'csv' | 'jsonl' {
-  return /\.(jsonl|ndjson)(\.gz)?$/i.test(fileName) ? 'jsonl' : 'csv'
 }

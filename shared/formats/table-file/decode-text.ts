@@ -1,4 +1,3 @@
-import { TextDecoder } from 'node:util'
 import { joinChunks } from './join-chunks.ts'
 import { TableError } from './table.ts'
 
@@ -11,7 +10,7 @@ const maxPieceBytes = 65_536
  * `invalid_encoding` for all other bytes.
  */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  let decoder: TextDecoder | undefined
+  let decoder: Decoder | undefined
   for await (const chunk of joinChunks(bytes, minPieceBytes)) {
     decoder ??= decoderFor(chunk)
     for (let at = 0; at < chunk.length; at += maxPieceBytes) {
@@ -21,7 +20,9 @@ export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   if (decoder) yield decode(decoder)
 }
 
-function decoderFor(start: Uint8Array): TextDecoder {
+type Decoder = ReturnType<typeof decoderFor>
+
+function decoderFor(start: Uint8Array) {
   if (zipStart.every((byte, at) => start[at] === byte)) {
     throw new TableError('invalid_encoding', 'The file is a workbook or a ZIP archive. Save the sheet as "CSV UTF-8".')
   }
@@ -38,7 +39,7 @@ function encodingOf([first, second]: Uint8Array): string {
 }
 
 /** Without bytes, ends the text. A character that is cut off at the end is an error. */
-function decode(decoder: TextDecoder, piece?: Uint8Array): string {
+function decode(decoder: Decoder, piece?: Uint8Array): string {
   try {
     return piece ? decoder.decode(piece, { stream: true }) : decoder.decode()
   } catch {

@@ -6,9 +6,22 @@ export async function* joinChunks(source: AsyncIterable<Uint8Array>, minBytes: n
     waiting.push(chunk)
     length += chunk.length
     if (length < minBytes) continue
-    yield waiting.length === 1 ? chunk : Buffer.concat(waiting)
+    yield joined(waiting, length)
     waiting = []
     length = 0
   }
-  if (length > 0) yield Buffer.concat(waiting)
+  if (length > 0) yield joined(waiting, length)
+}
+
+/** A browser has no `Buffer.concat`. */
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = chunks
+  if (only && chunks.length === 1) return only
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
 }

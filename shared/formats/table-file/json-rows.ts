@@ -29,7 +29,7 @@ export function jsonRows({ maxRowBytes }: Pick<TableOptions, 'maxRowBytes'>): Ro
     line = []
     length = 0
     count++
-    if (text === undefined || Buffer.byteLength(text) > maxRowBytes) return [tooLarge(count, maxRowBytes)]
+    if (text === undefined || isLarger(text, maxRowBytes)) return [tooLarge(count, maxRowBytes)]
     if (text.trim() === '') return []
     const row = rowOf(text.trim(), count)
     names.add(row)
@@ -67,6 +67,11 @@ export function jsonRows({ maxRowBytes }: Pick<TableOptions, 'maxRowBytes'>): Ro
       return length > 0 ? endLine() : []
     },
   }
+}
+
+/** Whether a text has more bytes in UTF-8, where a unit of UTF-16 has at most 3. */
+function isLarger(text: string, maxBytes: number): boolean {
+  return 3 * text.length > maxBytes && new TextEncoder().encode(text).length > maxBytes
 }
 
 /** Collects the names of all members. Throws if there are too many, because each row is read for each name. */

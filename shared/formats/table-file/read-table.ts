@@ -4,6 +4,7 @@ import { decompress } from './decompress.ts'
 import { jsonRows } from './json-rows.ts'
 import {
   maxPortionRows,
+  portionOf,
   type RowReader,
   TableError,
   type TableOptions,
@@ -75,8 +76,4 @@ const workPerRow = 20
 
 function emptyPortion({ columns, count }: RowReader): TablePortion {
   return { columns: columns ?? [], rows: [], readTo: count }
-}
-
-function portionOf({ columns }: RowReader, rows: TableRow[]): TablePortion {
-  return { columns: columns ?? [...new Set(rows.flatMap(({ values }) => Object.keys(values)))], rows }
 }

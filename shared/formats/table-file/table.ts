@@ -1,5 +1,10 @@
 export type TableFormat = 'csv' | 'jsonl'
 
+/** Returns the format that the name of a file says. The content of a gzip file has the format of the name before `.gz`. */
+export function formatOfName(fileName: string): TableFormat {
+  return /\.(jsonl|ndjson)(\.gz)?$/i.test(fileName) ? 'jsonl' : 'csv'
+}
+
 export interface TableOptions {
   format: TableFormat
   /** The maximum size of the file, after decompression. */
@@ -64,6 +69,10 @@ export interface RowReader {
   read(piece: string): Promise<TableRow[]>
   /** Returns the rows at the end of the text. */
   end(): Promise<TableRow[]>
+}
+
+export function portionOf({ columns }: RowReader, rows: TableRow[]): TablePortion {
+  return { columns: columns ?? [...new Set(rows.flatMap(({ values }) => Object.keys(values)))], rows }
 }
 
 export const maxPortionRows = 500

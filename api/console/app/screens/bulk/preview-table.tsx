@@ -2,25 +2,22 @@ import { Section } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { type Column, Table } from '../../kit/table.tsx'
 import { numberText } from '../../kit/when.tsx'
-import type { Preview } from './preview.ts'
+import type { Preview, PreviewRow } from './preview.ts'
 import { uploadTexts } from './upload-texts.ts'
-
-type Numbered = readonly [number: number, cells: readonly string[]]
 
 const same = (text: string): Text => ({ en: text, de: text })
 
 /** The first rows of a file as a table that scrolls. */
 export function PreviewTable({ columns, rows }: Preview) {
-  const shown: Column<Numbered>[] = [
-    { head: same('#'), cell: ([number]) => numberText(number) },
-    ...columns.map((column, at) => ({ head: same(column), cell: ([, cells]: Numbered) => cells[at] ?? '' })),
+  const shown: Column<PreviewRow>[] = [
+    { head: same('#'), cell: ({ number }) => numberText(number) },
+    ...columns.map((column, at) => ({ head: same(column), cell: ({ cells }: PreviewRow) => cells[at] ?? '' })),
   ]
-  const numbered = rows.map((cells, at): Numbered => [at + 1, cells])
   return (
     <Section title={say(uploadTexts.preview)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <div class="preview" tabIndex={0}>
-        <Table caption={uploadTexts.preview} columns={shown} rows={numbered} keyOf={([number]) => String(number)} />
+        <Table caption={uploadTexts.preview} columns={shown} rows={rows} keyOf={({ number }) => String(number)} />
       </div>
     </Section>
   )

@@ -71,7 +71,14 @@ function columnsOf(state: State, id: string, changes: LinkChanges): readonly Col
   const wrong: Column<Row>[] = [
     { head: rowTexts.column, cell: ({ column }) => column ?? '–' },
     { head: rowTexts.reason, cell: (row) => <Reason row={row} /> },
-    ...(preview ? [{ head: rowTexts.content, cell: ({ row }: Row) => <Cells cells={preview.rows[row - 1]} /> }] : []),
+    ...(preview
+      ? [
+          {
+            head: rowTexts.content,
+            cell: ({ row }: Row) => <Cells cells={preview.rows.find(({ number }) => number === row)?.cells} />,
+          },
+        ]
+      : []),
   ]
   const issued: Column<Row>[] =
     state === 'done'
