@@ -16,6 +16,7 @@ import type { ListReader } from './ecosystems/trusted-lists/list-reader.ts'
 import type { LargeAnswers } from './http/large-answers.ts'
 import type { TransferLimiter } from './http/transfers.ts'
 import type { SentMarks } from './issuance/credential/sent-marks.ts'
+import type { ListenerStreams } from './operations/webhooks/listener-streams.ts'
 import type { SetStatus } from './status/revocation/status-changes.ts'
 
 /** The types that the kernel passes to the handlers of this application. */
@@ -42,6 +43,7 @@ export interface Deps {
   uploads: TransferLimiter
   downloads: TransferLimiter
   listReader: ListReader
+  listenerStreams: ListenerStreams
   clock: Clock
   log: Log
   analytics: Analytics

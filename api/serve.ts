@@ -30,6 +30,7 @@ import { createDownloadLimiter } from './issuance/bulk/downloads.ts'
 import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
 import { checkReadiness } from './operations/service/readiness-check.ts'
+import { createListenerStreams } from './operations/webhooks/listener-streams.ts'
 import { standbyOptions } from './standby-options.ts'
 import { createSetStatus } from './status/revocation/status-changes.ts'
 
@@ -94,6 +95,7 @@ function openDeps(config: Config, log: Log) {
     allowLoopback: config.outboundAllowLoopback,
   })
   const lifecycle: Lifecycle = { phase: 'starting' }
+  const listenerStreams = createListenerStreams({ db, clock: systemClock, secrets, log, lifecycle })
   return {
     config,
     db,
@@ -106,6 +108,7 @@ function openDeps(config: Config, log: Log) {
     uploads: createUploadLimiter(),
     downloads: createDownloadLimiter(),
     listReader: createListReader(),
+    listenerStreams,
     clock: systemClock,
     log,
     analytics: createAnalytics(bus, log),

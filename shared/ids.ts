@@ -25,6 +25,12 @@ function startMillisecond(ms: number): void {
   ;[lastMs, lastTime, count] = [ms, timeOf(ms), 0]
 }
 
+/** Returns a text that is lower than each id of `newOrderedId` from `ms` before the time of `id` on. */
+export function idBefore(id: string, ms: number): string {
+  const time = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+  return timeOf(Math.max(0, time - ms))
+}
+
 /** Returns the first two parts of a UUID of version 7. */
 function timeOf(ms: number): string {
   const time = ms.toString(16).padStart(12, '0')

@@ -34,8 +34,6 @@ export function webhookCalls({ id, at, before, after }: { id: string; at: Date; 
     deleteListenerRequest: [[id]],
     findListener: [[id], leased],
     findListenerAnswer: [[id], { listener_requests: { answer: { status: 200 } } }],
-    findOpenListenerRequests: [[id, 10], openRequest],
-    renewLease: [[id, before], leased],
     updateWebhook: [[id, { url: 'https://changed.example' }, at]],
     advanceFound: [[[id], after], { webhooks: { foundUntil: at } }],
     announceFound: [

@@ -14,6 +14,7 @@ import { createListReader } from '../../api/ecosystems/trusted-lists/list-reader
 import { createLargeAnswers } from '../../api/http/large-answers.ts'
 import { createDownloadLimiter } from '../../api/issuance/bulk/downloads.ts'
 import { createSentMarks } from '../../api/issuance/credential/sent-marks.ts'
+import { createListenerStreams } from '../../api/operations/webhooks/listener-streams.ts'
 import { standbyOptions } from '../../api/standby-options.ts'
 import { createSetStatus } from '../../api/status/revocation/status-changes.ts'
 import { createTenant } from '../../api/tenancy/tenants/create.ts'
@@ -186,6 +187,7 @@ async function startInstance(options: ServiceOptions) {
   const analytics = createAnalytics(bus, log)
   const sent = createSentMarks(db, clock, log)
   const setStatus = createSetStatus({ db, clock })
+  const lifecycle = { phase: 'serving' } as const
   const deps: Deps = {
     config,
     db,
@@ -198,6 +200,7 @@ async function startInstance(options: ServiceOptions) {
     uploads: createUploadLimiter(),
     downloads: createDownloadLimiter(),
     listReader: createListReader(),
+    listenerStreams: createListenerStreams({ db, clock, secrets, log, lifecycle }),
     clock,
     log,
     analytics,
@@ -206,7 +209,7 @@ async function startInstance(options: ServiceOptions) {
     caches: createCaches(),
     largeAnswers: createLargeAnswers(),
     withoutSlot: (work) => work,
-    lifecycle: { phase: 'serving' },
+    lifecycle,
   }
   const app = createApp(deps)
   const undeclared = holdToDeclarations(app)

@@ -11,6 +11,7 @@ import { createListReader } from '../../api/ecosystems/trusted-lists/list-reader
 import { createLargeAnswers } from '../../api/http/large-answers.ts'
 import { createDownloadLimiter } from '../../api/issuance/bulk/downloads.ts'
 import { createSentMarks } from '../../api/issuance/credential/sent-marks.ts'
+import { createListenerStreams } from '../../api/operations/webhooks/listener-streams.ts'
 import { createSetStatus } from '../../api/status/revocation/status-changes.ts'
 import { openDatabase } from '../../db/client.ts'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
@@ -100,18 +101,20 @@ export function openService(installation: Installation, parts: { bus: Bus; clock
   const keys = createKeys(bus, config.credentialDeadlineMs)
   const sent = createSentMarks(db, clock, log)
   const shared = { config, db, bus, keys, secrets, outbound, dids, clock, log, sent }
+  const lifecycle = { phase: 'serving' } as const
   const deps: Deps = {
     ...shared,
     verifiers: createVerifiers(),
     uploads: createUploadLimiter(),
     downloads: createDownloadLimiter(),
     listReader: createListReader(),
+    listenerStreams: createListenerStreams({ ...shared, lifecycle }),
     analytics: createAnalytics(bus, log),
     setStatus: createSetStatus({ db, clock }),
     caches: createCaches(),
     largeAnswers: createLargeAnswers(),
     withoutSlot: (work) => work,
-    lifecycle: { phase: 'serving' },
+    lifecycle,
   }
   const keyring = createKeyring([keyEncryptionKey])
   const signing = createSigningDeps({ ...shared, keyring, walletActivity: createWalletActivity() })

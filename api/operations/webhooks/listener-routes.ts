@@ -12,7 +12,6 @@ import { idOf } from '../../http/fields.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { ListenerView, NewListener, ReportedAnswer } from './listener-schemas.ts'
-import { streamOf } from './listener-stream.ts'
 
 const maxListeners = 10
 const access = operators('admin', 'issuer', 'managed-issuer')
@@ -71,10 +70,10 @@ export const listenerRoutes = [
     representations: { media: [handlerMedia('text/event-stream')] },
     problems: ['bad_request', 'not_found', 'conflict'],
     async handle({ tenantId, params: { listenerId }, headers, deps }) {
-      await getListener(deps, tenantId, listenerId)
-      const lastEventId = headers['last-event-id']
-      const from = typeof lastEventId === 'string' ? lastEventId : undefined
-      return { stream: streamOf(deps, { tenantId, webhookId: listenerId, lastEventId: from }) }
+      const { leasedUntil } = await getListener(deps, tenantId, listenerId)
+      const { 'last-event-id': received } = headers
+      const lastEventId = typeof received === 'string' ? received : ''
+      return { stream: deps.listenerStreams.open({ tenantId, webhookId: listenerId, leasedUntil, lastEventId }) }
     },
   }),
   defineRoute({
@@ -100,8 +99,8 @@ export const listenerRoutes = [
   }),
 ]
 
-async function getListener({ db, clock }: Deps, tenantId: string, id: string): Promise<WebhookRow> {
-  const listener = await findListener(db.read, tenantId, id)
-  if (!listener?.leasedUntil || listener.leasedUntil <= clock.now()) throw notFound('listenerId', id)
-  return listener
+async function getListener({ db, clock }: Deps, tenantId: string, id: string): Promise<{ leasedUntil: Date }> {
+  const { leasedUntil = null } = (await findListener(db.read, tenantId, id)) ?? {}
+  if (!leasedUntil || leasedUntil <= clock.now()) throw notFound('listenerId', id)
+  return { leasedUntil }
 }

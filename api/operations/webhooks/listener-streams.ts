@@ -1,0 +1,164 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { PassThrough, type Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../../db/client.ts'
+import {
+  findNewListenerRequests,
+  type ListenerRef,
+  type NewListenerRequest,
+  type ReadListener,
+  renewLeases,
+} from '../../../db/repos/operations/listeners.ts'
+import { type Clock, plusMs } from '../../../shared/clock.ts'
+import {
+  leaseRenewedEveryMs,
+  listenerLeaseMs,
+  listenerRequestContext,
+} from '../../../shared/domain/operations/listeners.ts'
+import { Problem } from '../../../shared/errors.ts'
+import type { Log } from '../../../shared/log.ts'
+import type { Secrets } from '../../../shared/secrets.ts'
+import { createThrottledLog } from '../../../shared/throttled-log.ts'
+import { isRead, markAsRead, noReadMarks, type ReadMarks, readByAll } from './read-marks.ts'
+
+const checkEveryMs = 200
+/** Proxies close a connection that sends nothing for a minute. */
+const commentEveryMs = 10_000
+const maxDurationMs = 600_000
+/** The maximum number of requests that one query returns. */
+const maxAtOnce = 200
+/** A client that reconnects can have its earlier stream for a moment. */
+const maxStreamsOfListener = 3
+
+export interface ListenerStreams {
+  /**
+   * Streams the open requests of a listener as server-sent events, and renews its lease. Ends after ten minutes, when the process stops, and
+   * when the listener was removed or its lease has ended. Requests until `lastEventId` were received: they are not sent again. Throws
+   * `conflict` if the listener has too many streams.
+   */
+  open(listener: StreamedListener): Readable
+}
+
+export interface StreamedListener extends ListenerRef {
+  leasedUntil: Date
+  /** The id of the last event that the client received. Empty without one. */
+  lastEventId: string
+}
+
+interface Deps {
+  db: Database
+  clock: Clock
+  secrets: Secrets
+  log: Log
+  lifecycle: { phase: 'starting' | 'serving' | 'stopping' }
+}
+
+interface OpenStream extends StreamedListener, ReadMarks {
+  output: PassThrough
+  /** Times of `performance.now()`. */
+  endsAt: number
+  renewAt: number
+  commentAt: number
+}
+
+/**
+ * Creates the streams of a web process. One query at a time reads the new requests of all streams, and one statement renews their leases. While
+ * the database is not available, the streams stay open until their leases end.
+ */
+export function createListenerStreams(deps: Deps): ListenerStreams {
+  const { db, clock, log } = deps
+  const streams = new Set<OpenStream>()
+  /** The loop must not run in the context of the request that starts it. */
+  const outside = AsyncLocalStorage.snapshot()
+  const logFailure = createThrottledLog<{ err: unknown }>((fields) => log.warn(fields, 'listener streams failed'))
+  let isRunning = false
+
+  return {
+    open(listener) {
+      if ([...streams].filter((each) => isSame(each, listener)).length >= maxStreamsOfListener)
+        throw new Problem('conflict', { message: 'The listener has too many streams. End one first.' })
+      const output = new PassThrough().once('close', () => streams.delete(stream))
+      const endsAt = performance.now() + maxDurationMs
+      const stream: OpenStream = { ...listener, ...noReadMarks(), output, endsAt, renewAt: 0, commentAt: 0 }
+      streams.add(stream)
+      output.write('retry: 1000\n\n')
+      if (!isRunning) void outside(run)
+      return output
+    },
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true
+    // A timer of its own, because a query can take long.
+    const upkeep = setInterval(() => {
+      for (const stream of writable(streams)) endOrComment(deps, stream)
+    }, checkEveryMs)
+    while (streams.size > 0) {
+      await renew().catch((err) => logFailure('renew', { err }))
+      const count = await read().catch((err) => logFailure('read', { err }))
+      if (!count) await sleep(checkEveryMs)
+    }
+    clearInterval(upkeep)
+    isRunning = false
+  }
+
+  async function renew(): Promise<void> {
+    const now = performance.now()
+    const due = writable(streams).filter(({ renewAt }) => now >= renewAt)
+    if (due.length === 0) return
+    const leasedUntil = plusMs(clock.now(), listenerLeaseMs)
+    const renewed = await db.tx((tx) => renewLeases(tx, due.map(refOf), leasedUntil))
+    for (const stream of due) {
+      if (!renewed.has(stream.webhookId)) stream.output.end()
+      else Object.assign(stream, { leasedUntil, renewAt: now + leaseRenewedEveryMs })
+    }
+  }
+
+  /** Returns the number of requests that at least one stream did not have. */
+  async function read(): Promise<number> {
+    // A stream whose client is slow gets its requests later.
+    const reading = writable(streams).filter(({ output }) => !output.writableNeedDrain)
+    if (reading.length === 0) return 0
+    const rows = await findNewListenerRequests(db.read, listenersOf(reading), maxAtOnce)
+    for (const row of rows) for (const stream of reading) if (isSame(stream, row)) send(deps, stream, row)
+    return rows.length
+  }
+}
+
+function endOrComment({ clock, lifecycle }: Deps, stream: OpenStream): void {
+  const { output, endsAt, leasedUntil, commentAt } = stream
+  const now = performance.now()
+  if (now >= endsAt || leasedUntil <= clock.now() || lifecycle.phase !== 'serving') output.end()
+  else if (now >= commentAt) {
+    stream.commentAt = now + commentEveryMs
+    output.write(': open\n\n')
+  }
+}
+
+/** Writes a request to a stream that has not read it. */
+function send({ secrets }: Deps, stream: OpenStream, { id, sealedRequest }: NewListenerRequest): void {
+  if (isRead(stream, id)) return
+  markAsRead(stream, id)
+  if (id <= stream.lastEventId || !stream.output.writable) return
+  // The text is JSON without line ends.
+  const data = secrets.open(sealedRequest, listenerRequestContext(id))
+  stream.output.write(`id: ${id}\nevent: request\ndata: ${data}\n\n`)
+}
+
+function writable(streams: ReadonlySet<OpenStream>): OpenStream[] {
+  return [...streams].filter(({ output }) => output.writable)
+}
+
+/** Returns each listener once, and what all of its streams have read. */
+function listenersOf(streams: OpenStream[]): ReadListener[] {
+  const byListener = [...Map.groupBy(streams, ({ webhookId }) => webhookId).values()]
+  return byListener.flatMap((ofOne) => ofOne.slice(0, 1).map((each) => ({ ...refOf(each), ...readByAll(ofOne) })))
+}
+
+function refOf({ tenantId, webhookId }: ListenerRef): ListenerRef {
+  return { tenantId, webhookId }
+}
+
+function isSame(one: ListenerRef, other: ListenerRef): boolean {
+  return one.tenantId === other.tenantId && one.webhookId === other.webhookId
+}

@@ -1,0 +1,182 @@
+import { get, type IncomingMessage } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { markAsRead, noReadMarks, readByAll } from '../../../api/operations/webhooks/read-marks.ts'
+import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts'
+import { findNewListenerRequests, insertListenerRequest, renewLeases } from '../../../db/repos/operations/listeners.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { listenerRequestContext } from '../../../shared/domain/operations/listeners.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import { plansOf, wholeScansIn } from '../../db/plans.ts'
+import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness/harness.ts'
+import { startRedis, type TestRedis } from '../../harness/redis.ts'
+
+let service: Service
+let redis: TestRedis
+let outage: ReturnType<typeof outageOf>
+beforeAll(async () => {
+  redis = await startRedis()
+  service = await startService({ roles: ['signing'], redisUrl: redis.url })
+  outage = outageOf(service)
+})
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]()
+  await redis?.stop()
+})
+
+/** Makes the database fail for the web process. The test still writes, and can let single reads through. */
+function outageOf({ deps: { db } }: Service) {
+  const { read, tx } = db
+  const state = { isOver: true, allowedReads: 0, failedReads: 0 }
+  const isRefused = () => !state.isOver && state.allowedReads-- <= 0
+  Object.defineProperty(db, 'read', {
+    get() {
+      if (!isRefused()) return read
+      state.failedReads++
+      throw new DatabaseUnavailable(new Error('outage of the test'))
+    },
+  })
+  db.tx = async (work, options) => {
+    if (state.isOver) return tx(work, options)
+    throw new DatabaseUnavailable(new Error('outage of the test'))
+  }
+  return { state, write: tx }
+}
+
+interface Listener {
+  tenantId: string
+  webhookId: string
+}
+
+interface Stream extends Listener {
+  response: IncomingMessage
+  text: string
+}
+
+/** Makes a listener and opens its stream. Ends when the stream is read and the lease was renewed. */
+async function newStream(tenant: TestTenant): Promise<Stream> {
+  const { host, clientId, clientSecret, operator } = tenant
+  const listener = { forwardTo: 'http://localhost:4000/', events: ['OpenIdCredentialIssued'] }
+  const { body } = await operator.post('/v1/webhooks/listeners', listener)
+  const path = `/v1/webhooks/listeners/${body.id}/stream`
+  const token = await tokenOf(service.origin, host, clientId, clientSecret)
+  const headers = { Host: host, Authorization: `Bearer ${token}` }
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(service.origin + path, { headers }, resolve).on('error', reject)
+  })
+  expect(response.statusCode).toBe(200)
+  const stream: Stream = { tenantId: tenant.id, webhookId: body.id, response, text: '' }
+  response.on('data', (chunk) => {
+    stream.text += chunk
+  })
+  await expect.poll(() => stream.text).toContain(': open')
+  return stream
+}
+
+const idsIn = ({ text }: Stream) => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id)
+
+/** Stores a request for a listener, as a worker does. */
+async function addRequest({ tenantId, webhookId }: Listener, id = newOrderedId(service.clock.now())): Promise<string> {
+  const sealedRequest = service.deps.secrets.seal('{}', listenerRequestContext(id))
+  const row = { id, tenantId, webhookId, sealedRequest, createdAt: service.clock.now() }
+  await outage.write((tx) => insertListenerRequest(tx, row))
+  return id
+}
+
+test('streams stay open in an outage of the database, and then one query serves all of them', async () => {
+  const tenants = [service, await service.addTenant(), await service.addTenant()]
+  const streams: Stream[] = []
+  for (const tenant of tenants) streams.push(await newStream(tenant), await newStream(tenant))
+  // Only the streams read.
+  await service.workers.stop()
+  Object.assign(outage.state, { isOver: false, failedReads: 0 })
+  await eventually(async () => outage.state.failedReads >= 3)
+  const ids: string[] = []
+  for (const stream of streams) ids.push(await addRequest(stream))
+  outage.state.allowedReads = 1
+  await expect.poll(() => streams.map(idsIn)).toEqual(ids.map((id) => [id]))
+  outage.state.isOver = true
+  const later = await addRequest(streams[0]!)
+  await expect.poll(() => idsIn(streams[0]!)).toEqual([ids[0], later])
+  expect(streams.map(idsIn).slice(1)).toEqual(ids.slice(1).map((id) => [id]))
+  for (const { response } of streams) response.destroy()
+  await service.workers.start()
+})
+
+test('a stream goes on while Redis does not answer', async () => {
+  const stream = await newStream(await service.addTenant())
+  redis.process.kill('SIGSTOP')
+  try {
+    const id = await addRequest(stream)
+    await expect.poll(() => idsIn(stream)).toEqual([id])
+  } finally {
+    redis.process.kill('SIGCONT')
+  }
+  stream.response.destroy()
+})
+
+test('in an outage of the database a stream ends with the lease of its listener', async () => {
+  const { response } = await newStream(await service.addTenant())
+  outage.state.isOver = false
+  service.clock.advance(61_000)
+  await expect.poll(() => response.complete).toBe(true)
+  outage.state.isOver = true
+})
+
+test('a request is sent once, also if a request with a higher id was stored before', async () => {
+  const stream = await newStream(await service.addTenant())
+  const [lower, higher] = [newOrderedId(service.clock.now()), newOrderedId(service.clock.now())]
+  await addRequest(stream, higher)
+  await expect.poll(() => idsIn(stream)).toEqual([higher])
+  await addRequest(stream, lower)
+  await expect.poll(() => idsIn(stream)).toEqual([higher, lower])
+  const last = await addRequest(stream)
+  await expect.poll(() => idsIn(stream)).toEqual([higher, lower, last])
+  stream.response.destroy()
+})
+
+test('a query returns the requests of several tenants that were not read, and an index finds them', async () => {
+  const listeners = [1, 2].map((number) => ({ tenantId: `tenant ${number}`, webhookId: `listener ${number}` }))
+  const [mine = '', theirs = '', read = ''] = [
+    await addRequest(listeners[0]!),
+    await addRequest(listeners[1]!),
+    await addRequest(listeners[1]!),
+  ]
+  const { db } = service.deps
+  const find = (of: { tenantId: string; webhookId: string; from: string; read: string[] }[]) =>
+    findNewListenerRequests(db.read, of, 10).then((rows) => rows.map(({ id }) => id))
+  const unread = listeners.map((each) => ({ ...each, from: '', read: [] as string[] }))
+  expect(await find(unread)).toEqual([mine, theirs, read])
+  expect(await find(unread.map((each) => ({ ...each, read: [read] })))).toEqual([mine, theirs])
+  expect(await find(unread.map((each) => ({ ...each, from: theirs })))).toEqual([theirs, read])
+  expect(await find(unread.map((each) => ({ ...each, tenantId: 'tenant 1' })))).toEqual([mine])
+  const plans = await plansOf(service.deps.config.databaseUrl, async (tx) => {
+    await findNewListenerRequests(tx, unread, 10)
+    await renewLeases(tx, listeners, service.clock.now())
+  })
+  expect(plans).toHaveLength(2)
+  expect(plans.join('\n')).toContain('listener_requests_page')
+  expect(wholeScansIn(plans).filter((plan) => /(SCAN|Seq Scan on) (listener_requests|webhooks)/.test(plan))).toEqual([])
+})
+
+test('a lease is renewed for the tenant of the listener only', async () => {
+  const [tenant, other] = [await service.addTenant(), await service.addTenant()]
+  const listener = { forwardTo: 'http://localhost:4000/', events: ['OpenIdCredentialIssued'] }
+  const { body } = await tenant.operator.post('/v1/webhooks/listeners', listener)
+  const until = plusMs(service.clock.now(), 1_000)
+  const renew = ({ id }: TestTenant) =>
+    service.deps.db.tx((tx) => renewLeases(tx, [{ tenantId: id, webhookId: body.id }], until))
+  expect(await renew(other)).toEqual(new Set())
+  expect(await renew(tenant)).toEqual(new Set([body.id]))
+})
+
+test('marks of requests that are older than 30 s are given up, and such requests count as read', () => {
+  const at = service.clock.now()
+  const [old, young, next] = [at, plusMs(at, 20_000), plusMs(at, 40_000)].map(newOrderedId) as [string, string, string]
+  const marks = noReadMarks()
+  for (const id of [old, young, next]) markAsRead(marks, id)
+  expect([...marks.read]).toEqual([young, next])
+  expect(readByAll([marks, noReadMarks()])).toEqual({ from: '', read: [] })
+  expect(readByAll([marks])).toEqual({ from: marks.from, read: [young, next] })
+  const other = { from: '', read: new Set([old, young]) }
+  expect(readByAll([marks, other])).toEqual({ from: '', read: [young, old] })
+})
