@@ -3,37 +3,62 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import { findUser } from '../../../db/repos/issuance/users.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import type { ClaimSources } from '../../../shared/domain/issuance/claims/claim-values.ts'
+import {
+  type ClaimNote,
+  findDoubts,
+  findKnownFault,
+  type Known,
+} from '../../../shared/domain/issuance/claims/known-faults.ts'
+import { mapAvailableClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
 import { missingClaims } from '../../../shared/domain/issuance/claims/missing-claims.ts'
-
-/** A required claim without a value. A request of a wallet fails if the claim still has none then. */
-export interface ClaimWarning {
-  claim: string
-  message: string
-}
+import { isCertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
 
 const maxWarnings = 20
 
-/** Returns the required claims that no source has. A claim source can have any claim, so its configurations have no warnings. */
-export function claimWarnings(configurations: readonly ConfigurationRow[], sources: ClaimSources): ClaimWarning[] {
-  const warnings = configurations.flatMap((configuration): ClaimWarning[] => {
-    if (configuration.settings.claimSourceId !== undefined) return []
-    const message = `The configuration ${configuration.id} requires the claim. Give it in the offer, store it for the user, or set a claim source. Otherwise the wallet gets an error.`
-    return missingClaims(configuration, sources).map((claim) => ({ claim, message }))
-  })
+/**
+ * Returns the required claims that no source has, and the values that are probably wrong. A request of a wallet fails if a required claim
+ * still has no value then.
+ */
+export function claimWarnings(
+  configurations: readonly ConfigurationRow[],
+  sources: ClaimSources,
+  known: Known,
+): ClaimNote[] {
+  const warnings = configurations.flatMap((configuration) => [
+    ...missingClaimNotes(configuration, sources),
+    ...doubtfulClaims(configuration, sources, known),
+  ])
   return warnings.slice(0, maxWarnings)
 }
 
-/** Returns the warnings for a stored user. Reads the user only if the claims of the offer do not suffice. */
+/** Returns the warnings for a stored user. Reads the user only if the stored claims can change the warnings. */
 export async function claimWarningsOf(
   db: Reader,
   tenantId: string,
   userId: string | undefined,
-  { configurations, claims }: { configurations: readonly ConfigurationRow[]; claims: Claims },
-): Promise<ClaimWarning[]> {
-  const warnings = claimWarnings(configurations, { claims: [claims], authenticationProvider: {} })
-  const user = warnings.length > 0 && userId !== undefined ? await findUser(db, tenantId, userId) : undefined
+  { configurations, claims, known }: { configurations: readonly ConfigurationRow[]; claims: Claims; known: Known },
+): Promise<ClaimNote[]> {
+  const warnings = claimWarnings(configurations, { claims: [claims], authenticationProvider: {} }, known)
+  const canChange = warnings.length > 0 || configurations.some(({ profile }) => isCertifiedProfile(profile))
+  const user = canChange && userId !== undefined ? await findUser(db, tenantId, userId) : undefined
   if (!user) return warnings
   const { subjectId, providerUrl: url } = user
   const authenticationProvider = { ...(subjectId !== null && { subjectId }), ...(url !== null && { url }) }
-  return claimWarnings(configurations, { claims: [claims, user.claims], authenticationProvider })
+  return claimWarnings(configurations, { claims: [claims, user.claims], authenticationProvider }, known)
+}
+
+/** A claim source can have any claim, so that no claim of its configurations is missing. */
+function missingClaimNotes(configuration: ConfigurationRow, sources: ClaimSources): ClaimNote[] {
+  if (configuration.settings.claimSourceId !== undefined) return []
+  const message = `The configuration ${configuration.id} requires the claim. Give it in the offer, store it for the user, or set a claim source. Otherwise the wallet gets an error.`
+  return missingClaims(configuration, sources).map((claim) => ({ claim, message }))
+}
+
+/** A fault of a stored claim is a warning, because the claim can change before a wallet requests the credential. */
+function doubtfulClaims(configuration: ConfigurationRow, sources: ClaimSources, known: Known): ClaimNote[] {
+  const claims = mapAvailableClaims(configuration, sources)
+  const fault = findKnownFault(configuration, claims, sources, known)
+  // A fault of a default value has refused the offer before.
+  if (fault) return fault.mapFrom === undefined ? [] : [{ claim: fault.mapFrom, message: fault.message }]
+  return findDoubts(configuration, claims, sources, known).map(({ claim, message }) => ({ claim, message }))
 }

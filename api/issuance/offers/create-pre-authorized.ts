@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Reader, Writer } from '../../../db/client.ts'
 import { isUniqueViolation } from '../../../db/engine/unique-violation.ts'
+import { findIssuingAuthorities } from '../../../db/repos/certificates/signers.ts'
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import { insertOfferWithUser } from '../../../db/repos/issuance/new-offers.ts'
 import { insertOffer, type OfferRow } from '../../../db/repos/issuance/offers.ts'
@@ -10,6 +11,12 @@ import { insertUser, persistClaims } from '../../../db/repos/issuance/users.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { faultText, mapClaims } from '../../../shared/domain/issuance/claims/claim-faults.ts'
+import {
+  type ClaimNote,
+  dependsOnAuthority,
+  findKnownFault,
+  type Known,
+} from '../../../shared/domain/issuance/claims/known-faults.ts'
 import { newTransactionCode } from '../../../shared/domain/issuance/transaction-code.ts'
 import { wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
@@ -17,7 +24,7 @@ import { unknownReference } from '../../../shared/unknown-reference.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
-import { type ClaimWarning, claimWarnings, claimWarningsOf } from './claim-warnings.ts'
+import { claimWarnings, claimWarningsOf } from './claim-warnings.ts'
 import { getOffered } from './configurations.ts'
 import { newOffer } from './new-offer.ts'
 import { offerUri, preAuthorizedOffer } from './offer-object.ts'
@@ -86,7 +93,7 @@ interface Storing {
 
 interface Stored {
   userId: string
-  warnings: ClaimWarning[]
+  warnings: ClaimNote[]
 }
 
 /** Stores the offer. Throws if a configuration is unknown or the claims cannot be signed. */
@@ -103,10 +110,12 @@ async function storeAtOnce({ deps, tenant, request, offer, commit }: Storing): P
   const [configurationId = '', ...more] = offer.configurationIds
   if (more.length > 0 || request.userId !== undefined || request.claimsToPersist.length > 0) return undefined
   const configuration = await findRecentConfiguration(deps, tenant.id, configurationId)
-  if (!configuration || findOfferFault(configuration, request.claims)) return undefined
+  if (!configuration) return undefined
+  const known = await knownFor(deps.db.read, tenant.id, [configuration], offer.createdAt)
+  if (findOfferFault(configuration, request.claims, known)) return undefined
   const userId = newOrderedId(offer.createdAt)
   const sources = { claims: [request.claims], authenticationProvider: {} }
-  const stored = { userId, warnings: claimWarnings([configuration], sources) }
+  const stored = { userId, warnings: claimWarnings([configuration], sources, known) }
   try {
     const isStored = await deps.db.txAtOnce(async (tx) => {
       const isInserted = await insertOfferWithUser(tx, { ...offer, userId })
@@ -126,10 +135,11 @@ async function storeInTurn({ deps, tenant, request, offer, commit }: Storing): P
   return withUserTerms(states, (terms) =>
     deps.db.tx(async (tx) => {
       const offered = await getOffered(tx, tenant.id, request.credentials)
-      for (const configuration of offered) refuseUnsignable(configuration, request.claims)
+      const known = await knownFor(tx, tenant.id, offered, offer.createdAt)
+      for (const configuration of offered) refuseUnsignable(configuration, request.claims, known)
       const userId = await userFor(tx, tenant.id, request, offer.createdAt, terms)
       await insertOffer(tx, { ...offer, userId })
-      const given = { configurations: offered, claims: request.claims }
+      const given = { configurations: offered, claims: request.claims, known }
       const stored = { userId, warnings: await claimWarningsOf(tx, tenant.id, request.userId, given) }
       await commit(tx, stored)
       return stored
@@ -163,13 +173,26 @@ function claimsToPersist({ claims, claimsToPersist: names }: Request): Claims {
   return kept
 }
 
+/** Reads the authorities only if a configuration depends on them. */
+async function knownFor(
+  db: Reader,
+  tenantId: string,
+  configurations: readonly ConfigurationRow[],
+  now: Date,
+): Promise<Known> {
+  const authorities = configurations.some(dependsOnAuthority) ? await findIssuingAuthorities(db, tenantId, now) : []
+  return { now, authorities }
+}
+
 /** Refuses claims early that the wallet's request would be refused for later. */
-function refuseUnsignable(configuration: ConfigurationRow, claims: Claims): void {
-  const fault = findOfferFault(configuration, claims)
+function refuseUnsignable(configuration: ConfigurationRow, claims: Claims, known: Known): void {
+  const fault = findOfferFault(configuration, claims, known)
   if (fault) throw wrongField('claims', `${fault}, in a ${configuration.profile} credential`)
 }
 
-function findOfferFault(configuration: ConfigurationRow, claims: Claims): string | undefined {
+function findOfferFault(configuration: ConfigurationRow, claims: Claims, known: Known): string | undefined {
   const sources = { claims: [claims], authenticationProvider: {} }
-  return faultText(mapClaims(configuration, sources, { isPartial: true }).faults)
+  const { claims: mapped, faults } = mapClaims(configuration, sources, { isPartial: true })
+  const knownFault = findKnownFault(configuration, mapped, sources, known)
+  return faultText(knownFault ? [...faults, knownFault] : faults)
 }

@@ -130,17 +130,17 @@ export const PreAuthorizedOfferView = z.object({
     .array(
       named(
         'OfferWarning',
-        'A required claim that no source has yet',
+        'A required claim that no source has yet, or a value that is probably wrong',
         z.object({
           claim: described(z.string(), 'The path of the claim in the credential', 'family_name'),
-          message: z.string().describe('The configuration that requires it, and how to give it a value'),
+          message: z.string().describe('What is wrong, and what to do'),
         }),
       ),
     )
     .optional()
     .meta({
       description:
-        'Required claims without a value, at most 20. The offer is made. A wallet gets an error if a claim still has no value then. Absent if there are none',
+        'Required claims without a value, and values that are probably wrong, such as a country without an official code. At most 20. The offer is made. A wallet gets an error if a required claim still has no value then. Absent if there are none',
       examples: [],
     }),
 })

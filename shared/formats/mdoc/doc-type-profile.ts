@@ -1,4 +1,5 @@
 import type { ElementType } from './element-types.ts'
+import type { UsualValue } from './usual-values.ts'
 import type { ElementRelation, ValueRule } from './value-rules.ts'
 
 /** The rules of a standard for the elements of one namespace. */
@@ -8,6 +9,8 @@ export interface NamespaceProfile {
   readonly mandatory: readonly (readonly string[])[]
   /** The rules for values, by element. */
   readonly rules?: Readonly<Record<string, ValueRule>>
+  /** What values usually are, by element. Other values are allowed, but doubtful. */
+  readonly usual?: Readonly<Record<string, UsualValue>>
   readonly relations?: readonly ElementRelation[]
   /** Whether the standard forbids elements that it does not define. Elements of an issuer are in another namespace then. */
   readonly isClosed?: boolean

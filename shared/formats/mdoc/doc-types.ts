@@ -24,8 +24,8 @@ export function ruleOf(docType: string, namespace: string, element: string): Val
   return Object.hasOwn(rules, element) ? rules[element] : undefined
 }
 
-/** Returns the namespaces of which the standard of the document type knows the elements. */
-export function rulesOfNamespaces(docType: string): [namespace: string, profile: NamespaceProfile][] {
+/** Returns the namespaces of which the standard of the document type knows the elements, with their profiles. */
+export function profilesOfNamespaces(docType: string): [namespace: string, profile: NamespaceProfile][] {
   return Object.entries(profileOf(docType))
 }
 

@@ -1,5 +1,8 @@
 import type { DocTypeProfile } from './doc-type-profile.ts'
+import { assignedCountry, birthday, dayToCome, filledTextOfAtMost, jpegStart, passedDay } from './usual-values.ts'
 import { countryOfTwoOrThree, jpeg, oneOf, onOrAfter } from './value-rules.ts'
+
+const filled = filledTextOfAtMost(150)
 
 /**
  * The photo ID of ISO/IEC TS 23220-4, annex C. In its first drafts, three of the mandatory names end with `_unicode`. Readers of both
@@ -58,6 +61,23 @@ export const photoId: DocTypeProfile = {
       nationality: countryOfTwoOrThree,
       // ISO/IEC 5218, and the values that drafts of ISO/IEC TS 23220-2 add.
       sex: oneOf('0', '1', '2', '3', '4', '5', '6', '9'),
+    },
+    usual: {
+      family_name: filled,
+      family_name_unicode: filled,
+      given_name: filled,
+      given_name_unicode: filled,
+      birth_date: birthday,
+      portrait: jpegStart,
+      issue_date: passedDay,
+      expiry_date: dayToCome,
+      issuing_authority: filled,
+      issuing_authority_unicode: filled,
+      issuing_country: assignedCountry,
+      portrait_capture_date: passedDay,
+      resident_country: assignedCountry,
+      nationality: assignedCountry,
+      document_number: filled,
     },
     relations: [onOrAfter('issue_date', 'birth_date'), onOrAfter('expiry_date', 'issue_date')],
   },

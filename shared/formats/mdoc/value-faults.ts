@@ -1,4 +1,4 @@
-import { ruleOf, rulesOfNamespaces } from './doc-types.ts'
+import { profilesOfNamespaces, ruleOf } from './doc-types.ts'
 import type { ElementFault } from './elements.ts'
 
 /**
@@ -10,7 +10,7 @@ export function findValueFaults(
   claims: Readonly<Record<string, unknown>>,
   isMalformed: (namespace: string, element: string) => boolean,
 ): ElementFault[] {
-  return rulesOfNamespaces(docType).flatMap(([namespace, { relations = [] }]) => {
+  return profilesOfNamespaces(docType).flatMap(([namespace, { relations = [] }]) => {
     // Boundary: the claims of a mobile configuration are objects by namespace, like its mappings.
     const values = Object.entries(
       (Object.hasOwn(claims, namespace) ? claims[namespace] : {}) as Record<string, unknown>,

@@ -1,3 +1,5 @@
+import { startOfPicture } from './picture-start.ts'
+
 /** What a standard says about the value of an element, beyond its type. */
 export interface ValueRule {
   /** Completes "must be". */
@@ -59,9 +61,7 @@ const otherFormats = [
 export const jpeg: ValueRule = {
   must: 'a JPEG or JPEG 2000 picture',
   allows(value) {
-    const text = String(value)
-    const base64 = text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text
-    const start = Buffer.from(base64.slice(0, 64), 'base64').toString('latin1')
+    const start = startOfPicture(value)
     return !otherFormats.some((format) => format.test(start))
   },
 }

@@ -1,4 +1,5 @@
 import type { CredentialRow } from '../../../db/repos/issuance/issuances.ts'
+import { findMisplaced } from '../../../shared/domain/issuance/claims/issuing-place.ts'
 import type { MobileSettings } from '../../../shared/domain/issuance/profile-settings.ts'
 import { Problem } from '../../../shared/errors.ts'
 import { encodeElements } from '../../../shared/formats/mdoc/elements.ts'
@@ -41,16 +42,9 @@ export async function* signMobileCopies(
   }
 }
 
-/** ISO/IEC 18013-5, 9.3.1: readers compare these elements with the signer's certificate. */
-function checkPlace(claims: Readonly<Record<string, unknown>>, { country, stateOrProvinceName }: Signer): void {
-  const places = { issuing_country: country, issuing_jurisdiction: stateOrProvinceName }
-  for (const [namespace, elements] of Object.entries(claims)) {
-    for (const [name, place] of Object.entries(places)) {
-      // Boundary: the claims of a mobile configuration are objects by namespace.
-      const value = (elements as Record<string, unknown>)[name]
-      if (place === undefined || value === undefined || value === place) continue
-      const message = `The claim ${namespace} ${name} differs from the certificate of the document signer. Change the claim or the certificate.`
-      throw new Problem('credential_request_denied', { message })
-    }
-  }
+function checkPlace(claims: Readonly<Record<string, unknown>>, signer: Signer): void {
+  const misplaced = findMisplaced(claims, signer)
+  if (!misplaced) return
+  const message = `The claim ${misplaced.path.join(' ')} differs from the certificate of the document signer. Change the claim or the certificate.`
+  throw new Problem('credential_request_denied', { message })
 }

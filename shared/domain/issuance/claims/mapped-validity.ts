@@ -11,6 +11,17 @@ export interface MappedValidity {
 
 type Configured = OfProfile<object>
 
+/** A time that a claim defines, and the path of the claim. */
+interface MappedTime {
+  at: Date
+  claim: string
+}
+
+export interface MappedTimes {
+  from?: MappedTime
+  until?: MappedTime
+}
+
 /**
  * Returns the validity of a credential that its claims define, or null if the configuration maps none. Throws
  * `credential_request_denied` for a value that is not a date. If a claim has no value, the other members of the
@@ -20,10 +31,10 @@ export function mapValidity(configuration: Configured, sources: ClaimSources): M
   if (!hasMappedValidity(configuration)) return null
   const { validFrom, validUntil } = configuration.settings
   if (!validFrom && !validUntil) return null
-  const from = validFrom && mapped('validFrom', findValue(validFrom.mapFrom, sources), 'T00:00:00Z')
-  // A day is valid until its end.
-  const until = validUntil && mapped('validUntil', findValue(validUntil.mapFrom, sources), 'T23:59:59Z')
-  return { ...(from && { from }), ...(until && { until }) }
+  const times = readMappedTimes(configuration, sources)
+  if ('fault' in times) throw new Problem('credential_request_denied', { message: times.fault.message })
+  const { from, until } = times
+  return { ...(from && { from: from.at.toISOString() }), ...(until && { until: until.at.toISOString() }) }
 }
 
 /** Whether the configuration can map its validity from claims. */
@@ -31,11 +42,25 @@ export function hasMappedValidity(configuration: Configured): configuration is O
   return isCertifiedProfile(configuration.profile)
 }
 
-function mapped(member: string, value: unknown, ofDay: string): string | undefined {
-  if (value === undefined) return undefined
-  const moment = parseRfc3339(value) ?? (typeof value === 'string' ? parseRfc3339(value + ofDay) : undefined)
-  if (moment) return moment.toISOString()
-  throw new Problem('credential_request_denied', {
-    message: `The value for ${member} must be a date, or date and time`,
-  })
+/** Returns the times that the claims define, or what is wrong with one of them. Without a value there is no time. */
+export function readMappedTimes(
+  configuration: Configured,
+  sources: ClaimSources,
+): MappedTimes | { fault: { claim: string; message: string } } {
+  if (!hasMappedValidity(configuration)) return {}
+  const { validFrom, validUntil } = configuration.settings
+  const times: MappedTimes = {}
+  // A day is valid until its end.
+  for (const [member, mapping, ofDay] of [
+    ['from', validFrom, 'T00:00:00Z'],
+    ['until', validUntil, 'T23:59:59Z'],
+  ] as const) {
+    const value = mapping && findValue(mapping.mapFrom, sources)
+    if (!mapping || value === undefined) continue
+    const claim = mapping.mapFrom
+    const at = parseRfc3339(value) ?? (typeof value === 'string' ? parseRfc3339(value + ofDay) : undefined)
+    if (!at) return { fault: { claim, message: `The claim ${claim} must be a date, or date and time` } }
+    times[member] = { at, claim }
+  }
+  return times
 }

@@ -1,0 +1,139 @@
+import { addDuration } from '../../../formats/calendar-duration.ts'
+import { findValueDoubts } from '../../../formats/mdoc/value-doubts.ts'
+import { certificateProfiles, plusPeriod } from '../../../formats/x509/profiles.ts'
+import { mappingsOf } from '../claim-mappings.ts'
+import type { OfProfile } from '../profiles.ts'
+import type { ClaimFault } from './claim-faults.ts'
+import type { ClaimSources, Claims } from './claim-values.ts'
+import { findMisplaced, type IssuingPlace, namesPlace } from './issuing-place.ts'
+import { mapFromOf } from './mapped-paths.ts'
+import { hasMappedValidity, type MappedTimes, readMappedTimes } from './mapped-validity.ts'
+
+/** An active authority of the tenant. */
+export interface KnownAuthority extends IssuingPlace {
+  id: string
+  notAfter: Date
+}
+
+/** What is known before a credential is requested. */
+export interface Known {
+  now: Date
+  /** The active authorities, the newest first. Empty if `dependsOnAuthority` is false. */
+  authorities: readonly KnownAuthority[]
+}
+
+/** A claim and what is wrong with it. The message never contains the value. */
+export interface ClaimNote {
+  /** The claim as the configuration or the credential names it. */
+  claim: string
+  message: string
+  /** The path of the value, such as `claims.nationality`. Absent if it is a default value. */
+  mapFrom?: string | undefined
+}
+
+type Configured = OfProfile<{ type: string }>
+
+/** Whether the certificate of the signer decides if claims of the configuration can be issued. */
+export function dependsOnAuthority(configuration: Configured): boolean {
+  if (!hasMappedValidity(configuration)) return false
+  const { profile, settings } = configuration
+  if (settings.validFrom || settings.validUntil) return true
+  return profile === 'mobile' && mappingsOf(configuration).some(({ path: [, element = ''] }) => namesPlace(element))
+}
+
+/**
+ * Returns why no credential can be issued with these sources: a validity that is over or that ends before it begins, or a place that no
+ * active authority has. `claims` are mapped from the sources. Returns undefined if more must be known.
+ */
+export function findKnownFault(
+  configuration: Configured,
+  claims: Claims,
+  sources: ClaimSources,
+  { now, authorities }: Known,
+): ClaimFault | undefined {
+  const times = readMappedTimes(configuration, sources)
+  if ('fault' in times) return faultOf(times.fault)
+  const fault = findTimeFault(times, now)
+  if (fault || configuration.profile !== 'mobile') return fault
+  const misplaced = authorities.map((authority) => findMisplaced(claims, authority))
+  const [first] = misplaced
+  if (!first || misplaced.includes(undefined)) return undefined
+  const { path, must } = first
+  const message = `The claim ${path.join(' ')} must be ${must}, as in the certificate of the IACA. Change the claim, or activate an IACA of its place`
+  return { message, isMissing: false, mapFrom: mapFromOf(configuration, path) }
+}
+
+function findTimeFault({ from, until }: MappedTimes, now: Date): ClaimFault | undefined {
+  if (until && until.at <= now) {
+    const message = `The claim ${until.claim} is the end of the validity and must be in the future`
+    return faultOf({ claim: until.claim, message })
+  }
+  if (!from || !until || from.at < until.at) return undefined
+  const message = `The claim ${from.claim} must be before ${until.claim}, the end of the validity`
+  return faultOf({ claim: from.claim, message })
+}
+
+/** A time of the validity has no place in the credential. Its claim is the path of its value. */
+function faultOf({ claim, message }: { claim: string; message: string }): ClaimFault {
+  return { message, isMissing: false, mapFrom: claim }
+}
+
+/** Returns what is probably wrong with the claims of a credential, without what `findKnownFault` returns. */
+export function findDoubts(
+  configuration: Configured,
+  claims: Claims,
+  sources: ClaimSources,
+  known: Known,
+): ClaimNote[] {
+  const { profile, type } = configuration
+  const values = profile === 'mobile' ? findValueDoubts(type, claims, known.now) : []
+  return [
+    ...values.map(({ path, why }) => noteOf(configuration, path, (claim) => `The claim ${claim} ${why}. Check it.`)),
+    ...placeDoubts(configuration, claims, known),
+    ...timeDoubts(configuration, sources, known),
+  ]
+}
+
+/** The newest authority signs. The value can be that of another one. */
+function placeDoubts(configuration: Configured, claims: Claims, { authorities: [newest] }: Known): ClaimNote[] {
+  const misplaced = configuration.profile === 'mobile' && newest ? findMisplaced(claims, newest) : undefined
+  if (!misplaced) return []
+  const { path, must } = misplaced
+  const messageOf = (claim: string) =>
+    `The claim ${claim} differs from the newest active IACA, whose place is ${must}. A wallet gets an error if this IACA signs.`
+  return [noteOf(configuration, path, messageOf)]
+}
+
+function noteOf(
+  configuration: Configured,
+  path: readonly [string, string],
+  messageOf: (claim: string) => string,
+): ClaimNote {
+  const claim = path.join(' ')
+  return { claim, message: messageOf(claim), mapFrom: mapFromOf(configuration, path) }
+}
+
+function timeDoubts(configuration: Configured, sources: ClaimSources, { now, authorities }: Known): ClaimNote[] {
+  const times = readMappedTimes(configuration, sources)
+  if ('fault' in times || !hasMappedValidity(configuration)) return []
+  const { from, until } = times
+  const { profile, settings } = configuration
+  const signerCaId = profile === 'sd-jwt' ? settings.signerCaId : undefined
+  const authority = authorities.find(({ id }) => signerCaId === undefined || id === signerCaId)
+  const kind = profile === 'mobile' ? 'document-signer' : 'sd-jwt-signer'
+  const longest = plusPeriod(now, certificateProfiles[kind].defaultValidity)
+  const signerEnd = authority && (authority.notAfter < longest ? authority.notAfter : longest)
+  const end = until || !settings.expiresIn ? authority?.notAfter : addDuration(now, settings.expiresIn)
+  const isCut = until && signerEnd && until.at > signerEnd
+  const isTooLate = from && end && from.at >= end
+  return [
+    ...(isCut
+      ? timeNote(until, 'is after the end of the certificate of the signer. The credential ends with the certificate.')
+      : []),
+    ...(isTooLate ? timeNote(from, 'is after the end of the credential or of its IACA. A wallet gets an error.') : []),
+  ]
+}
+
+function timeNote({ claim }: { claim: string }, why: string): ClaimNote[] {
+  return [{ claim, message: `The claim ${claim} ${why}`, mapFrom: claim }]
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  activeIaca,
+  mappingsFrom,
+  mdlClaims,
+  mdlConfiguration,
+  mdlNamespace,
+  sdJwtConfiguration,
+} from '../../harness/factories.ts'
+import { joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
+
+let service: SharedService
+const ids: Record<string, string> = {}
+const times = { validFrom: { mapFrom: 'claims.from' }, validUntil: { mapFrom: 'claims.until' } }
+const placed = { ...mdlClaims, issuing_jurisdiction: 'NZ-WGN' }
+const claimMappings = { [mdlNamespace]: mappingsFrom(placed) }
+beforeAll(async () => {
+  service = await joinService()
+  await activeIaca(service, { stateOrProvinceName: 'NZ-WGN' })
+  ids.mobile = await mdlConfiguration(service, { claimMappings, ...times })
+  ids['sd-jwt'] = await sdJwtConfiguration(service, {
+    ...{ claimMappings: { given_name: { mapFrom: 'claims.given_name' } }, ...times, expiresIn: { months: 1 } },
+  })
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const offerOf = (profile: string, changes: object, extra: object = {}, tenant: TestTenant = service) =>
+  tenant.operator.post('/v1/openid/offers/pre-authorized', {
+    credentials: [ids[profile]],
+    claims: { ...placed, ...changes },
+    ...extra,
+  })
+const warningsAbout = (body: { warnings?: { claim: string; message: string }[] }, claim: string) =>
+  (body.warnings ?? []).filter((each) => each.claim === claim)
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+const refusals = [
+  ['an end that is over', { until: '2020-01-01' }, 'claims.until'],
+  ['an end that is no date', { until: 'soon' }, 'claims.until'],
+  ['a begin after the end', { from: dayIn(20), until: dayIn(10) }, 'claims.from'],
+] as const
+
+test.each(['mobile', 'sd-jwt'].flatMap((profile) => refusals.map((refusal) => [profile, ...refusal] as const)))(
+  'an offer of the profile %s with %s is refused by the name of the claim',
+  async (profile, _what, changes, claim) => {
+    const { status, body } = await offerOf(profile, changes)
+    expect({ status, details: body.details }).toEqual({
+      status: 400,
+      details: [expect.objectContaining({ param: 'claims', msg: expect.stringContaining(`The claim ${claim} `) })],
+    })
+    for (const value of Object.values(changes)) expect(body.details[0].msg).not.toContain(value)
+  },
+)
+
+test.each(['mobile', 'sd-jwt'])(
+  'an offer of the profile %s with times in order is made without a warning',
+  async (profile) => {
+    const { status, body } = await offerOf(profile, { from: dayIn(1), until: dayIn(20) })
+    expect(status).toBe(200)
+    expect([...warningsAbout(body, 'claims.from'), ...warningsAbout(body, 'claims.until')]).toEqual([])
+    expect(await offerOf(profile, { from: dayIn(2), until: dayIn(2) })).toMatchObject({ status: 200 })
+  },
+)
+
+test.each(['mobile', 'sd-jwt'])(
+  'an end after the certificate of the signer is a warning of the profile %s',
+  async (profile) => {
+    const { status, body } = await offerOf(profile, { until: dayIn(3_000) })
+    expect({ status, warnings: warningsAbout(body, 'claims.until') }).toEqual({
+      status: 200,
+      warnings: [{ claim: 'claims.until', message: expect.stringContaining('certificate of the signer') }],
+    })
+  },
+)
+
+test('a begin after the end by the lifetime is a warning', async () => {
+  const { body } = await offerOf('sd-jwt', { from: dayIn(60) })
+  expect(warningsAbout(body, 'claims.from')).toHaveLength(1)
+})
+
+test('a stored end that is over is a warning, because it can change before the credential is collected', async () => {
+  const { body: user } = await service.operator.post('/v1/users', { claims: { until: '2020-01-01' } })
+  const { status, body } = await offerOf('sd-jwt', {}, { userId: user.id })
+  expect({ status, warnings: warningsAbout(body, 'claims.until').length }).toEqual({ status: 200, warnings: 1 })
+})
+
+test.each([
+  ['another country', { issuing_country: 'AU', issuing_jurisdiction: 'AU-NSW' }, 'issuing_country', 'NZ'],
+  ['another jurisdiction', { issuing_jurisdiction: 'NZ-AUK' }, 'issuing_jurisdiction', 'NZ-WGN'],
+])('%s than that of all active IACAs is refused', async (_what, changes, element, must) => {
+  const { status, body } = await offerOf('mobile', changes)
+  expect({ status, details: body.details }).toEqual({
+    status: 400,
+    details: [
+      expect.objectContaining({
+        param: 'claims',
+        msg: expect.stringContaining(`The claim ${mdlNamespace} ${element} must be ${must}`),
+      }),
+    ],
+  })
+})
+
+test('the country of an older active IACA is a warning, and without an active IACA all countries are allowed', async () => {
+  const tenant = await service.addTenant()
+  const credentials = [await mdlConfiguration(tenant)]
+  const offer = (issuing_country: string) =>
+    tenant.operator.post('/v1/openid/offers/pre-authorized', { credentials, claims: { ...mdlClaims, issuing_country } })
+  const claim = `${mdlNamespace} issuing_country`
+  const outcome = async (country: string) => {
+    const { status, body } = await offer(country)
+    return { status, warnings: warningsAbout(body, claim).length }
+  }
+  expect(await outcome('AU')).toEqual({ status: 200, warnings: 0 })
+  await activeIaca(tenant)
+  await activeIaca(tenant, { country: 'AU' })
+  expect(await outcome('AU')).toEqual({ status: 200, warnings: 0 })
+  expect(await outcome('NZ')).toEqual({ status: 200, warnings: 1 })
+  expect((await outcome('FR')).status).toBe(400)
+})
