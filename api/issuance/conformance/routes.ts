@@ -13,6 +13,7 @@ export const conformanceRoutes = [
     event: 'CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_CONFORMANCE_RETRIEVE',
     status: 200,
     response: ConformanceView,
+    problems: ['service_unavailable'],
     handle: ({ tenant, deps }) => checkConformance(deps, tenant),
   }),
 ]

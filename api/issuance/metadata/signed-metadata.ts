@@ -19,14 +19,19 @@ function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string
   const key = [tenant.id, content, Math.floor(deps.clock.now().getTime() / sameForMs)].join(' ')
   const found = known.get(key)
   if (found) return deps.withoutSlot(found)
-  const signing = deps.keys.call('signIssuerMetadata', {
-    tenantId: tenant.id,
-    issuer: tenant.baseUrl,
-    // Boundary: a response of the route's schema is an object.
-    metadata: metadata as Record<string, unknown>,
-  })
-  const signature = signing.then(({ jwt }) => jwt)
+  const signature = signMetadata(deps, tenant, metadata)
   known.set(key, signature)
   signature.catch(() => known.delete(key))
   return deps.withoutSlot(signature)
+}
+
+/** Signs the metadata, with the signer that the tenant has now. */
+export async function signMetadata(deps: Deps, { id, baseUrl }: Tenant, metadata: unknown): Promise<string> {
+  const { jwt } = await deps.keys.call('signIssuerMetadata', {
+    tenantId: id,
+    issuer: baseUrl,
+    // Boundary: a response of the route's schema is an object.
+    metadata: metadata as Record<string, unknown>,
+  })
+  return jwt
 }

@@ -1,11 +1,11 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
-import { Badge, Section } from '../../kit/elements.tsx'
+import { Badge, type Mood, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Shown } from '../../kit/states.tsx'
 import { useRead } from '../../kit/use-read.ts'
-import { conformanceTexts, requirementTexts } from './conformance-texts.ts'
+import { conformanceTexts, requirementTexts, stateTexts } from './conformance-texts.ts'
 
-/** The requirements of HAIP 1.0, whether the tenant meets them, and what to change. */
+/** The requirements of HAIP 1.0, whether the tenant meets them, what was looked at, and what to change or to test. */
 export function Conformance() {
   const conformance = useRead(() => callApi(api.GET('/v1/openid/configuration/conformance')), [])
   return (
@@ -29,13 +29,26 @@ export function Conformance() {
   )
 }
 
-function Requirement({ of: { name, clause, isMet, change } }: { of: Schemas['ConformanceRequirement'] }) {
+type State = Schemas['ConformanceRequirement']['state']
+
+const moods = { met: 'good', notMet: 'bad', notApplicable: 'quiet', toBeTested: 'warn' } as const satisfies Record<
+  State,
+  Mood
+>
+
+function Requirement({
+  of: { name, clause, level, state, lookedAt, change, test },
+}: {
+  of: Schemas['ConformanceRequirement']
+}) {
+  const what = change ?? test
   return (
     <li>
-      <Badge mood={isMet ? 'good' : 'bad'}>{say(isMet ? conformanceTexts.met : conformanceTexts.unmet)}</Badge>{' '}
-      {say(requirementTexts[name])}
+      <Badge mood={moods[state]}>{say(stateTexts[state])}</Badge> {say(requirementTexts[name])}
+      {level === 'should' && ` (${say(conformanceTexts.recommended)})`}
       <small class="block">{clause}</small>
-      {change && <small class="block">{change}</small>}
+      <small class="block">{say(conformanceTexts.lookedAt, { what: lookedAt })}</small>
+      {what && <small class="block">{what}</small>}
     </li>
   )
 }
