@@ -199,8 +199,10 @@ describe('access of clients, wallets and providers', { tags: 'chromium' }, () =>
     const page = await open('/access?tab=haip', { locale: 'de-DE', roles: ['issuer'] })
     await page.getByText('Einige Anforderungen sind nicht erfüllt').waitFor()
     const requirement = (name: string) => page.getByRole('listitem').filter({ hasText: name })
-    expect(await requirement('PKCE nur mit S256').innerText()).toMatch(/^erfüllt.*section 4$/s)
-    expect(await requirement('DPoP ist Pflicht').innerText()).toMatch(/^nicht erfüllt.*Set the profile/s)
+    expect(await requirement('PKCE nur mit S256').innerText()).toMatch(/^erfüllt.*section 4\nGeprüft: .*S256$/s)
+    expect(await requirement('DPoP ist Pflicht').innerText()).toMatch(/^nicht erfüllt.*Geprüft.*Set the profile/s)
+    expect(await requirement('FAPI 2.0').innerText()).toMatch(/^von außen zu prüfen.*conformance suite/s)
+    expect(await requirement('Statuslisten mit ihrem Zertifikat').innerText()).toMatch(/^nicht anwendbar/)
     await checkScreen(page, 'access-haip')
 
     await service.platform.put(`/v1/tenants/${service.id}?partial=true`, { profile: 'haip' })
