@@ -70,6 +70,11 @@ const problems = {
   invalid_dpop_proof_at_resource: [401, 'invalid_dpop_proof', 'The DPoP proof is missing or not acceptable'],
   use_dpop_nonce_at_resource: [401, 'use_dpop_nonce', 'The DPoP proof must contain the nonce of this response'],
   invalid_client_attestation: [401, 'invalid_client_attestation', 'The client attestation is not acceptable'],
+  use_attestation_challenge: [
+    400,
+    'use_attestation_challenge',
+    'The proof of possession must contain the challenge of this response',
+  ],
 
   // RFC 6750, section 3.1, and OpenID4VCI 1.0, section 8.3.1
   missing_token: [401, 'invalid_token', 'An access token is required'],
@@ -118,6 +123,7 @@ const defaultChecks: { [name in ProblemName]?: CheckName } = {
   invalid_dpop_proof_at_resource: 'dpop_proof',
   use_dpop_nonce_at_resource: 'dpop_proof',
   invalid_client_attestation: 'client_attestation',
+  use_attestation_challenge: 'client_attestation',
   invalid_token: 'access_token',
   invalid_credential_request: 'request_form',
   unknown_credential_configuration: 'configuration',

@@ -115,6 +115,7 @@ GET /v1/erasures/{id} admin ERASURE_RETRIEVE
 GET /v1/audit/jwks public -
 GET /v1/audit/proof proof -
 GET /v1/audit/consistency proof -
+POST /v1/oauth/challenge public -
 POST /v1/oauth/revoke public OPENID_TOKEN_REVOKE
 POST /v1/oauth/token public OPENID_TOKEN
 GET /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_RETRIEVE

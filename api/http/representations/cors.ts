@@ -6,6 +6,7 @@ const exposed = [
   'Content-Range',
   'DPoP-Nonce',
   'ETag',
+  'OAuth-Client-Attestation-Challenge',
   'Retry-After',
   'WWW-Authenticate',
   'X-Request-Id',

@@ -83,6 +83,7 @@ export const authorizationRoutes = [
       'invalid_dpop_proof',
       'use_dpop_nonce',
       'invalid_client_attestation',
+      'use_attestation_challenge',
     ],
     oauthErrors: 'invalid_request',
     async handle(call) {

@@ -105,6 +105,7 @@ function authorizationServerMetadata(facts: Facts): PublishedMetadata['server'] 
     token_endpoint_auth_methods_supported: authMethods,
     revocation_endpoint: `${tenant.baseUrl}/v1/oauth/revoke`,
     revocation_endpoint_auth_methods_supported: authMethods,
+    challenge_endpoint: `${tenant.baseUrl}/v1/oauth/challenge`,
     client_attestation_signing_alg_values_supported: [...attestationAlgorithms],
     client_attestation_pop_signing_alg_values_supported: [...attestationAlgorithms],
     dpop_signing_alg_values_supported: [...dpopAlgorithms],

@@ -226,6 +226,7 @@ export const AuthorizationServerMetadata = z.object({
     'The client authentication methods of the revocation endpoint',
     ...['none', 'attest_jwt_client_auth'],
   ),
+  challenge_endpoint: at('/v1/oauth/challenge', 'The endpoint that creates challenges for proofs of possession'),
   client_attestation_signing_alg_values_supported: texts('The signature algorithms of client attestations', 'ES256'),
   client_attestation_pop_signing_alg_values_supported: texts(
     'The signature algorithms of the proofs of possession that accompany client attestations',

@@ -10,6 +10,7 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
 import { readJws, readPublicJwk } from '../../proofs/jws.ts'
+import { newNonce, nonceExpiry } from '../../proofs/nonce.ts'
 
 /** The algorithms of attestations and their proofs of possession, as published in the metadata. */
 export const attestationAlgorithms = ['ES256'] as const
@@ -48,10 +49,19 @@ const PossessionPayload = z.object({
   iss: z.string().optional(),
   exp: z.number().optional(),
   nbf: z.number().optional(),
+  challenge: z.string().max(500).optional(),
 })
 
 const possessionHeader = 'oauth-client-attestation-pop'
 const windowSeconds = 60
+
+/** A challenge is a DPoP nonce too, because a DPoP proof of the attested key contains the challenge as its nonce (DPoP combined mode). */
+const challengeUse = 'dpop_nonce server'
+
+/** Creates a challenge for a proof of possession. It is valid for five minutes. */
+export function newChallenge(deps: Deps, tenant: Tenant): string {
+  return newNonce(deps, tenant, challengeUse)
+}
 
 /** The expected client of an attestation, and the rules for its check. */
 export interface AttestedClient {
@@ -63,9 +73,10 @@ export interface AttestedClient {
 }
 
 /**
- * Checks the attestation of a client instance (OAuth attestation-based client authentication, drafts 07 and 08, and the
+ * Checks the attestation of a client instance (OAuth attestation-based client authentication, drafts 07 to 11, and the
  * variant of this interface). The instance proves its key by a proof of possession, or by the already checked DPoP
- * proof if the client's rules allow it. Returns the thumbprint of the key. Throws `invalid_client_attestation`.
+ * proof if the client's rules allow it. Returns the thumbprint of the key. Throws `invalid_client_attestation`,
+ * and `use_attestation_challenge` for a challenge that is not one of this tenant or has expired.
  */
 export async function checkClientAttestation(
   deps: Deps,
@@ -159,7 +170,7 @@ async function checkPossession(
 ): Promise<void> {
   const possession = readJws(jws, { header: PossessionHeader, payload: PossessionPayload }, ofPossession)
   possession.verify(possession.header.alg, key)
-  const { aud, jti, iat, iss, exp, nbf } = possession.payload
+  const { aud, jti, iat, iss, exp, nbf, challenge } = possession.payload
   // A proof for several audiences could be replayed by another audience.
   if (![aud].flat().every((each) => isAudience(tenant, each)))
     throw ofPossession('Its aud must contain this server only')
@@ -169,6 +180,11 @@ async function checkPossession(
   if (Math.abs(iat - seconds) > windowSeconds) throw ofPossession('Its iat is too far from the current time')
   if (exp !== undefined && exp <= seconds) throw ofPossession('It is expired')
   if (nbf !== undefined && nbf > seconds + windowSeconds) throw ofPossession('It is not valid yet')
+  // Wallets of drafts before 06 know no challenges. `jti` and `iat` prevent the replay of their proofs.
+  if (challenge !== undefined && !nonceExpiry(deps, tenant, challenge, challengeUse)) {
+    const headers = { 'OAuth-Client-Attestation-Challenge': newChallenge(deps, tenant) }
+    throw new Problem('use_attestation_challenge', { headers })
+  }
   const use = {
     hash: hashSecret(`attestation pop ${thumbprint(key)} ${jti}`),
     expiresAt: plusMs(at, 2 * windowSeconds * 1000),

@@ -1,11 +1,12 @@
 import { Problem } from '../../../shared/errors.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
+import { newChallenge } from '../proofs/client-attestation.ts'
 import { authenticateWallet } from '../wallets/wallet-authentication.ts'
 import { attributeRefusedCode } from './attribute-code.ts'
 import { findGrant } from './grant-types.ts'
 import { revokeToken } from './revocation.ts'
-import { RevocationRequest, TokenRequest, TokenResponse } from './schemas.ts'
+import { ChallengeResponse, RevocationRequest, TokenRequest, TokenResponse } from './schemas.ts'
 
 export const oauthRoutes = [
   defineRoute({
@@ -31,6 +32,7 @@ export const oauthRoutes = [
       'invalid_dpop_proof',
       'use_dpop_nonce',
       'invalid_client_attestation',
+      'use_attestation_challenge',
     ],
     oauthErrors: 'invalid_request',
     async handle(call) {
@@ -46,6 +48,21 @@ export const oauthRoutes = [
       )
       const { response, sessionId } = await grant({ deps, tenant, request: body, client, dpopJkt, attribute })
       return new Answer(response, { headers, onSent: () => deps.sent.token(sessionId) })
+    },
+  }),
+  defineRoute({
+    operation: 'createAttestationChallenge',
+    summary: 'Create a challenge for the proof of possession of a wallet attestation',
+    tag: 'OpenID4VCI',
+    method: 'POST',
+    path: '/v1/oauth/challenge',
+    access: anyone,
+    status: 200,
+    response: ChallengeResponse,
+    representations: { cors: true },
+    oauthErrors: 'invalid_request',
+    async handle({ tenant, deps }) {
+      return { attestation_challenge: newChallenge(deps, tenant) }
     },
   }),
   defineRoute({
@@ -67,6 +84,7 @@ export const oauthRoutes = [
       'invalid_dpop_proof',
       'use_dpop_nonce',
       'invalid_client_attestation',
+      'use_attestation_challenge',
     ],
     oauthErrors: 'invalid_request',
     async handle(call) {

@@ -84,3 +84,12 @@ export const TokenResponse = z.object({
 })
 
 export type TokenResponse = z.infer<typeof TokenResponse>
+
+/** OAuth attestation-based client authentication, draft 11, section "Providing Challenges through the Challenge Endpoint". */
+export const ChallengeResponse = z.object({
+  attestation_challenge: described(
+    z.string(),
+    'The value of `challenge` in the proof of possession. It is valid for five minutes',
+    'AZ3vyP1kTNSTx0WmdyfJ2x8gV7S1pA.2mW0v3kAq5m1fM0d1sW4mX5kYtVYb1mUqcv7Yd7yq1Q',
+  ),
+})
