@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { findProblem, Problem } from '../../shared/errors.ts'
 import { tagOf } from '../http/if-match.ts'
 import type { Executing } from './execution.ts'
-import type { Content, Part } from './kind.ts'
+import type { Content, Kind, Part } from './kind.ts'
 import type { Operations } from './operations.ts'
 import { itemsOf, listPath } from './parts.ts'
-import type { Wanted } from './wanted.ts'
 
 interface Owner {
   /** The parameters of the routes of the parts. */
@@ -23,16 +22,16 @@ interface Difference {
   kept: { item: unknown; at: number; view: Content | undefined }[]
 }
 
-/** Changes the parts of an object. It removes items first, so that new items have room. */
+/** Changes the parts of an object to those of the content for a request. It removes items first, so that new items have room. */
 export async function executeParts(
   executing: Executing,
-  { kind, content }: Wanted,
+  kind: Kind,
+  content: Content,
   { params, parts }: Owner,
 ): Promise<void> {
-  const { ids } = executing
   const own = executing.operations.get(kind)?.parts
   const differences = [...(own ?? [])].map(([part, routes]) => {
-    return { part, routes, ...compareItems(part, itemsOf(part, content), parts.get(part) ?? [], ids) }
+    return { part, routes, ...compareItems(part, itemsOf(part, content), parts.get(part) ?? []) }
   })
   for (const difference of differences) await removeItems(executing, difference, params)
   for (const difference of differences) await writeItems(executing, difference, params)
@@ -42,9 +41,8 @@ function compareItems(
   part: Part,
   items: readonly unknown[],
   views: readonly Content[],
-  ids: ReadonlyMap<string, string>,
 ): Pick<Difference, 'removed' | 'kept'> {
-  const keyOfItem = (item: unknown) => (part.refersTo ? ids.get(String(item)) : part.keyOf(item))
+  const keyOfItem = (item: unknown) => (part.refersTo ? String(item) : part.keyOf(item))
   const byKey = new Map(views.map((view) => [part.refersTo ? String(view.id) : part.keyOf(view), view]))
   const wanted = new Set(items.map(keyOfItem))
   return {
@@ -67,7 +65,7 @@ async function removeItems(
 }
 
 async function writeItems(
-  { call, ids }: Executing,
+  { call }: Executing,
   { part, routes: { create, replace, idParam }, kept }: Difference,
   params: Record<string, string>,
 ): Promise<void> {
@@ -75,8 +73,8 @@ async function writeItems(
   for (const { item, at, view } of kept) {
     await inMember(`${listPath(part)}.${at}`, async () => {
       if (!view && create) {
-        const given = refersTo ? { [refersTo.member]: ids.get(String(item)) } : item
-        await call(create, { params, body: create.body?.parse(given) })
+        const content = refersTo ? { [refersTo.member]: item } : item
+        await call(create, { params, body: create.body?.parse(content) })
       } else if (view && replace && idParam) {
         const body = replace.body?.parse(item)
         if (isDeepStrictEqual(body, replace.body?.parse(view))) return

@@ -10,6 +10,7 @@ import { tagOf } from '../http/if-match.ts'
 import { resetsOf } from '../http/kept.ts'
 import { executeParts } from './execute-parts.ts'
 import { ChangedSincePlan, type Executing } from './execution.ts'
+import { toRequestContent } from './file-content.ts'
 import type { Content } from './kind.ts'
 import { kinds } from './kinds.ts'
 import { isObject } from './members.ts'
@@ -76,7 +77,7 @@ async function remove({ call, operations, deleted }: Executing, { kind, params, 
 async function update(executing: Executing, { fields }: Step, wanted: Wanted, existing: Existing): Promise<void> {
   const { kind } = wanted
   if (fields.some(({ path }) => !isInPart(kind, path))) await replace(executing, wanted, existing)
-  if (kind.parts) await executeParts(executing, wanted, existing)
+  if (kind.parts) await executeParts(executing, kind, toRequestContent(wanted, executing.ids), existing)
 }
 
 async function create(executing: Executing, wanted: Wanted): Promise<string> {
@@ -84,8 +85,10 @@ async function create(executing: Executing, wanted: Wanted): Promise<string> {
   const id = await createObject(executing, wanted)
   const { idParam } = executing.operations.get(kind) ?? {}
   const params = ownerParams(kind, ownerIdOf(wanted, executing.ids), executing.tenantId)
-  if (kind.parts && idParam)
-    await executeParts(executing, wanted, { params: { ...params, [idParam]: id }, parts: new Map() })
+  if (kind.parts && idParam) {
+    const owner = { params: { ...params, [idParam]: id }, parts: new Map() }
+    await executeParts(executing, kind, toRequestContent(wanted, executing.ids), owner)
+  }
   return id
 }
 
@@ -94,11 +97,11 @@ async function createObject(
   wanted: Wanted,
 ): Promise<string> {
   const { kind } = wanted
-  if (kind.withKeys) return kind.withKeys.create({ deps, tenantId }, change, withIds(wanted, ids))
+  if (kind.withKeys) return kind.withKeys.create({ deps, tenantId }, change, toRequestContent(wanted, ids))
   const own = operations.get(kind) ?? {}
   const owner = ownerIdOf(wanted, ids)
   const params = ownerParams(kind, owner, tenantId)
-  const content = withIds(wanted, ids)
+  const content = toRequestContent(wanted, ids)
   if (kind.isOne) {
     if (own.replace) await call(own.replace, { params, body: own.replace.body?.parse(content) })
     return owner?.id ?? tenantId
@@ -126,15 +129,9 @@ async function replace(
   const { replace } = operations.get(kind) ?? {}
   const kept = Object.fromEntries((kind.kept ?? []).map((name) => [name, view[name]]))
   // A member that the file leaves out gets its default.
-  const body = replace?.body?.parse({ ...resetsOf(replace.body), ...kept, ...withIds(wanted, ids) })
+  const body = replace?.body?.parse({ ...resetsOf(replace.body), ...kept, ...toRequestContent(wanted, ids) })
   // A change of the object since it was read is refused.
   if (replace) await call(replace, { params, body, headers: { 'if-match': tagOf(view) } })
-}
-
-/** Returns the content with the ids of the objects that it refers to. */
-function withIds({ kind, content }: Wanted, ids: Map<string, string>): Content {
-  const references = Object.keys(kind.references ?? {}).filter((member) => content[member] !== undefined)
-  return { ...content, ...Object.fromEntries(references.map((member) => [member, ids.get(String(content[member]))])) }
 }
 
 function ownerIdOf({ kind, names }: Wanted, ids: Map<string, string>): { id: string } | undefined {

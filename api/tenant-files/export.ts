@@ -2,16 +2,14 @@ import { defaultsRemover } from './defaults.ts'
 import type { Content, Kind } from './kind.ts'
 import { setAt } from './members.ts'
 import type { Operations } from './operations.ts'
-import { showContent } from './shown.ts'
 import type { State } from './state.ts'
 
 /** Returns the content of the files of all objects, by path. Members with their default are left out. */
-export function exportFiles({ byPath, pathOfId }: State, operations: Map<Kind, Operations>): Record<string, Content> {
+export function exportFiles({ byPath }: State, operations: Map<Kind, Operations>): Record<string, Content> {
   const withoutDefaults = defaultsRemover()
   const files = [...byPath.values()].map(({ kind, content, path }): [string, Content] => {
-    const shown = showContent(kind, content, (id) => pathOfId.get(id))
-    const written = withoutDefaults(kind, operations.get(kind) ?? {}, shown)
-    const secretPath = kind.secret?.pathIn(shown)
+    const written = withoutDefaults(kind, operations.get(kind) ?? {}, content)
+    const secretPath = kind.secret?.pathIn(content)
     if (secretPath !== undefined) setAt(written, secretPath, { $secret: secretName(path) })
     return [path, written]
   })

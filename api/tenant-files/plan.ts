@@ -3,14 +3,14 @@ import canonicalize from 'canonicalize'
 import type { Reader } from '../../db/client.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import { findUnknownMembers } from '../http/ignored.ts'
-import type { Kind } from './kind.ts'
+import { maskedSecret, referencesIn, renameReferences } from './file-content.ts'
+import type { Content, Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
-import { type ChangedField, changedFields, valueAt } from './members.ts'
+import { type ChangedField, changedFields } from './members.ts'
 import { pathOf } from './names.ts'
 import type { Operations } from './operations.ts'
-import { changedParts, listsThatLose, referencePlaces, withoutParts } from './parts.ts'
+import { changedParts, listsThatLose, withoutParts } from './parts.ts'
 import type { PlannedChange, TenantFiles } from './schemas.ts'
-import { maskedSecret, showContent } from './shown.ts'
 import type { Existing, State } from './state.ts'
 import type { FileFault, Wanted } from './wanted.ts'
 import { withPauses } from './with-pauses.ts'
@@ -46,9 +46,9 @@ interface Comparing {
 export async function makePlan(comparing: Comparing): Promise<Plan> {
   const { wanted, state, files } = comparing
   const pairs = pairUp(wanted, state)
-  const pathOfId = new Map(state.pathOfId)
-  for (const [{ path }, { id, kind }] of pairs) if (!kind.isOne) pathOfId.set(id, path)
-  const show = ({ kind, content }: Existing) => showContent(kind, content, (id) => pathOfId.get(id))
+  const newPaths = new Map<string, string>()
+  for (const [{ path }, { path: earlier }] of pairs) if (path !== earlier) newPaths.set(earlier, path)
+  const contentOf = ({ kind, content }: Existing) => renameReferences(kind, content, newPaths)
   const plan: Plan = { digest: digestOf(comparing), basedOn: {}, steps: [], faults: [], pending: [] }
   const compared = new Set<Existing>()
   const replaced = new Set<string>()
@@ -59,7 +59,7 @@ export async function makePlan(comparing: Comparing): Promise<Plan> {
       plan.faults.push({ file: each.path, path: each.movedFrom === undefined ? '' : 'movedFrom', msg })
     }
     if (existing) compared.add(existing)
-    plan.basedOn[existing?.path ?? each.path] = existing ? versionOf(show(existing)) : null
+    plan.basedOn[existing?.path ?? each.path] = existing ? versionOf(contentOf(existing)) : null
     if (existing && !existing.managed && !isOwn(existing) && !files.adopt) {
       plan.faults.push({
         file: each.path,
@@ -67,14 +67,14 @@ export async function makePlan(comparing: Comparing): Promise<Plan> {
         msg: 'This object was not made by files. To change it, send `adopt`, or use `--adopt` on the command line.',
       })
     }
-    const step = await compare(comparing, each, existing, show, replaced)
+    const step = await compare(comparing, each, existing, contentOf, replaced)
     if (step?.op === 'replace') replaced.add(each.path)
     if (step) plan.steps.push(step)
     if (step?.op === 'replace' && each.kind.withKeys && !files.allowDestroy)
       plan.faults.push({ file: each.path, path: '', msg: `${step.why} ${destroyAdvice}` })
     if (existing?.isPending) plan.pending.push(each.path)
   }
-  if (files.prune) addRemovals(plan, comparing, compared, show)
+  if (files.prune) addRemovals(plan, comparing, compared, contentOf)
   return plan
 }
 
@@ -105,13 +105,13 @@ async function compare(
   comparing: Comparing,
   wanted: Wanted,
   existing: Existing | undefined,
-  show: (existing: Existing) => object,
+  contentOf: (existing: Existing) => Content,
   replaced: ReadonlySet<string>,
 ): Promise<Step | undefined> {
   const { kind, path } = wanted
   const common = { kind: kind.name, path, wanted, existing, isDestructive: false }
-  if (!existing) return { ...common, op: 'create', fields: changedFields({}, wanted.shown), why: 'The file is new' }
-  const [before, after] = [{ ...show(existing) }, keptMembers(wanted, existing)]
+  if (!existing) return { ...common, op: 'create', fields: changedFields({}, wanted.content), why: 'The file is new' }
+  const [before, after] = [contentOf(existing), keptMembers(wanted, existing)]
   const fields = [
     ...changedFields(withoutParts(kind, before), withoutParts(kind, after)),
     ...changedParts(kind, before, after),
@@ -132,8 +132,8 @@ function namesDiffer(existing: Existing, wanted: Wanted): boolean {
 }
 
 /** The members that have no default keep their value if the file leaves them out. */
-function keptMembers({ kind, shown }: Wanted, existing: Existing) {
-  return kind.name === 'tenant' ? { name: existing.content.name, ...shown } : shown
+function keptMembers({ kind, content }: Wanted, existing: Existing): Content {
+  return kind.name === 'tenant' ? { name: existing.content.name, ...content } : content
 }
 
 function howToChange({ operations }: Comparing, wanted: Wanted, existing: Existing, fields: ChangedField[]) {
@@ -158,21 +158,20 @@ function howToChange({ operations }: Comparing, wanted: Wanted, existing: Existi
 
 /** Returns the members that refer to objects that are created again, and therefore get other ids. */
 function movedReferences({ kind, content }: Wanted, replaced: ReadonlySet<string>): ChangedField[] {
-  return [...referencePlaces(kind, content).keys()].flatMap((path) => {
-    const $ref = valueAt(content, path)
-    return replaced.has(String($ref)) ? [{ path, from: { $ref }, to: { $ref } }] : []
+  return referencesIn(kind, content).flatMap(([path, $ref]) => {
+    return replaced.has($ref) ? [{ path, from: { $ref }, to: { $ref } }] : []
   })
 }
 
 async function changedSecret(
   { db, secrets, tenantId }: Comparing,
-  { kind, secret, shown }: Wanted,
+  { kind, secret, content }: Wanted,
   { id }: Existing,
 ): Promise<ChangedField[]> {
   if (!kind.secret || secret === undefined) return []
   const stored = await kind.secret.read(db, secrets, tenantId, id)
   if (stored !== undefined && timingSafeEqual(sha256(stored), sha256(secret))) return []
-  return [{ path: kind.secret.pathIn(shown), from: maskedSecret, to: maskedSecret }]
+  return [{ path: kind.secret.pathIn(content), from: maskedSecret, to: maskedSecret }]
 }
 
 /** Adds the removal of each object that files made and that has no file any more. Objects that others contain come first. */
@@ -180,7 +179,7 @@ function addRemovals(
   plan: Plan,
   { state, operations, files }: Comparing,
   compared: Set<Existing>,
-  show: (existing: Existing) => object,
+  contentOf: (existing: Existing) => Content,
 ): void {
   const left = [...state.byPath.values()].filter(
     (existing) => existing.managed && !compared.has(existing) && operations.get(existing.kind)?.remove,
@@ -189,7 +188,7 @@ function addRemovals(
   left.sort((a, b) => (order.get(b.kind) ?? 0) - (order.get(a.kind) ?? 0))
   for (const existing of left) {
     const { kind, path } = existing
-    plan.basedOn[path] = versionOf(show(existing))
+    plan.basedOn[path] = versionOf(contentOf(existing))
     if (kind.withKeys && !files.allowDestroy)
       plan.faults.push({
         file: path,
@@ -211,8 +210,8 @@ function addRemovals(
 }
 
 /** Returns the version of an object for `basedOn`. */
-function versionOf(shown: object): string {
-  return sha256(canonicalize(shown) ?? '')
+function versionOf(content: Content): string {
+  return sha256(canonicalize(content) ?? '')
     .toString('base64url')
     .slice(0, 22)
 }
@@ -220,7 +219,7 @@ function versionOf(shown: object): string {
 /** The HMAC has the tenant, so that the digests of two tenants do not show whether their secrets are equal. */
 function digestOf({ secrets, tenantId, files, wanted }: Comparing): string {
   const { prune, adopt, allowDestroy } = files
-  const objects = wanted.map(({ path, shown, movedFrom }) => ({ path, shown, movedFrom }))
+  const objects = wanted.map(({ path, content, movedFrom }) => ({ path, content, movedFrom }))
   const secretsByPath = wanted.map(({ path, secret }) => [path, secret])
   const mac = secrets.mac('configuration-plan', JSON.stringify([tenantId, secretsByPath]))
   return sha256(canonicalize({ objects, prune, adopt, allowDestroy, mac }) ?? '').toString('base64url')

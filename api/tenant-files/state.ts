@@ -4,6 +4,7 @@ import type { ManagedObject } from '../../db/repos/operations/managed-objects.ts
 import { findProblem, Problem } from '../../shared/errors.ts'
 import type { Route } from '../http/route.ts'
 import { contentOfView } from './content.ts'
+import { toFileContent } from './file-content.ts'
 import type { InnerCall } from './inner-calls.ts'
 import type { Content, Kind, Part } from './kind.ts'
 import { kinds } from './kinds.ts'
@@ -26,6 +27,7 @@ export interface Existing {
   view: Content
   /** The views of the items of its parts. */
   parts: ReadonlyMap<Part, readonly Content[]>
+  /** The content as its file would have it. */
   content: Content
   /** Its keys do not exist yet. */
   isPending: boolean
@@ -35,8 +37,6 @@ export interface Existing {
 
 export interface State {
   byPath: Map<string, Existing>
-  /** The names of objects that others refer to, by id. */
-  pathOfId: Map<string, string>
 }
 
 interface Reading {
@@ -55,17 +55,18 @@ export const maxObjectsOfTenant = 20_000
  * objects.
  */
 export async function readState(reading: Reading): Promise<State> {
-  const state: State = { byPath: new Map(), pathOfId: new Map() }
+  const state: State = { byPath: new Map() }
+  const pathOfId = new Map<string, string>()
   const managed = new Map(reading.managed.map((row) => [`${row.kind} ${row.parentId} ${row.objectId}`, row]))
   for (const kind of kinds) {
     const owners = kind.parent
       ? [...state.byPath.values()].filter((each) => each.kind.name === kind.parent?.kind)
       : [undefined]
     for (const owner of owners) {
-      for (const existing of await readKind(reading, kind, owner, managed, state.pathOfId)) {
+      for (const existing of await readKind(reading, kind, owner, managed, pathOfId)) {
         state.byPath.set(existing.path, existing)
         if (state.byPath.size > maxObjectsOfTenant) throw tooMany()
-        if (!kind.isOne) state.pathOfId.set(existing.id, existing.path)
+        if (!kind.isOne) pathOfId.set(existing.id, existing.path)
       }
     }
   }
@@ -109,7 +110,7 @@ async function readKind(
       ...{ kind, names, id, view, parts, managed: row, isPending: pending.includes(view) },
       path: pathOf(kind, names),
       params: own.idParam ? { ...params, [own.idParam]: id } : params,
-      content: contentOfView(kind, own, whole),
+      content: toFileContent(kind, contentOfView(kind, own, whole), (each) => pathOfId.get(each)),
     })
   }
   return objects

@@ -1,5 +1,6 @@
 import type { FileKind } from '../../shared/domain/tenancy/tenant-files.ts'
 import { type Fault, parseContent } from './content.ts'
+import { toFileContent } from './file-content.ts'
 import type { Content, Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
 import { isObject, setAt, valueAt } from './members.ts'
@@ -7,7 +8,6 @@ import { kindOfPath, pathOf } from './names.ts'
 import type { Operations } from './operations.ts'
 import { referencePlaces, repeatedItems } from './parts.ts'
 import type { TenantFiles } from './schemas.ts'
-import { showContent } from './shown.ts'
 import type { State } from './state.ts'
 import { withPauses } from './with-pauses.ts'
 
@@ -23,9 +23,8 @@ export interface Wanted {
   names: string[]
   /** The earlier path of the file. */
   movedFrom: string | undefined
-  /** The parsed content. Members of `references` have the path of the file that they refer to. */
+  /** The parsed content, with references and without the secret. */
   content: Content
-  shown: Content
   /** The secret, if the content has one. */
   secret: string | undefined
 }
@@ -93,11 +92,11 @@ function readFile(kind: Kind, operations: Operations, { content: file, ...given 
     places: referencePlaces(kind, content),
     movedFrom: typeof movedFrom === 'string' ? movedFrom : undefined,
   }
-  if (hasFault || Array.isArray(parsed)) return { ...common, content: undefined, shown: {}, secret: undefined }
+  if (hasFault || Array.isArray(parsed)) return { ...common, content: undefined, secret: undefined }
   for (const [member, path] of references) setAt(parsed, member, path)
   const secretPath = kind.secret?.pathIn(parsed)
   const secret = secretPath === undefined ? undefined : String(valueAt(parsed, secretPath))
-  return { ...common, content: parsed, shown: showContent(kind, parsed, (path) => path), secret }
+  return { ...common, content: toFileContent(kind, parsed, (path) => path), secret }
 }
 
 /** Where a file has secrets, and the paths that its references name. */
