@@ -3,7 +3,7 @@ import { hold } from '../../../db/hold.ts'
 import {
   type ClaimSourceRow,
   deleteClaimSource,
-  insertClaimSource,
+  insertClaimSources,
   isClaimSourceUsed,
   updateClaimSource,
 } from '../../../db/repos/issuance/claim-sources.ts'
@@ -31,7 +31,7 @@ export async function createClaimSource(
   const sealed = sealAuthorization(deps.secrets, id, newAuthorization(authorization))
   const row = { id, tenantId, ...content, ...sealed, createdAt }
   return change(async (tx, record) => {
-    await insertClaimSource(tx, row)
+    await insertClaimSources(tx, [row])
     record(tenantId, { id })
     return row
   })

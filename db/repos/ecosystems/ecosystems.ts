@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { param, paramOf, prepared } from '../../engine/prepared.ts'
 import { findRow } from '../../find-row.ts'
 import { addToOutbox } from '../../outbox.ts'
 import type { Cursor } from '../../page.ts'
@@ -57,10 +58,20 @@ export async function holdToModify(
   id: string,
   at: Date,
 ): Promise<EcosystemRow | undefined> {
-  const changes = { policyModifiedAt: at, revision: sql`${ecosystems.revision} + 1` }
-  const [row] = await tx.update(ecosystems).set(changes).where(byId(tenantId, id)).returning()
+  const [row] = await modify(tx, { tenantId, id, at })
   return row
 }
+
+const modify = prepared('modify_ecosystem', (tx) =>
+  tx
+    .update(ecosystems)
+    .set({
+      policyModifiedAt: sql`${paramOf(ecosystems.policyModifiedAt, 'at')}`,
+      revision: sql`${ecosystems.revision} + 1`,
+    })
+    .where(and(eq(ecosystems.tenantId, param('tenantId')), eq(ecosystems.id, param('id'))))
+    .returning(),
+)
 
 /** Deletes an ecosystem. A job of the outbox deletes its content. Returns false if it does not exist. */
 export async function deleteEcosystem(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {

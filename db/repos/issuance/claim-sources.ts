@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
+import { preparedInsert } from '../../engine/prepared.ts'
 import { findRow } from '../../find-row.ts'
 import type { Cursor } from '../../page.ts'
 import { claimSources } from '../../tables/issuance/claim-sources.ts'
@@ -10,9 +11,8 @@ import { findAllConfigurations } from './configurations.ts'
 export type ClaimSourceRow = typeof claimSources.$inferSelect
 type Content = Omit<ClaimSourceRow, 'tenantId' | 'id' | 'createdAt'>
 
-export async function insertClaimSource(tx: Writer, row: ClaimSourceRow): Promise<void> {
-  await tx.insert(claimSources).values(row)
-}
+/** Inserts claim sources. */
+export const insertClaimSources = preparedInsert('insert_claim_sources', claimSources)
 
 export function findClaimSource(db: Reader, tenantId: string, id: string): Promise<ClaimSourceRow | undefined> {
   return findRow(db, claimSources, tenantId, id)
