@@ -99,8 +99,12 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
       operation: `update${word}`,
       summary: `Activate or deactivate ${article} ${name}`,
       body: AuthorityChanges,
-      handle: ({ tenantId, id, body, deps, change, requireMatch }) =>
-        activateAuthority(deps, change, { tenantId, kind, param, id, ...body, requireMatch }),
+      async handle({ tenantId, id, body, deps, change, requireMatch }) {
+        const row = await activateAuthority(deps, change, { tenantId, kind, param, id, ...body, requireMatch })
+        // Signed metadata have a chain below an active IACA.
+        deps.caches.metadata.delete(tenantId)
+        return row
+      },
     }),
     removeAudited(authorities, {
       operation: `delete${word}`,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { findActiveAuthorities } from '../../../db/repos/certificates/signers.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { generatedMedia } from '../../http/representations/media.ts'
@@ -13,10 +14,13 @@ export const signedMetadata = generatedMedia(
 /** The time for which a signature is reused. Anyone can request it, so reuse protects the signing queue. */
 const sameForMs = 5 * 60_000
 
-function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string> {
+async function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string> {
   const known = deps.caches.signedMetadata
-  const content = hash('sha256', JSON.stringify(metadata), 'base64url')
-  const key = [tenant.id, content, Math.floor(deps.clock.now().getTime() / sameForMs)].join(' ')
+  const at = deps.clock.now()
+  // The signer is below an active IACA, so that a change of these needs another signature.
+  const authorities = await findActiveAuthorities(deps.db.read, tenant.id, 'iaca', at)
+  const content = hash('sha256', JSON.stringify([metadata, authorities.map(({ id }) => id)]), 'base64url')
+  const key = [tenant.id, content, Math.floor(at.getTime() / sameForMs)].join(' ')
   const found = known.get(key)
   if (found) return deps.withoutSlot(found)
   const signature = signMetadata(deps, tenant, metadata)

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { createLocalJWKSet, decodeProtectedHeader, EmbeddedJWK, importX509, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { crlOf, newIaca } from '../../certificates/hierarchy.ts'
+import { crlOf, iacas, newIaca } from '../../certificates/hierarchy.ts'
 import { createApi } from '../../harness/api-client.ts'
 import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../../harness/factories.ts'
 import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
@@ -222,7 +222,6 @@ describe('signed metadata', () => {
       const before = await requestMetadata('application/jwt', tenant)
       expect(decodeProtectedHeader(before.body)).toHaveProperty('jwk')
       const iaca = await newIaca(tenant)
-      await compactConfiguration(tenant)
       const { body } = await requestMetadata('application/jwt', tenant)
       const { x5c, ...header } = decodeProtectedHeader(body)
       expect(header).toEqual({ alg: 'ES256', typ: 'openidvci-issuer-metadata+jwt' })
@@ -232,6 +231,8 @@ describe('signed metadata', () => {
       const crl = await crlOf(service, tenant, iaca.id)
       expect(await verifyStrictly({ leaf: pem, root: iaca.certificatePem, crl })).toBe('leaf.pem: OK\n')
       expect(x5c).toHaveLength(1)
+      await tenant.operator.put(`${iacas}/${iaca.id}`, { active: false })
+      expect(decodeProtectedHeader((await requestMetadata('application/jwt', tenant)).body)).toHaveProperty('jwk')
     },
   )
 
