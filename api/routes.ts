@@ -23,6 +23,7 @@ import { policyRoutes } from './ecosystems/policies/routes.ts'
 import { trustedListRoutes } from './ecosystems/trusted-lists/routes.ts'
 import type { Route } from './http/route.ts'
 import { didRoutes } from './identifiers/dids/routes.ts'
+import { assertionKeyRoutes } from './identifiers/keys/assertion-key-set.ts'
 import { keyRoutes } from './identifiers/keys/routes.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
 import { bulkIssuanceRoutes } from './issuance/bulk/routes.ts'
@@ -92,6 +93,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...keyRoutes,
   ...didRoutes,
   ...authenticationProviderRoutes,
+  ...assertionKeyRoutes,
   ...interactionHookRoutes,
   ...conformanceRoutes,
   ...claimSourceRoutes,

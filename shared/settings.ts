@@ -121,9 +121,13 @@ export const settings = {
   PLATFORM_SIGN_IN_CLIENT_ID: printable.optional().describe('the id of this service at the provider'),
   PLATFORM_SIGN_IN_CLIENT_SECRET: printable.optional().describe('the secret of this service at the provider'),
   PLATFORM_SIGN_IN_AUTH_METHOD: z
-    .enum(['client_secret_basic', 'client_secret_post'])
+    .enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'])
     .default('client_secret_basic')
-    .describe('client_secret_basic or client_secret_post'),
+    .describe('client_secret_basic, client_secret_post or private_key_jwt'),
+  PLATFORM_SIGN_IN_ASSERTION_AUDIENCE: z
+    .enum(['issuer', 'token-endpoint'])
+    .default('issuer')
+    .describe('issuer or token-endpoint'),
   PLATFORM_SIGN_IN_NAME: z.string().trim().min(1).max(100).default('Single sign-on').describe('1 to 100 characters'),
   PLATFORM_SIGN_IN_SCOPE: z
     .string()

@@ -3,16 +3,10 @@ import { hashSecret } from '../../shared/ids.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../deps.ts'
+import { authenticationOf } from './client-authentication.ts'
+import type { RelyingParty } from './relying-party.ts'
 
-/** The registration of this service at a provider (OpenID Connect Core 1.0, section 1.2). */
-export interface RelyingParty {
-  issuer: string
-  clientId: string
-  clientSecret: string
-  tokenEndpointAuthMethod: string
-}
-
-type Fetching = Pick<Deps, 'outbound'>
+type Fetching = Pick<Deps, 'outbound' | 'keys'>
 
 const defaultTimeoutMs = 5_000
 const maxResponseBytes = 500_000
@@ -27,8 +21,9 @@ export async function discover(
   party: RelyingParty,
 ): Promise<openid.Configuration> {
   const cache = deps.caches.providers
-  const { issuer, clientId, clientSecret, tokenEndpointAuthMethod } = party
-  const key = [issuer, clientId, hashSecret(clientSecret), tokenEndpointAuthMethod].join(' ')
+  const { issuer, clientId, clientSecret, tokenEndpointAuthMethod, assertionAudience, tenantId } = party
+  const authentication = [tokenEndpointAuthMethod, hashSecret(clientSecret), assertionAudience, tenantId]
+  const key = [issuer, clientId, ...authentication].join(' ')
   const cached = cache.get(key)
   if (cached) return deps.withoutSlot(cached)
   const fetched = fetchProvider(deps, party, defaultTimeoutMs)
@@ -41,16 +36,14 @@ export async function discover(
 
 /** Discovers the configuration of the provider without the cache. Rejects with the error of the library or of the outbound guard. */
 export async function fetchProvider(
-  { outbound }: Fetching,
-  { issuer, clientId, clientSecret, tokenEndpointAuthMethod }: RelyingParty,
+  deps: Fetching,
+  party: RelyingParty,
   timeoutMs: number,
 ): Promise<openid.Configuration> {
-  const authentication =
-    tokenEndpointAuthMethod === 'client_secret_post'
-      ? openid.ClientSecretPost(clientSecret)
-      : openid.ClientSecretBasic(clientSecret)
+  const { issuer, clientId } = party
+  const authentication = authenticationOf(deps, party)
   // The outbound guard decides whether plain http is allowed.
-  const calls = { timeout: timeoutMs / 1000, [openid.customFetch]: guardedFetch(outbound, timeoutMs) }
+  const calls = { timeout: timeoutMs / 1000, [openid.customFetch]: guardedFetch(deps.outbound, timeoutMs) }
   const execute = [openid.allowInsecureRequests]
   const discovered = await openid.discovery(new URL(issuer), clientId, undefined, authentication, { ...calls, execute })
   const metadata = withUserInfoAlgorithms(discovered.serverMetadata())

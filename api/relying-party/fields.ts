@@ -9,9 +9,20 @@ export const Printable = z.string().regex(/^[\x20-\x7e]{1,2000}$/, 'Must be prin
 
 export const AuthMethod = named(
   'TokenEndpointAuthMethod',
-  'How the secret is sent to the token endpoint of the provider (OpenID Connect Core, section 9)',
-  z.enum(['client_secret_basic', 'client_secret_post']),
+  'How this service authenticates at the token endpoint of the provider (OpenID Connect Core, section 9). `private_key_jwt` uses a key of the tenant instead of a secret',
+  z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt']),
 )
+
+export const Audience = named(
+  'AssertionAudience',
+  'The `aud` of assertions with `private_key_jwt` (RFC 7523, section 3): the issuer or the token endpoint of the provider',
+  z.enum(['issuer', 'token-endpoint']),
+)
+
+export const keySetUrl = z
+  .string()
+  .optional()
+  .describe('The URL of the public keys that verify assertions with `private_key_jwt`. Register it at the provider')
 
 /** The scopes that are requested at the provider. */
 export function scopes(byDefault: string[]) {

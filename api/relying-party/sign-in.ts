@@ -3,9 +3,10 @@ import { claimsOfVerification } from '../../shared/domain/issuance/claim-links.t
 import { isStorable } from '../../shared/formats/lossless-json.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../deps.ts'
-import { discover, isProviderTrouble, type ProviderTrouble, type RelyingParty } from './discover.ts'
+import { discover, isProviderTrouble, type ProviderTrouble } from './discover.ts'
+import type { RelyingParty } from './relying-party.ts'
 
-type Asking = Pick<Deps, 'outbound' | 'caches' | 'withoutSlot'>
+type Asking = Pick<Deps, 'outbound' | 'keys' | 'caches' | 'withoutSlot'>
 
 /** The secrets of a sign-in that its callback needs. */
 export interface SignInSecrets {

@@ -1,8 +1,10 @@
 import * as openid from 'openid-client'
 import { z } from 'zod'
+import { privateKeyJwt } from '../../shared/domain/identifiers/client-assertions.ts'
 import { textOf } from '../../shared/outbound/text-of.ts'
 import type { Deps } from '../deps.ts'
-import { describeDiscoveryFailure, fetchProvider, type RelyingParty } from './discover.ts'
+import { describeDiscoveryFailure, fetchProvider } from './discover.ts'
+import type { RelyingParty } from './relying-party.ts'
 import type { checks } from './tested.ts'
 
 /** A provider to test, with the scopes and claims that it must offer. */
@@ -46,7 +48,7 @@ async function runChecks(deps: Deps, provider: TestedProvider, redirectUri: stri
     { check: 'discovery', ...passed('The provider publishes its configuration') },
     { check: 'keys', ...(await checkKeys(deps, metadata)) },
     { check: 'flow', ...checkFlow(metadata, provider) },
-    { check: 'client', ...(await checkClient(configuration, redirectUri)) },
+    { check: 'client', ...(await checkClient(configuration, provider, redirectUri)) },
     { check: 'scope', ...checkScope(metadata, provider) },
     ...(provider.claims.length > 0 ? [{ check: 'claim' as const, ...checkClaim(metadata, provider) }] : []),
   ]
@@ -90,18 +92,23 @@ function checkFlow(metadata: Metadata, { tokenEndpointAuthMethod: method }: Test
 }
 
 /** Checks the client with an invalid code. A provider rejects the code only after it has authenticated the client (RFC 6749, section 5.2). */
-async function checkClient(configuration: openid.Configuration, redirectUri: string): Promise<Found> {
+async function checkClient(
+  configuration: openid.Configuration,
+  { tokenEndpointAuthMethod }: TestedProvider,
+  redirectUri: string,
+): Promise<Found> {
+  const client = tokenEndpointAuthMethod === privateKeyJwt ? 'clientId and the key' : 'clientId and clientSecret'
   const parameters = { code: 'none', redirect_uri: redirectUri, code_verifier: openid.randomPKCECodeVerifier() }
   try {
     await openid.genericGrantRequest(configuration, 'authorization_code', parameters)
     return unknown('The provider accepted an invalid code')
   } catch (error) {
     const code = error instanceof openid.ResponseBodyError ? error.error : undefined
-    if (code === 'invalid_grant') return passed('The provider accepts clientId and clientSecret')
+    if (code === 'invalid_grant') return passed(`The provider accepts ${client}`)
     const isRefused = code === 'invalid_client' || code === 'unauthorized_client'
     if (isRefused || error instanceof openid.WWWAuthenticateChallengeError)
-      return failed('The provider rejects clientId and clientSecret, or does not allow this flow for the client')
-    return unknown('clientId and clientSecret cannot be checked before the first sign-in')
+      return failed(`The provider rejects ${client}, or does not allow this flow for the client`)
+    return unknown(`${client} cannot be checked before the first sign-in`)
   }
 }
 

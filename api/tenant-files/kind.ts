@@ -23,8 +23,8 @@ export interface Kind {
   /** The member that is the id of the object by default. */
   defaultsToId?: string
   secret?: {
-    /** Returns the dotted path of the secret in the content. */
-    pathIn(content: Content): string
+    /** Returns the dotted path of the secret in the content. Undefined if this content has none. */
+    pathIn(content: Content): string | undefined
     read(db: Reader, secrets: Secrets, tenantId: string, id: string): Promise<string | undefined>
   }
   /** The members whose default the schemas do not have. */

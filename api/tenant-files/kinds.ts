@@ -1,6 +1,7 @@
 import { findClaimSource } from '../../db/repos/issuance/claim-sources.ts'
 import { findAuthenticationProvider } from '../../db/repos/issuance/sign-in-providers.ts'
 import { defaultSettings } from '../../db/tables/tenancy/tenants.ts'
+import { privateKeyJwt } from '../../shared/domain/identifiers/client-assertions.ts'
 import { credentialProfiles } from '../../shared/domain/issuance/profiles.ts'
 import { openAuthorization } from '../issuance/claim-sources/authorization.ts'
 import { defaultOnFailure } from '../issuance/claim-sources/schemas.ts'
@@ -32,7 +33,7 @@ export const kinds: readonly Kind[] = [
     path: '/v1/users/authentication-providers',
     nameOf: () => 'sign-in-provider',
     secret: {
-      pathIn: () => 'clientSecret',
+      pathIn: ({ tokenEndpointAuthMethod }) => (tokenEndpointAuthMethod === privateKeyJwt ? undefined : 'clientSecret'),
       async read(db, secrets, tenantId, id) {
         const row = await findAuthenticationProvider(db, tenantId, id)
         return row && openClientSecret(secrets, row)

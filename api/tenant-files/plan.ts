@@ -168,10 +168,11 @@ async function changedSecret(
   { kind, secret, content }: Wanted,
   { id }: Existing,
 ): Promise<ChangedField[]> {
-  if (!kind.secret || secret === undefined) return []
+  const path = kind.secret?.pathIn(content)
+  if (!kind.secret || path === undefined || secret === undefined) return []
   const stored = await kind.secret.read(db, secrets, tenantId, id)
   if (stored !== undefined && timingSafeEqual(sha256(stored), sha256(secret))) return []
-  return [{ path: kind.secret.pathIn(content), from: maskedSecret, to: maskedSecret }]
+  return [{ path, from: maskedSecret, to: maskedSecret }]
 }
 
 /** Adds the removal of each object that files made and that has no file any more. Objects that others contain come first. */

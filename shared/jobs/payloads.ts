@@ -84,6 +84,13 @@ export interface MetadataSignatureRequest {
   metadata: Record<string, unknown>
 }
 
+export interface ClientAssertionRequest {
+  tenantId: string
+  /** The client id of the tenant at its provider. */
+  clientId: string
+  audience: string
+}
+
 export interface MessageToEncrypt {
   tenantId: string
   /** The DID URL of an X25519 key of the tenant. */

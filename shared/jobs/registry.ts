@@ -11,6 +11,7 @@ import {
 } from './definition.ts'
 import type {
   ChangePortion,
+  ClientAssertionRequest,
   DeliveryRef,
   EncryptedRequest,
   IntegrationRef,
@@ -64,6 +65,9 @@ const upkeepUntilDone = {
 
 /** Jobs that create keys, and objects that are signed with them. A caller waits. A retry does not repeat completed steps. */
 const creation = { queue: 'signing', attempts: 3, backoffMs: 100 } as const
+
+/** Jobs with one signature for one caller. */
+const signature = { queue: 'signing', attempts: 2, backoffMs: 100 } as const
 
 /** Messages and encrypted requests can be large, and each needs key agreements. Small batches keep the wait of each one short. */
 const messages = {
@@ -179,16 +183,12 @@ export const jobs = {
     forgetFailures: true,
   }),
   /** Signs that the tenant's DID and host belong together. */
-  signDomainLinkage: job<{ tenantId: string }, { credential: Record<string, unknown> }>()({
-    queue: 'signing',
-    attempts: 2,
-    backoffMs: 100,
-  }),
-  signIssuerMetadata: job<MetadataSignatureRequest, { jwt: string }>()({
-    queue: 'signing',
-    attempts: 2,
-    backoffMs: 100,
-  }),
+  signDomainLinkage: job<{ tenantId: string }, { credential: Record<string, unknown> }>()(signature),
+  signIssuerMetadata: job<MetadataSignatureRequest, { jwt: string }>()(signature),
+  /** Creates the key of the assertions of a tenant, unless it has one. */
+  makeAssertionKey: job<{ tenantId: string }, Record<string, never>>()(creation),
+  /** Authenticates a tenant to its sign-in provider. */
+  signClientAssertion: job<ClientAssertionRequest, { assertion: string }>()(signature),
 
   queueDueCertificates: job<Record<string, never>>()({ ...search, everyMs: 5_000 }),
   queueDueCheckpoints: job<Record<string, never>>()({ ...search, everyMs: 60_000 }),

@@ -34,7 +34,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Provid
   const { claimsInUserInfo = false, client } = options
   const provider: Provider = new Provider(issuer, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: redirectUris, ...client }],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     scopes: ['openid', 'profile', 'email'],
     claims: {
       openid: ['sub'],
@@ -52,6 +52,8 @@ export function createIdentityProvider(options: IdentityProviderOptions): Provid
       return user && { accountId: sub, claims: async () => ({ sub, ...user.claims }) }
     },
     renderError: (ctx, { error, error_description: description }) => show(ctx, errorPage(error, description)),
+    // The client is on the same machine, whose addresses the library refuses otherwise.
+    fetch: (url) => fetch(url),
     // Grants all scopes without a consent page: the provider and the issuer are the same organisation.
     async loadExistingGrant({ oidc }) {
       const grant = new provider.Grant({ clientId: oidc.client?.clientId, accountId: oidc.session?.accountId })

@@ -110,9 +110,11 @@ export const replaceables: Record<string, Replaceable> = {
     },
     full: {
       ...{ ...consoleProvider, clientSecret, tokenEndpointAuthMethod: 'client_secret_post' },
+      assertionAudience: 'token-endpoint',
       ...{ scope: ['openid', 'groups'], userClaim: 'email' },
     },
-    ...{ least: consoleProvider, reset: ['tokenEndpointAuthMethod', 'scope', 'userClaim'], kept: ['clientSecret'] },
+    ...{ least: consoleProvider, reset: ['tokenEndpointAuthMethod', 'assertionAudience', 'scope', 'userClaim'] },
+    kept: ['clientSecret'],
   },
   updateSettings: {
     make: async () => '/v1/settings',
@@ -148,13 +150,14 @@ export const replaceables: Record<string, Replaceable> = {
     make: madeAt(providers, { ...provider, clientSecret }),
     full: {
       ...{ ...provider, clientSecret, scope: ['openid', 'email'], tokenEndpointAuthMethod: 'client_secret_post' },
+      assertionAudience: 'token-endpoint',
       ...{ staticRequestParameters: { prompt: 'login' }, forwardedRequestParameters: ['login_hint'] },
       claimsToPersist: ['email'],
     },
     least: provider,
     reset: [
-      ...['scope', 'tokenEndpointAuthMethod', 'staticRequestParameters', 'forwardedRequestParameters'],
-      'claimsToPersist',
+      ...['scope', 'tokenEndpointAuthMethod', 'assertionAudience', 'staticRequestParameters'],
+      ...['forwardedRequestParameters', 'claimsToPersist'],
     ],
     kept: ['clientSecret'],
   },

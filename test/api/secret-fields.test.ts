@@ -101,7 +101,9 @@ describe('a refusal does not repeat', () => {
   })
 
   test('secret fields, but repeats other fields of the same body', async () => {
-    const answer = await service.operator.post('/v1/users/authentication-providers', { ...provider, clientId: 'é' })
+    const answer = await service.operator.post('/v1/users/authentication-providers', {
+      ...{ ...provider, clientId: 'é', clientSecret: hidden },
+    })
     expect(answer.body.details).toMatchObject([{ param: 'clientId', value: 'é' }, { param: 'clientSecret' }])
   })
 })

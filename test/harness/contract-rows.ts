@@ -113,6 +113,7 @@ GET /v1/audit/checkpoint public -
 GET /v1/erasures admin ERASURE_RETRIEVE_LIST
 GET /v1/erasures/{id} admin ERASURE_RETRIEVE
 GET /v1/audit/jwks public -
+GET /v1/sign-in/jwks public -
 GET /v1/audit/proof proof -
 GET /v1/audit/consistency proof -
 POST /v1/oauth/challenge public -

@@ -50,6 +50,11 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
   },
   // The number of a row of another tenant is that of no own row.
   '/v1/bulk-issuances/:/rows/:': async ({ id }, _things, service) => (id === service.id ? '1' : '2'),
+  '/v1/users/authentication-providers/:': async ({ operator }) => {
+    const client = { clientId: 'trustwright', clientSecret: 'of the sample' }
+    return (await operator.post('/v1/users/authentication-providers', { url: 'https://login.example', ...client })).body
+      .id
+  },
   '/v1/dids/:': async ({ operator }) => (await operator.post('/v1/dids', { method: 'key' })).body.did,
   ...assignment('issuer'),
   ...assignment('verifier'),

@@ -18,6 +18,7 @@ import { provisionTenant } from './provision-tenant.ts'
 import { createRewrapKeys } from './rewrap-keys.ts'
 import { rotateDueKeys } from './rotate-due-keys.ts'
 import { rotateKeys } from './rotate-keys.ts'
+import { makeAssertionKey, signClientAssertion } from './sign-client-assertion.ts'
 import { signCredentials } from './sign-credentials.ts'
 import { signDomainLinkage } from './sign-domain-linkage.ts'
 import { signErasureReceipt } from './sign-erasure-receipt.ts'
@@ -45,6 +46,8 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
     signMessages: ({ items }) => runEach(deps, items, (item) => signMessage(deps, item)),
     signDomainLinkage: ({ tenantId }) => signDomainLinkage(deps, tenantId),
     signIssuerMetadata: (request) => signIssuerMetadata(deps, request),
+    makeAssertionKey: ({ tenantId }) => makeAssertionKey(deps, tenantId),
+    signClientAssertion: (request) => signClientAssertion(deps, request),
   })
 }
 

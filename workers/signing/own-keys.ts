@@ -14,6 +14,8 @@ interface OwnKeys {
    * rotation later. Null means without end.
    */
   publishedForMs: number | null
+  /** A new tenant has none. The first use creates them. */
+  isOnDemand?: true
 }
 
 /** The keys of a tenant by use. */
@@ -29,6 +31,8 @@ export const ownKeys: Readonly<Record<KeyUseName, OwnKeys>> = {
   encryption: { algorithms: ['ECDH-ES'], publishedForMs: 24 * hourMs },
   // Checkpoints and receipts have no end.
   audit: { algorithms: ['Ed25519'], publishedForMs: null },
+  // The old key signs for an hour more, because providers cache the key set.
+  clientAssertions: { algorithms: ['ES256'], publishedForMs: 24 * hourMs, isOnDemand: true },
 }
 
 /** Returns until when retired keys are published, or null. Messages to them can be in the tenant's inboxes. */

@@ -3,7 +3,7 @@ import { activateTenant, findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { keyUseNames } from '../../shared/domain/identifiers/key-purposes.ts'
 import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
-import { newOwnKeys } from './own-keys.ts'
+import { newOwnKeys, ownKeys } from './own-keys.ts'
 
 /** Creates the keys of a new tenant: four keys of its did:web, the webhook key, the token key and the encryption key. Does nothing if this was done. */
 export async function provisionTenant(
@@ -13,7 +13,8 @@ export async function provisionTenant(
   const tenant = await findTenant(db.read, tenantId)
   if (tenant?.state !== 'provisioning') return {}
   const at = clock.now()
-  const keys = keyUseNames.flatMap((use) => newOwnKeys(keyring, tenantId, use, at))
+  const uses = keyUseNames.filter((use) => !ownKeys[use].isOnDemand)
+  const keys = uses.flatMap((use) => newOwnKeys(keyring, tenantId, use, at))
   await db.tx(async (tx) => {
     if (!(await activateTenant(tx, tenantId))) return
     await insertKeys(tx, keys)

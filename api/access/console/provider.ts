@@ -5,7 +5,7 @@ import type { PlatformSignIn } from '../../../shared/domain/tenancy/platform-sig
 import type { SealContext } from '../../../shared/sealing.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 import type { Deps } from '../../deps.ts'
-import type { RelyingParty } from '../../relying-party/discover.ts'
+import type { RelyingParty } from '../../relying-party/relying-party.ts'
 import type { Tenant } from '../subjects.ts'
 
 /** The OpenID Connect provider that signs users in at the console of one host. */
@@ -29,18 +29,18 @@ export async function findProviderOf(
   tenant: Tenant,
   db = deps.db.read,
 ): Promise<ConsoleProvider | undefined> {
-  if (tenant.kind === 'platform') return deps.config.platformSignIn && ofPlatform(deps.config.platformSignIn)
+  if (tenant.kind === 'platform') return deps.config.platformSignIn && ofPlatform(tenant, deps.config.platformSignIn)
   const row = await findConsoleProvider(db, tenant.id)
   return row && ofTenant(deps.secrets, row)
 }
 
 export function ofTenant(secrets: Secrets, row: ConsoleProviderRow): ConsoleProvider {
-  const { sealedClientSecret, tenantId: _tenantId, createdAt: _createdAt, ...content } = row
+  const { sealedClientSecret, createdAt: _createdAt, ...content } = row
   return { ...content, clientSecret: secrets.open(sealedClientSecret, providerContext(row.id)) }
 }
 
-function ofPlatform({ values, ...content }: PlatformSignIn): ConsoleProvider {
-  return { ...content, id: 'platform', roles: values.map((value) => ({ value, roles: ['platform'] })) }
+function ofPlatform({ id: tenantId }: Tenant, { values, ...content }: PlatformSignIn): ConsoleProvider {
+  return { ...content, tenantId, id: 'platform', roles: values.map((value) => ({ value, roles: ['platform'] })) }
 }
 
 /** The context under which the client secret of the provider is sealed. */

@@ -1,17 +1,16 @@
 import type { ConsoleProvider } from '../../access/console/provider.ts'
 import type { Tenant } from '../../access/subjects.ts'
-import { maskClientSecret } from '../../relying-party/masked-secret.ts'
+import { presentAuthentication } from '../../relying-party/client-authentication.ts'
 
-export function presentConsoleProvider(tenant: Tenant, { clientSecret, ...provider }: ConsoleProvider) {
-  const { id, name, issuer, clientId, tokenEndpointAuthMethod, scope, claim, userClaim, roles } = provider
+export function presentConsoleProvider(tenant: Tenant, provider: ConsoleProvider) {
+  const { id, name, issuer, clientId, scope, claim, userClaim, roles } = provider
   return {
     id,
     name,
     issuer,
     redirectUrl: `${tenant.baseUrl}${callbackPath}`,
     clientId,
-    clientSecret: maskClientSecret(clientSecret),
-    tokenEndpointAuthMethod,
+    ...presentAuthentication(tenant, provider),
     scope,
     claim,
     userClaim,

@@ -17,7 +17,8 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { requireMatch } from '../../http/if-match.ts'
 import type { Headers } from '../../http/route.ts'
-import { originOf, replaceSecret, requireUnmasked } from '../../relying-party/masked-secret.ts'
+import { addKeyJob, secretToStore } from '../../relying-party/client-authentication.ts'
+import { originOf, replaceSecret } from '../../relying-party/masked-secret.ts'
 import { presentConsoleProvider } from './present.ts'
 import type { ConsoleProviderBody } from './schemas.ts'
 
@@ -38,10 +39,11 @@ export async function replaceConsoleProvider(
     requireMatch(headers, before && presentConsoleProvider(tenant, before))
     const at = deps.clock.now()
     const id = row?.id ?? newOrderedId(at)
-    const after = { ...body, id, clientSecret: secretOf(body, before) }
+    const after = { ...body, id, tenantId: tenant.id, clientSecret: secretOf(body, before) }
     // These sessions are invalid after the change. Deletes them, so that they do not become valid when the change is undone.
     if (before && hashOfGrants(before) !== hashOfGrants(after)) await deleteConsoleSessionsOfPeople(tx, tenant.id)
-    await saveConsoleProvider(tx, rowOf(deps, tenant, after, row?.createdAt ?? at))
+    await saveConsoleProvider(tx, rowOf(deps, after, row?.createdAt ?? at))
+    await addKeyJob(tx, after, at)
     record(tenant.id, { id, changed: changedFields(before ?? {}, after).filter((name) => name !== 'id') })
     return after
   })
@@ -56,26 +58,18 @@ export async function givenProvider(
 ): Promise<ConsoleProvider> {
   requireCallable(deps, body.issuer)
   const row = await findConsoleProvider(db, tenant.id)
-  return { ...body, id: '', clientSecret: secretOf(body, row && ofTenant(deps.secrets, row)) }
+  return { ...body, id: '', tenantId: tenant.id, clientSecret: secretOf(body, row && ofTenant(deps.secrets, row)) }
 }
 
-function secretOf({ clientSecret, issuer }: Body, before: ConsoleProvider | undefined): string {
-  if (before) {
-    const hasMoved = originOf(before.issuer) !== originOf(issuer)
-    return replaceSecret('clientSecret', clientSecret, before.clientSecret, hasMoved)
-  }
-  if (clientSecret === undefined) throw wrongField('clientSecret', 'Required')
-  return requireUnmasked('clientSecret', clientSecret)
+function secretOf(body: Body, before: ConsoleProvider | undefined): string {
+  if (!before || before.clientSecret === '') return secretToStore(body)
+  const hasMoved = originOf(before.issuer) !== originOf(body.issuer)
+  return secretToStore(body, (sent) => replaceSecret('clientSecret', sent, before.clientSecret, hasMoved))
 }
 
-function rowOf(
-  { secrets }: Deps,
-  tenant: Tenant,
-  { clientSecret, ...provider }: ConsoleProvider,
-  createdAt: Date,
-): ConsoleProviderRow {
+function rowOf({ secrets }: Deps, { clientSecret, ...provider }: ConsoleProvider, createdAt: Date): ConsoleProviderRow {
   const sealedClientSecret = secrets.seal(clientSecret, providerContext(provider.id))
-  return { ...provider, assertionAudience: 'issuer', tenantId: tenant.id, sealedClientSecret, createdAt }
+  return { ...provider, sealedClientSecret, createdAt }
 }
 
 function requireCallable({ config }: Deps, issuer: string): void {

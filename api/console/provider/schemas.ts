@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { tenantRoles } from '../../../shared/roles.ts'
 import { described, exampleBaseUrl, idOf, named, secret, withoutControls } from '../../http/fields.ts'
-import { AuthMethod, Printable, scopes } from '../../relying-party/fields.ts'
+import { Audience, AuthMethod, keySetUrl, Printable, scopes } from '../../relying-party/fields.ts'
 
 const ClaimName = z
   .string()
@@ -49,11 +49,12 @@ export const ConsoleProviderBody = z.object({
   clientSecret: secret(
     described(
       Printable,
-      'The secret of `clientId`. Leave it out, or send the masked value, to keep the stored one. Required if the origin of `issuer` changes.',
+      'The secret of `clientId`. Leave it out, or send the masked value, to keep the stored one. Required if the origin of `issuer` changes. Left out with `private_key_jwt`.',
       'a-secret-of-the-provider',
     ),
   ).optional(),
   tokenEndpointAuthMethod: tokenEndpointAuthMethod.default('client_secret_basic'),
+  assertionAudience: Audience.default('issuer'),
   scope: described(
     scopes(['openid', 'profile']),
     'The scopes to request from the provider, at most 50. Must include `openid`.',
@@ -87,10 +88,12 @@ export const ConsoleProviderView = z.object({
   clientId,
   clientSecret: described(
     z.string(),
-    'The masked secret. Secrets of 20 characters or more show the last five.',
+    'The masked secret. Secrets of 20 characters or more show the last five. Absent with `private_key_jwt`.',
     '********vider',
-  ),
+  ).optional(),
   tokenEndpointAuthMethod,
+  assertionAudience: Audience,
+  jwksUrl: keySetUrl,
   scope: described(z.array(z.string()), 'The scopes that are requested from the provider', ['openid', 'profile']),
   claim,
   userClaim: described(z.string(), 'The claim that identifies a person in events and the audit log', 'sub'),

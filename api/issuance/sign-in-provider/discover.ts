@@ -1,11 +1,13 @@
 import type { AuthenticationProviderRow } from '../../../db/repos/issuance/sign-in-providers.ts'
 import type { Deps } from '../../deps.ts'
-import { describeDiscoveryFailure, fetchProvider, type RelyingParty } from '../../relying-party/discover.ts'
+import { describeDiscoveryFailure, fetchProvider } from '../../relying-party/discover.ts'
+import type { RelyingParty } from '../../relying-party/relying-party.ts'
 import { openClientSecret } from './client-secret.ts'
 
 export function partyOf({ secrets }: Deps, provider: AuthenticationProviderRow): RelyingParty {
-  const { url: issuer, clientId, tokenEndpointAuthMethod } = provider
-  return { issuer, clientId, tokenEndpointAuthMethod, clientSecret: openClientSecret(secrets, provider) }
+  const { url: issuer, clientId, tokenEndpointAuthMethod, assertionAudience, tenantId } = provider
+  const clientSecret = openClientSecret(secrets, provider)
+  return { issuer, clientId, tokenEndpointAuthMethod, assertionAudience, tenantId, clientSecret }
 }
 
 /** The timeout, because the operator waits for the response. */

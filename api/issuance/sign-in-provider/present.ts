@@ -1,7 +1,7 @@
 import type { AuthenticationProviderRow } from '../../../db/repos/issuance/sign-in-providers.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
-import { maskClientSecret } from '../../relying-party/masked-secret.ts'
+import { presentAuthentication } from '../../relying-party/client-authentication.ts'
 import { openClientSecret } from './client-secret.ts'
 
 /** A saved provider with its warnings for the operator. */
@@ -16,8 +16,7 @@ export function presentAuthenticationProvider(row: SavedProvider, tenant: Tenant
     redirectUrl: redirectUrlOf(tenant),
     scope: row.scope,
     clientId: row.clientId,
-    clientSecret: maskClientSecret(openClientSecret(secrets, row)),
-    tokenEndpointAuthMethod: row.tokenEndpointAuthMethod,
+    ...presentAuthentication(tenant, { ...row, clientSecret: openClientSecret(secrets, row) }),
     staticRequestParameters: row.staticRequestParameters,
     forwardedRequestParameters: row.forwardedRequestParameters,
     claimsToPersist: row.claimsToPersist,

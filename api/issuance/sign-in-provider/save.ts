@@ -15,7 +15,8 @@ import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import type { Deps } from '../../deps.ts'
-import { originOf, replaceSecret, requireUnmasked } from '../../relying-party/masked-secret.ts'
+import { addKeyJob, secretToStore } from '../../relying-party/client-authentication.ts'
+import { originOf, replaceSecret } from '../../relying-party/masked-secret.ts'
 import { openClientSecret, sealClientSecret } from './client-secret.ts'
 import { issuerOf } from './issuer.ts'
 import type { AuthenticationProviderBody, AuthenticationProviderChanges } from './schemas.ts'
@@ -29,14 +30,15 @@ export async function createAuthenticationProvider(
   checkUrl(deps, content.url)
   const at = deps.clock.now()
   const id = newOrderedId(at)
-  const sealedClientSecret = sealClientSecret(deps.secrets, id, requireUnmasked('clientSecret', clientSecret))
-  const provider = { id, ...content, assertionAudience: 'issuer' as const, sealedClientSecret }
+  const secret = secretToStore({ ...content, clientSecret })
+  const provider = { id, ...content, sealedClientSecret: sealClientSecret(deps.secrets, id, secret) }
   return change(async (tx, record) => {
     const row = await insertAuthenticationProvider(tx, tenantId, provider, at)
     if (!row)
       throw new Problem('conflict', {
         message: 'The tenant already has an authentication provider. Change or delete it.',
       })
+    await addKeyJob(tx, row, at)
     record(tenantId, { id })
     return row
   })
@@ -66,7 +68,9 @@ export async function replaceAuthenticationProvider(
     if (!current) throw notFound('id', id)
     await requireMatch(current)
     const stored = openClientSecret(deps.secrets, current)
-    const secret = replaceSecret('clientSecret', clientSecret, stored, originOf(current.url) !== originOf(content.url))
+    const hasMoved = originOf(current.url) !== originOf(content.url)
+    const replace = (sent: string | undefined) => replaceSecret('clientSecret', sent, stored, hasMoved)
+    const secret = secretToStore(body, stored === '' ? undefined : replace)
     if (issuerOf(current) !== issuerOf(content) && (await hasUsers(tx, tenantId, id))) {
       throw new Problem('conflict', {
         message: 'Users sign in with this provider, so its issuer cannot change. Delete these users first.',
@@ -75,13 +79,10 @@ export async function replaceAuthenticationProvider(
     // An unchanged secret keeps its sealed value, so that sign-ins in progress still find the same provider row.
     const sealedClientSecret =
       secret === stored ? current.sealedClientSecret : sealClientSecret(deps.secrets, id, secret)
-    const row = await updateAuthenticationProvider(tx, tenantId, id, {
-      ...content,
-      assertionAudience: 'issuer',
-      sealedClientSecret,
-    })
+    const row = await updateAuthenticationProvider(tx, tenantId, id, { ...content, sealedClientSecret })
     if (!row) throw notFound('id', id)
     const changed = changedFields({ ...current, clientSecret: stored }, { ...content, clientSecret: secret })
+    await addKeyJob(tx, row, deps.clock.now())
     record(tenantId, { id, changed })
     return row
   })

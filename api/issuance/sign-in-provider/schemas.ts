@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { described, exampleBaseUrl, idOf, secret } from '../../http/fields.ts'
-import { AuthMethod, Printable, scopes } from '../../relying-party/fields.ts'
+import { Audience, AuthMethod, keySetUrl, Printable, scopes } from '../../relying-party/fields.ts'
 
 /** The parameters that the login sets itself. A tenant's own value would break or weaken the flow. */
 const reserved = [
@@ -41,9 +41,14 @@ export const AuthenticationProviderBody = z.object({
   ]),
   clientId,
   clientSecret: secret(
-    described(Printable, 'The client secret that belongs to `clientId`', 'a-secret-of-the-provider'),
-  ),
+    described(
+      Printable,
+      'The client secret that belongs to `clientId`. Required, except with `private_key_jwt`',
+      'a-secret-of-the-provider',
+    ),
+  ).optional(),
   tokenEndpointAuthMethod: AuthMethod.default('client_secret_basic'),
+  assertionAudience: Audience.default('issuer'),
   staticRequestParameters: z
     .record(ParameterName, z.union([z.string().max(2000), z.number(), z.boolean()]))
     .default({})
@@ -63,7 +68,9 @@ export const AuthenticationProviderBody = z.object({
 export const AuthenticationProviderChanges = AuthenticationProviderBody.extend({
   clientSecret: secret(Printable)
     .optional()
-    .describe('The stored secret stays if this is absent or masked. Required if `url` changes to another origin'),
+    .describe(
+      'The stored secret stays if this is absent or masked. Required if `url` changes to another origin. Left out with `private_key_jwt`',
+    ),
 })
 
 export const AuthenticationProviderView = z.object({
@@ -78,10 +85,12 @@ export const AuthenticationProviderView = z.object({
   clientId,
   clientSecret: described(
     z.string(),
-    'Masked. Of a secret with at least 20 characters, the last five are shown',
+    'Masked. Of a secret with at least 20 characters, the last five are shown. Absent with `private_key_jwt`',
     '********vider',
-  ),
+  ).optional(),
   tokenEndpointAuthMethod: AuthMethod,
+  assertionAudience: Audience,
+  jwksUrl: keySetUrl,
   staticRequestParameters: z.record(z.string(), z.unknown()).describe('Sent with every authorization request'),
   forwardedRequestParameters: described(
     z.array(z.string()),

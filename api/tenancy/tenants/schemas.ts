@@ -75,6 +75,7 @@ const KeyRotation = named(
       tokens: withoutExample(Period),
       encryption: withoutExample(Period),
       audit: withoutExample(Period),
+      clientAssertions: withoutExample(Period),
     } satisfies Record<KeyUseName, z.ZodType>)
     .partial(),
 )

@@ -4,7 +4,7 @@ import { bytes, index, json, table, text, timestamp } from '../../columns.ts'
 
 /** The owner of a key: the tenant itself, or one of its DIDs or certificates. */
 export type KeyOwnerKind = 'tenant' | 'did' | 'certificate'
-export type KeyPurpose = 'did' | 'webhook' | 'token' | 'encryption' | 'audit' | 'certificate'
+export type KeyPurpose = 'did' | 'webhook' | 'token' | 'encryption' | 'audit' | 'client-assertion' | 'certificate'
 /** `ECDH-ES` is a P-256 key that decrypts. */
 export type KeyAlgorithm = 'ES256' | 'Ed25519' | 'X25519' | 'Bls12381G2' | 'ECDH-ES'
 

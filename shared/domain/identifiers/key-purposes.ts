@@ -9,6 +9,8 @@ export const keyPurposes = {
   encryption: 'encryption',
   /** Checkpoints of the audit and receipts of erasures. */
   audit: 'audit',
+  /** Assertions by which this service authenticates to sign-in providers (`private_key_jwt`). */
+  clientAssertions: 'client-assertion',
 } as const
 
 export type KeyUseName = keyof typeof keyPurposes

@@ -1,5 +1,6 @@
 import { findUrlFault } from '../../outbound/check-outbound-url.ts'
 import type { SettingName, Settings } from '../../settings.ts'
+import { privateKeyJwt } from '../identifiers/client-assertions.ts'
 
 /** The OpenID Connect provider for sign-in at the host of the platform. */
 export interface PlatformSignIn {
@@ -8,6 +9,7 @@ export interface PlatformSignIn {
   clientId: string
   clientSecret: string
   tokenEndpointAuthMethod: string
+  assertionAudience: 'issuer' | 'token-endpoint'
   scope: string[]
   claim: string
   userClaim: string
@@ -20,14 +22,15 @@ type Given = Settings<Extract<SettingName, `PLATFORM_SIGN_IN_${string}` | `OUTBO
 /** Returns undefined if the settings name no provider. */
 export function platformSignInOf(given: Given): PlatformSignIn | undefined {
   const { PLATFORM_SIGN_IN_ISSUER: issuer, PLATFORM_SIGN_IN_CLIENT_ID: clientId } = given
-  const clientSecret = given.PLATFORM_SIGN_IN_CLIENT_SECRET
-  if (!issuer || !clientId || !clientSecret) return undefined
+  const clientSecret = usesKey(given) ? '' : given.PLATFORM_SIGN_IN_CLIENT_SECRET
+  if (!issuer || !clientId || clientSecret === undefined) return undefined
   return {
     name: given.PLATFORM_SIGN_IN_NAME,
     issuer,
     clientId,
     clientSecret,
     tokenEndpointAuthMethod: given.PLATFORM_SIGN_IN_AUTH_METHOD,
+    assertionAudience: given.PLATFORM_SIGN_IN_ASSERTION_AUDIENCE,
     scope: [...new Set(given.PLATFORM_SIGN_IN_SCOPE.split(' '))],
     claim: given.PLATFORM_SIGN_IN_CLAIM,
     userClaim: given.PLATFORM_SIGN_IN_USER_CLAIM,
@@ -35,12 +38,17 @@ export function platformSignInOf(given: Given): PlatformSignIn | undefined {
   }
 }
 
-/** Returns faults unless all four required settings are set, or none. The issuer must be allowed for outbound calls. */
+/** Whether a key of the platform takes the place of the secret. */
+function usesKey({ PLATFORM_SIGN_IN_AUTH_METHOD: method }: Given): boolean {
+  return method === privateKeyJwt
+}
+
+/** Returns faults unless all required settings are set, or none. The issuer must be allowed for outbound calls. */
 export function faultsOfPlatformSignIn(given: Given): string[] {
   const needed = {
     PLATFORM_SIGN_IN_ISSUER: given.PLATFORM_SIGN_IN_ISSUER,
     PLATFORM_SIGN_IN_CLIENT_ID: given.PLATFORM_SIGN_IN_CLIENT_ID,
-    PLATFORM_SIGN_IN_CLIENT_SECRET: given.PLATFORM_SIGN_IN_CLIENT_SECRET,
+    ...(!usesKey(given) && { PLATFORM_SIGN_IN_CLIENT_SECRET: given.PLATFORM_SIGN_IN_CLIENT_SECRET }),
     PLATFORM_SIGN_IN_VALUES: given.PLATFORM_SIGN_IN_VALUES[0],
   }
   const missing = Object.entries(needed).filter(([, value]) => value === undefined)

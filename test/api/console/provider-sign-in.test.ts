@@ -296,6 +296,7 @@ test('the platform uses the provider of its settings, only at its own host', asy
   const { config } = service.deps
   config.platformSignIn = {
     ...{ name: 'Staff', issuer, clientId, clientSecret, tokenEndpointAuthMethod: 'client_secret_basic' },
+    assertionAudience: 'issuer',
     ...{ scope: ['openid', 'profile'], claim: 'groups', userClaim: 'sub', values: ['admins'] },
   }
   expect((await platform.anonymous.get('/console/session/provider')).body.provider).toEqual({ name: 'Staff' })

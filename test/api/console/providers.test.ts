@@ -31,6 +31,7 @@ test('a provider is set, shown with a masked secret, replaced and deleted, and a
     redirectUrl: `${baseUrl}/console/session/callback`,
     clientSecret: '********en us',
     tokenEndpointAuthMethod: 'client_secret_basic',
+    assertionAudience: 'issuer',
     scope: ['openid', 'profile'],
     userClaim: 'sub',
   }

@@ -30,6 +30,7 @@ test('a provider is created, returned with a masked secret, replaced and deleted
     clientId: 'trustwright',
     clientSecret: '********en us',
     tokenEndpointAuthMethod: 'client_secret_basic',
+    assertionAudience: 'issuer',
     staticRequestParameters: {},
     forwardedRequestParameters: [],
     claimsToPersist: [],
@@ -214,7 +215,8 @@ test('users that are created during a change of the issuer have the issuer of th
 
 test('a provider with wrong fields is refused with the name of each', async () => {
   const wrong = [
-    [{ url: undefined, clientId: undefined, clientSecret: undefined }, ['url', 'clientId', 'clientSecret']],
+    [{ url: undefined, clientId: undefined }, ['url', 'clientId']],
+    [{ clientSecret: undefined }, ['clientSecret']],
     [{ url: 'http://login.example.com' }, ['url']],
     [{ url: 'https://10.0.0.1' }, ['url']],
     [{ url: 'https://me:pw@login.example.com' }, ['url']],

@@ -25,7 +25,11 @@ const fields: readonly Field[] = [
   { name: 'forwardedRequestParameters', label: accessTexts.forwarded, kind: 'lines', rows: 2 },
   { name: 'staticRequestParameters', label: accessTexts.fixed, kind: 'json', rows: 3 },
 ]
-const start = { scope: ['openid', 'profile', 'email'], tokenEndpointAuthMethod: 'client_secret_basic' }
+const start = {
+  scope: ['openid', 'profile', 'email'],
+  tokenEndpointAuthMethod: 'client_secret_basic',
+  assertionAudience: 'issuer',
+}
 
 /** The provider at which holders sign in. A tenant has at most one. */
 export function HolderProvider() {

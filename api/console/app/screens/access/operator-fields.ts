@@ -29,6 +29,7 @@ export const fields: readonly Field[] = [...ownFields, ...roleFields]
 
 export const start = {
   tokenEndpointAuthMethod: 'client_secret_basic',
+  assertionAudience: 'issuer',
   scope: ['openid', 'profile'],
   claim: 'groups',
   userClaim: 'sub',

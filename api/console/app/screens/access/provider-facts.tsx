@@ -8,30 +8,40 @@ interface Shared {
   issuer: string
   redirectUrl: string
   clientId: string
-  clientSecret: string
+  clientSecret?: string
+  /** Present if a key takes the place of the secret. */
+  jwksUrl?: string
   tokenEndpointAuthMethod: string
   scope: readonly string[]
 }
 
 /** The settings of a provider. The service masks the secret. */
 export function ProviderFacts({ of, more }: { of: Shared; more: readonly (readonly [Text, ComponentChildren])[] }) {
-  const redirectUrl = (
-    <>
-      <code>{of.redirectUrl}</code>
-      <CopyButton text={of.redirectUrl} label={say(accessTexts.redirectUrl)} />
-    </>
-  )
   return (
     <Facts
       of={[
         [accessTexts.issuer, of.issuer],
-        [accessTexts.redirectUrl, redirectUrl],
+        [accessTexts.redirectUrl, <CopiedUrl url={of.redirectUrl} label={accessTexts.redirectUrl} />],
         [accessTexts.clientId, of.clientId],
-        [accessTexts.clientSecret, <code>{of.clientSecret}</code>],
         [accessTexts.authMethod, of.tokenEndpointAuthMethod],
+        ...credentialFacts(of),
         [accessTexts.scope, of.scope.join(' ')],
         ...more,
       ]}
     />
+  )
+}
+
+function credentialFacts({ clientSecret, jwksUrl }: Shared): (readonly [Text, ComponentChildren])[] {
+  if (jwksUrl === undefined) return [[accessTexts.clientSecret, <code>{clientSecret}</code>]]
+  return [[accessTexts.jwksUrl, <CopiedUrl url={jwksUrl} label={accessTexts.jwksUrl} />]]
+}
+
+function CopiedUrl({ url, label }: { url: string; label: Text }) {
+  return (
+    <>
+      <code>{url}</code>
+      <CopyButton text={url} label={say(label)} />
+    </>
   )
 }

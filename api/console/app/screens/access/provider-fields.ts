@@ -7,7 +7,7 @@ export function issuerField(name: 'issuer' | 'url'): Field {
   return { name, ...words, required: true, placeholder: 'https://login.example.org' }
 }
 
-const methods = ['client_secret_basic', 'client_secret_post']
+const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
 
 export const clientFields: readonly Field[] = [
   { name: 'clientId', label: accessTexts.clientId, required: true },
@@ -17,7 +17,19 @@ export const clientFields: readonly Field[] = [
     label: accessTexts.authMethod,
     kind: 'choice',
     required: true,
+    hint: accessTexts.authMethodHint,
     choices: methods.map((value) => ({ value, label: { en: value, de: value } })),
+  },
+  {
+    name: 'assertionAudience',
+    label: accessTexts.audience,
+    hint: accessTexts.audienceHint,
+    kind: 'choice',
+    required: true,
+    choices: [
+      { value: 'issuer', label: accessTexts.issuer },
+      { value: 'token-endpoint', label: accessTexts.tokenUrl },
+    ],
   },
   { name: 'scope', label: accessTexts.scopes, hint: accessTexts.scopesHint, kind: 'lines', required: true, rows: 3 },
 ]

@@ -61,7 +61,17 @@ export const accessTexts = texts({
     en: 'Leave this unchanged to keep the stored secret.',
     de: 'Lassen Sie das Feld unverändert, um das gespeicherte Geheimnis zu behalten.',
   },
-  authMethod: { en: 'How the secret is sent', de: 'Wie das Geheimnis gesendet wird' },
+  authMethod: { en: 'How this service authenticates', de: 'Wie sich dieser Dienst ausweist' },
+  authMethodHint: {
+    en: 'With private_key_jwt leave the secret empty. The service signs with its own key.',
+    de: 'Bei private_key_jwt bleibt das Geheimnis leer. Der Dienst signiert mit einem eigenen Schlüssel.',
+  },
+  audience: { en: 'Audience of signed assertions', de: 'Empfänger der signierten Nachweise' },
+  audienceHint: {
+    en: 'Only for private_key_jwt. The provider says which one it requires.',
+    de: 'Nur für private_key_jwt. Der Anbieter sagt, welchen er verlangt.',
+  },
+  jwksUrl: { en: 'Key set URL to register at the provider', de: 'URL der Schlüssel, beim Anbieter einzutragen' },
   scopes: { en: 'Scopes, one per line', de: 'Scopes, je Zeile einer' },
   scopesHint: { en: 'openid is required.', de: 'openid ist erforderlich.' },
   persisted: {

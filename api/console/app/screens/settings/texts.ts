@@ -30,6 +30,7 @@ export const keyTexts = texts({
   tokens: { en: 'Management tokens and metadata', de: 'Management-Token und Metadaten' },
   encryption: { en: 'Encrypted requests', de: 'Verschlüsselte Anfragen' },
   audit: { en: 'Checkpoints of the audit', de: 'Prüfpunkte des Audits' },
+  clientAssertions: { en: 'Authentication to sign-in providers', de: 'Ausweis gegenüber Anmeldeanbietern' },
   credentialsFollows: {
     en: 'New keys sign credentials, their lists and messages at once. Old keys stay in the DID document until everything that they signed has expired. Status lists are signed again within seconds.',
     de: 'Neue Schlüssel signieren Nachweise, deren Listen und Nachrichten sofort. Alte Schlüssel bleiben im DID-Dokument, bis alles abgelaufen ist, was sie signiert haben. Statuslisten werden innerhalb von Sekunden neu signiert.',
@@ -49,6 +50,10 @@ export const keyTexts = texts({
   auditFollows: {
     en: 'A new key signs checkpoints of the audit at once. The old key stays published, because checkpoints have no end.',
     de: 'Ein neuer Schlüssel signiert Prüfpunkte des Audits sofort. Der alte Schlüssel bleibt veröffentlicht, weil Prüfpunkte kein Ende haben.',
+  },
+  clientAssertionsFollows: {
+    en: 'The new key is in the key set at once and signs after an hour, because providers cache the key set. If you copied the key set to a provider, copy it again.',
+    de: 'Der neue Schlüssel ist sofort veröffentlicht und signiert nach einer Stunde, weil Anbieter die Schlüssel zwischenspeichern. Wenn Sie die Schlüssel beim Anbieter eingetragen haben, tragen Sie sie neu ein.',
   },
   rotate: { en: 'Rotate', de: 'Ersetzen' },
   rotateTitle: { en: 'Rotate the keys: {use}', de: 'Schlüssel ersetzen: {use}' },
