@@ -1,5 +1,6 @@
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
 import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
+import type { BulkWarning } from '../../../shared/domain/issuance/bulk-warnings.ts'
 import type { Role } from '../../../shared/roles.ts'
 import { isRowReader } from '../../access/shown-to.ts'
 import { presentUploader } from '../../access/uploader.ts'
@@ -21,6 +22,10 @@ export function presentBulk(bulk: BulkIssuanceRow, at: Date, roles: readonly Rol
     createdAt: createdAt.toISOString(),
     ...(endedAt && { endedAt: endedAt.toISOString() }),
   }
+}
+
+export function presentWarning({ column, message, rows, firstRow }: BulkWarning) {
+  return { ...(column !== null && { column }), message, rows, firstRow }
 }
 
 /** The message can name the header. A file without a header has a person there. */

@@ -25,7 +25,7 @@ import { defineRoute, operators } from '../../http/route.ts'
 import { confirmBulkResultsRoute } from './confirm-results.ts'
 import { countLinks } from './link-counts.ts'
 import { bulkLinkRoutes } from './link-routes.ts'
-import { presentBulk } from './present.ts'
+import { presentBulk, presentWarning } from './present.ts'
 import { type Results, resultFileName, resultsIn, resultVersion } from './results.ts'
 import { pageOfRows } from './rows.ts'
 import { bulkRunRoutes } from './run-routes.ts'
@@ -87,10 +87,11 @@ export const bulkIssuanceRoutes = [
       const bulk = await findBulkIssuance(deps.db.read, tenantId, id)
       if (!bulk || isAbandoned(bulk, deps.clock.now())) throw notFound('id', id)
       const links = bulk.mode === 'links' ? await countLinks(deps, bulk) : undefined
-      const { use } = bulk.columns
+      const { use, warnings = [] } = bulk.columns
       return {
         ...presentBulk(bulk, deps.clock.now(), caller.roles),
         ...(use && isRowReader(caller.roles) && { columns: use }),
+        ...(warnings.length > 0 && isRowReader(caller.roles) && { warnings: warnings.map(presentWarning) }),
         ...(links && { links }),
       }
     },

@@ -15,6 +15,7 @@ import {
 } from '../../http/fields.ts'
 import { cursorText, PageQuery } from '../../http/page.ts'
 import { ShownTransactionCode } from '../offers/schemas.ts'
+import { BulkWarningView, ColumnUseView } from './column-schemas.ts'
 import { jsonField, LinkLifetime, SignIn, TransactionCode } from './link-fields.ts'
 
 const Column = z.string().min(1).max(200)
@@ -132,18 +133,6 @@ const LinkCounts = z.object({
   revoked: count('The links that were revoked', 1),
 })
 
-const ColumnUseView = z.object({
-  used: described(z.array(z.string()), 'The columns with an id, or with a claim that a configuration reads', [
-    'number',
-  ]),
-  unused: described(z.array(z.string()), 'The columns that no configuration reads', ['email']),
-  missing: described(
-    z.array(z.string()),
-    'The paths of claims that a configuration reads and that no column has. A user or a claim source can have them',
-    ['claims.birthdate'],
-  ),
-})
-
 export const BulkIssuanceView = named(
   'BulkIssuance',
   'A file of people and the progress of their credentials',
@@ -166,6 +155,11 @@ export const BulkIssuanceView = named(
       .optional()
       .describe(
         'The columns of the rows that were read so far. Only in the answer for one bulk issuance, and only for roles that read the rows. Each list has at most 50 names',
+      ),
+    warnings: withoutExample(z.array(BulkWarningView))
+      .optional()
+      .describe(
+        'Values of valid rows that are probably wrong, at most 20 kinds. Only in the answer for one bulk issuance, and only for roles that read the rows. Absent if there are none',
       ),
     links: withoutExample(LinkCounts)
       .optional()

@@ -1,4 +1,5 @@
 import type { BulkIssuanceState, BulkMode } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import type { BulkWarning } from '../../../shared/domain/issuance/bulk-warnings.ts'
 import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
 import type { ColumnUse } from '../../../shared/domain/issuance/column-use.ts'
 import { boolean, bytes, index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '../../columns.ts'
@@ -11,6 +12,8 @@ export interface BulkColumns {
   userId: string | null
   /** Absent until rows are stored. */
   use?: ColumnUse
+  /** Values of valid rows that are probably wrong. Absent until rows are stored. */
+  warnings?: readonly BulkWarning[]
 }
 
 /** Why the whole file was refused, or why the issuance ended early. */

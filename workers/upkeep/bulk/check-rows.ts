@@ -3,11 +3,18 @@ import type { User } from '../../../db/repos/issuance/users.ts'
 import type { BulkColumns } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { type ClaimColumn, claimsOfRow, findColumn } from '../../../shared/domain/issuance/bulk-columns.ts'
 import type { BulkMode } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import type { RowWarning } from '../../../shared/domain/issuance/bulk-warnings.ts'
 import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
 import { type ClaimFault, faultText, mapClaims } from '../../../shared/domain/issuance/claims/claim-faults.ts'
 import type { ClaimSources, Claims } from '../../../shared/domain/issuance/claims/claim-values.ts'
+import {
+  type ClaimNote,
+  findDoubts,
+  findKnownFault,
+  type Known,
+} from '../../../shared/domain/issuance/claims/known-faults.ts'
+import { mapAvailableClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
 import { type MappedValidity, mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
-import { Problem } from '../../../shared/errors.ts'
 import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
 import type { TableRow } from '../../../shared/formats/table-file/table.ts'
 import { letOthersRun } from '../../turns.ts'
@@ -31,6 +38,8 @@ export interface CheckedRow {
   userId: string | null
   content?: RowContent
   fault?: RowFault
+  /** The values of a row with content that are probably wrong. */
+  warnings?: RowWarning[]
 }
 
 export interface RowRules {
@@ -40,6 +49,8 @@ export interface RowRules {
   configurations: ConfigurationRow[]
   columns: BulkColumns
   claimColumns: ClaimColumn[]
+  /** What is known of the time and the authorities while the rows are checked. */
+  known: Known
   /** The users that rows name, by id. */
   users: ReadonlyMap<string, User>
 }
@@ -77,16 +88,18 @@ async function checkRow(rules: RowRules, { number: row, values, error }: TableRo
   const sources = sourcesOf(rules, values, user)
   const unmatched = findUnmatched(rules, sources)
   if (unmatched) return { ...checked, fault: unmatched }
+  const warnings: RowWarning[] = []
   let signed: RowContent | undefined
   for (const configuration of rules.configurations) {
-    const mapped = mapRow(configuration, sources, rules.mode)
-    if (Array.isArray(mapped)) return { ...checked, fault: faultOf(rules, mapped) }
-    signed ??= mapped
+    const mapped = mapRow(configuration, sources, rules)
+    if ('faults' in mapped) return { ...checked, fault: faultOf(rules, mapped.faults) }
+    signed ??= mapped.content
+    warnings.push(...mapped.doubts.map((doubt) => warningOf(rules, doubt)))
     await letOthersRun()
   }
   // The claims of a link are mapped when they are signed, as those of an offer.
   const ofLink = { claims: sources.claims[0] ?? {}, validity: null }
-  return { ...checked, content: rules.mode === 'links' || !signed ? ofLink : signed }
+  return { ...checked, content: rules.mode === 'links' || !signed ? ofLink : signed, warnings }
 }
 
 /** Without a claim that must match, the person who signs in must be the user. */
@@ -111,17 +124,19 @@ export function isPartial({ settings }: ConfigurationRow, mode: BulkMode): boole
   return mode === 'links' && settings.claimSourceId !== undefined
 }
 
-/** Maps the claims of a row, or returns the reasons why they cannot be signed. */
-function mapRow(configuration: ConfigurationRow, sources: ClaimSources, mode: BulkMode): RowContent | ClaimFault[] {
+type MappedRow = { faults: ClaimFault[] } | { content: RowContent; doubts: ClaimNote[] }
+
+/** Maps the claims of a row, or returns the reasons why they cannot be issued. */
+function mapRow(configuration: ConfigurationRow, sources: ClaimSources, { mode, known }: RowRules): MappedRow {
   const canFollow = isPartial(configuration, mode)
   const { claims, faults } = mapClaims(configuration, sources, { isPartial: canFollow })
-  try {
-    const validity = canFollow ? null : mapValidity(configuration, sources)
-    return faults.length > 0 ? faults : { claims, validity }
-  } catch (thrown) {
-    if (!(thrown instanceof Problem) || thrown.problem !== 'credential_request_denied') throw thrown
-    return [...faults, { message: thrown.reason ?? thrown.message, isMissing: false }]
-  }
+  // A claim source replaces claims of the user, and no claim of the row.
+  const own = canFollow ? { ...sources, claims: sources.claims.slice(0, 1) } : sources
+  const ownClaims = canFollow ? mapAvailableClaims(configuration, own) : claims
+  const knownFault = findKnownFault(configuration, ownClaims, own, known)
+  if (faults.length > 0 || knownFault) return { faults: [...faults, ...(knownFault ? [knownFault] : [])] }
+  const validity = canFollow ? null : mapValidity(configuration, sources)
+  return { content: { claims, validity }, doubts: findDoubts(configuration, ownClaims, own, known) }
 }
 
 /** Returns the ids of users that the rows name. */
@@ -158,4 +173,8 @@ function faultOf({ claimColumns }: RowRules, faults: ClaimFault[]): RowFault {
     code: isMissing ? 'missing_claim' : 'invalid_claim',
     message: `${faultText(faults)}.`,
   }
+}
+
+function warningOf({ claimColumns }: RowRules, { message, mapFrom }: ClaimNote): RowWarning {
+  return { column: findColumn(claimColumns, mapFrom)?.column ?? null, message }
 }

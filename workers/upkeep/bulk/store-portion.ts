@@ -4,6 +4,7 @@ import { addRows } from '../../../db/repos/issuance/bulk-issuances.ts'
 import { type BulkRow, findExternalIds, holdUsersShared, insertBulkRows } from '../../../db/repos/issuance/bulk-rows.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { bulkRowContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { addWarnings, type BulkWarning } from '../../../shared/domain/issuance/bulk-warnings.ts'
 import type { ColumnUse } from '../../../shared/domain/issuance/column-use.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 import type { CheckedRow } from './check-rows.ts'
@@ -48,9 +49,22 @@ export async function storePortion(
   await insertBulkRows(tx, stored)
   const valid = stored.filter(({ state }) => state === 'valid').length
   const counts = { total: stored.length, valid, invalid: stored.length - valid }
-  const columns = { ...bulk.columns, use: columnUse }
+  const warnings = withWarnings(bulk, marked, stored)
+  const columns = { ...bulk.columns, use: columnUse, warnings }
   await addRows(tx, bulk, counts, { progress: rows.at(-1)?.row ?? after, columns })
   return true
+}
+
+/** Adds the warnings of the valid rows. */
+function withWarnings(
+  { columns: { warnings: earlier = [] } }: typeof bulkIssuances.$inferSelect,
+  checked: readonly CheckedRow[],
+  stored: readonly BulkRow[],
+): readonly BulkWarning[] {
+  const valid = new Set(stored.flatMap(({ row, state }) => (state === 'valid' ? row : [])))
+  return checked
+    .filter(({ row }) => valid.has(row))
+    .reduce((all, { row, warnings = [] }) => addWarnings(all, row, warnings), earlier)
 }
 
 /** Marks rows whose external id an earlier row has. */

@@ -1,5 +1,6 @@
 import type { Writer } from '../../../db/client.ts'
 import { addToOutbox, removeFromOutbox } from '../../../db/outbox.ts'
+import { findIssuingAuthorities } from '../../../db/repos/certificates/signers.ts'
 import {
   type BulkIssuanceRow,
   endValidation,
@@ -22,6 +23,7 @@ import {
   maxBulkRowBytes,
   maxBulkRows,
 } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { dependsOnAuthority } from '../../../shared/domain/issuance/claims/known-faults.ts'
 import { readTableOnThread } from '../../../shared/formats/table-file/read-table-on-thread.ts'
 import { lastRowOf, TableError, type TablePortion } from '../../../shared/formats/table-file/table.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
@@ -138,9 +140,8 @@ function openTable(deps: BulkDeps, bulk: BulkIssuanceRow): OpenTable {
 
 /** Stores the rows after the last stored one. Throws `Postpone` after a turn. */
 async function storeRows(deps: Validation, bulk: BulkIssuanceRow): Promise<void> {
-  const { columns, mode, signIn } = bulk
   const { tables, limits } = deps
-  const rules = { mode, signIn, configurations: await configurationsOf(deps, bulk), columns: withColumnNames(columns) }
+  const rules = await rulesOf(deps, bulk)
   const startedAt = performance.now()
   const table = tables.take(bulk)
   let after = bulk.progress
@@ -176,6 +177,15 @@ async function storeRows(deps: Validation, bulk: BulkIssuanceRow): Promise<void>
   } finally {
     if (!isKept) await table.portions.return()
   }
+}
+
+async function rulesOf(deps: BulkDeps, bulk: BulkIssuanceRow): Promise<Omit<RowRules, 'users' | 'claimColumns'>> {
+  const { tenantId, mode, signIn, columns } = bulk
+  const configurations = await configurationsOf(deps, bulk)
+  const now = deps.clock.now()
+  const isCertified = configurations.some(dependsOnAuthority)
+  const authorities = isCertified ? await findIssuingAuthorities(deps.db.read, tenantId, now) : []
+  return { mode, signIn, configurations, columns: withColumnNames(columns), known: { now, authorities } }
 }
 
 /** Ends the turn if the bulk issuance was deleted or cancelled. The next turn closes its file. */

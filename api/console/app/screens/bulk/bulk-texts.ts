@@ -35,6 +35,8 @@ export const oneTexts = texts({
   erased: { en: 'Of erased people', de: 'Von gelöschten Personen' },
   issued: { en: 'Issued', de: 'Ausgestellt' },
   configuration: { en: 'Configuration', de: 'Konfiguration' },
+  warnings: { en: 'Check these values', de: 'Diese Werte prüfen' },
+  warnedRows: { en: '{rows} rows, first row {first}.', de: '{rows} Zeilen, zuerst Zeile {first}.' },
   unusedColumns: { en: 'Columns without a use', de: 'Spalten ohne Verwendung' },
   missingColumns: { en: 'Claims without a column', de: 'Angaben ohne Spalte' },
   ended: { en: 'Ended', de: 'Beendet' },

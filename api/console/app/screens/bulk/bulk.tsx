@@ -62,6 +62,7 @@ function About({ bulk, onChange }: { bulk: Bulk; onChange: () => void }) {
         <Progress of={bulk} />
       </div>
       <Failure bulk={bulk} />
+      <Warnings of={bulk.warnings ?? []} />
       {state === 'ready' && <p class="note">{say(oneTexts.checked, counted)}</p>}
       <Actions bulk={bulk} onChange={onChange} />
       <Facts
@@ -82,6 +83,25 @@ function About({ bulk, onChange }: { bulk: Bulk; onChange: () => void }) {
         ]}
       />
     </section>
+  )
+}
+
+function Warnings({ of: warnings }: { of: NonNullable<Bulk['warnings']> }) {
+  if (warnings.length === 0) return null
+  return (
+    <div class="note">
+      <p>{say(oneTexts.warnings)}</p>
+      <ul>
+        {warnings.map(({ column, message, rows, firstRow }) => (
+          <li key={`${column} ${message}`}>
+            {column !== undefined && <code>{column}</code>} {message}{' '}
+            <span class="soft">
+              {say(oneTexts.warnedRows, { rows: numberText(rows), first: numberText(firstRow) })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 
