@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { Postpone } from '../../workers/serve.ts'
+import { createTenantTurns } from '../../workers/tenant-turns.ts'
+import { randomFrom } from '../harness/random-from.ts'
+
+const slotsOfProcess = 2
+const turnMs = 1_000
+const seconds = 120
+
+interface Waiting {
+  processes: number
+  tenants: number
+  /** The files of each tenant. */
+  files: number
+}
+
+/**
+ * Validates files that do not end, in simulated time. The queue gives each job to any process, as Redis does. Returns the share of the slots
+ * that were in use, the number of turns of each tenant, and how often jobs asked for a turn per second.
+ */
+async function simulate({ processes, tenants, files }: Waiting) {
+  const random = randomFrom(1)
+  const due: { at: number; run(): Promise<void> }[] = []
+  const turnsOf = new Map<string, number>()
+  let now = 0
+  let asked = 0
+  const turns = Array.from({ length: processes }, () =>
+    createTenantTurns(slotsOfProcess, { finishesJobs: true, now: () => now }),
+  )
+  const after = (ms: number, run: () => Promise<void>) => due.push({ at: now + ms, run })
+
+  async function ask(job: { tenantId: string; id: string }): Promise<void> {
+    asked++
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const turn = turns[Math.floor(random() * processes)]!.take(job, async () => {
+      begun.resolve()
+      await ended.promise
+      throw new Postpone(0)
+    })
+    const postponed = turn.catch((error: Postpone) => after(error.delayMs, () => ask(job)))
+    const isBegun = await Promise.race([begun.promise.then(() => true), postponed.then(() => false)])
+    if (!isBegun) return
+    turnsOf.set(job.tenantId, (turnsOf.get(job.tenantId) ?? 0) + 1)
+    after(turnMs, async () => {
+      ended.resolve()
+      await postponed
+    })
+  }
+
+  for (let tenant = 0; tenant < tenants; tenant++)
+    for (let file = 0; file < files; file++)
+      after(random() * 100, () => ask({ tenantId: `tenant ${tenant}`, id: `file ${tenant}-${file}` }))
+  while (now < seconds * 1_000) {
+    const next = due.reduce((first, each) => (each.at < first.at ? each : first))
+    due.splice(due.indexOf(next), 1)
+    now = next.at
+    await next.run()
+  }
+  const counts = [...turnsOf.values()]
+  const used = counts.reduce((sum, count) => sum + count, 0) / (seconds * slotsOfProcess * processes)
+  return { used, counts, asksPerSecond: asked / seconds }
+}
+
+test.each<Waiting & { atLeast: number }>([
+  { processes: 1, tenants: 8, files: 4, atLeast: 0.95 },
+  { processes: 2, tenants: 2, files: 8, atLeast: 0.75 },
+  { processes: 2, tenants: 8, files: 4, atLeast: 0.8 },
+  { processes: 2, tenants: 50, files: 2, atLeast: 0.85 },
+  { processes: 4, tenants: 20, files: 1, atLeast: 0.85 },
+  { processes: 4, tenants: 20, files: 2, atLeast: 0.85 },
+  { processes: 4, tenants: 50, files: 2, atLeast: 0.85 },
+])('$processes processes use $atLeast of their slots for $tenants tenants with $files files each', async (waiting) => {
+  const { used, counts, asksPerSecond } = await simulate(waiting)
+  expect(used).toBeGreaterThan(waiting.atLeast)
+  // All tenants have turns, and about as many.
+  expect(counts).toHaveLength(waiting.tenants)
+  expect(Math.max(...counts)).toBeLessThanOrEqual(2 * Math.min(...counts))
+  expect(asksPerSecond).toBeLessThan(250)
+})
