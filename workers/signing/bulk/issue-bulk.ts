@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hold } from '../../../db/hold.ts'
 import { removeFromOutbox } from '../../../db/outbox.ts'
 import { type BulkIssuanceRow, findBulkIssuance } from '../../../db/repos/issuance/bulk-issuances.ts'
-import { findRowsToIssue, moveBulk } from '../../../db/repos/issuance/bulk-runs.ts'
+import { advanceRun, findRowsToIssue, moveBulk } from '../../../db/repos/issuance/bulk-runs.ts'
 import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
-import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { type BulkFailure, bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import {
   type BulkMode,
   bulkKeptUntil,
@@ -19,7 +20,7 @@ import { Postpone } from '../../serve.ts'
 import { createTenantTurns } from '../../tenant-turns.ts'
 import type { SigningDeps } from '../deps.ts'
 import { makeLinks } from './make-links.ts'
-import type { Committed, Portion, PortionResult } from './portion.ts'
+import { type Committed, endRun, type Portion, type PortionResult } from './portion.ts'
 import { signPortion } from './sign-portion.ts'
 
 type Run = Payload<'issueBulk'>
@@ -78,6 +79,7 @@ export async function issuePortion(deps: SigningDeps, run: Run, maxRows?: number
   const most = isBesideWallets ? rowsBesideWallets : mode.rows
   const limits = { maxRows: maxRows ?? most, maxBytes: bulkPortionBytes }
   const { rows, isLast } = await findRowsToIssue(db.read, bulk, limits)
+  if (rows.length === 0) return endWithoutRows(deps, bulk)
   const result = await mode.issue(deps, { issuer: { tenantId, did: tenant.did }, bulk, rows, isLast })
   if (!result) return minPauseMs
   if ('code' in result) return pause(deps, bulk, result)
@@ -86,6 +88,23 @@ export async function issuePortion(deps: SigningDeps, run: Run, maxRows?: number
   if (isLast) return undefined
   const pauseMs = isBesideWallets ? pausesBesideWallets * (performance.now() - startedAt) : result.commitMs
   return Math.max(minPauseMs, pauseMs)
+}
+
+/** Ends a run of which no row is left. The erasure of people can delete the rows of a retry. It needs no configuration and no signer. */
+async function endWithoutRows({ db, clock, bus }: SigningDeps, bulk: BulkIssuanceRow): Promise<number | undefined> {
+  const at = clock.now()
+  const isEnded = await db.tx(async (tx) => {
+    const held = await hold(tx, bulkIssuances, bulk.tenantId, bulk.id)
+    if (held?.state !== 'running' || held.run !== bulk.run || held.progress !== bulk.progress) return false
+    const { progress, done, failed } = held
+    const ended = { endedAt: at, expiresAt: bulkKeptUntil(held, at) }
+    await advanceRun(tx, bulk, { progress, done, failed, ended })
+    await endRun(tx, bulk, { at, done, failed })
+    return true
+  })
+  if (!isEnded) return minPauseMs
+  bus.poke()
+  return undefined
 }
 
 /** The run of the job has ended, was paused or cancelled, or another one has started. */
