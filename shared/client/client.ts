@@ -7,6 +7,7 @@ import { createWebhookVerifier } from './webhooks.ts'
 
 export type { components, paths } from './api.d.ts'
 export { dataOf, TrustwrightError } from './errors.ts'
+export { ignoredFieldsOf } from './ignored-fields.ts'
 export { itemsOf, pagesOf } from './pages.ts'
 export { waitFor } from './wait-for.ts'
 export type { ReceivedWebhook, WebhookEvent } from './webhooks.ts'

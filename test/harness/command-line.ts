@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestTenant } from './harness.ts'
+import { expect } from 'vitest'
+import { joinService, type TestTenant } from './harness.ts'
 import './programs.ts'
 
 export const program = new URL('../../api/cli/trustwright.ts', import.meta.url).pathname
@@ -40,4 +41,16 @@ export function newCommandLine(tenant: Pick<TestTenant, 'baseUrl' | 'clientId' |
       run(['login', '--base-url', tenant.baseUrl, '--client-id', tenant.clientId, ...more], { input }),
     end: () => rmSync(dir, { recursive: true, force: true }),
   }
+}
+
+/** Joins a shared service, and signs a command line in to its tenant. `end` ends both. */
+export async function joinWithCommandLine() {
+  const service = await joinService()
+  const line = newCommandLine(service)
+  expect(await line.login()).toMatchObject({ code: 0 })
+  const end = async () => {
+    line.end()
+    await service[Symbol.asyncDispose]()
+  }
+  return { service, line, end }
 }

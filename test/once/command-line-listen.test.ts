@@ -1,22 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CommandLine, newCommandLine, program } from '../harness/command-line.ts'
-import { joinService, type SharedService } from '../harness/harness.ts'
+import { afterAll, expect, test } from 'vitest'
+import { joinWithCommandLine, program } from '../harness/command-line.ts'
 import { startReceiver, verify } from '../servers/receiver.ts'
 
-let service: SharedService
-let line: CommandLine
-beforeAll(async () => {
-  service = await joinService()
-  line = newCommandLine(service)
-  await line.login()
-})
-afterAll(async () => {
-  line.end()
-  await service[Symbol.asyncDispose]()
-})
+const { service, line, end } = await joinWithCommandLine()
+afterAll(end)
 
 test('webhooks listen sends signed requests to a local receiver, reports its answers, and removes the webhook', async () => {
   await using receiver = await startReceiver(() => ({ status: 202, body: 'taken' }))

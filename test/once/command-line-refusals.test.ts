@@ -5,26 +5,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Terminal } from '../../api/cli/trustwright/command.ts'
 import { commands } from '../../api/cli/trustwright/commands.ts'
 import { run } from '../../api/cli/trustwright/run.ts'
 import { routes } from '../../api/routes.ts'
-import { type CommandLine, newCommandLine, program } from '../harness/command-line.ts'
+import { joinWithCommandLine, newCommandLine, program } from '../harness/command-line.ts'
 import { compactConfiguration } from '../harness/factories.ts'
-import { joinService, type SharedService } from '../harness/harness.ts'
 
-let service: SharedService
-let line: CommandLine
-beforeAll(async () => {
-  service = await joinService()
-  line = newCommandLine(service)
-  await line.login()
-})
-afterAll(async () => {
-  line.end()
-  await service[Symbol.asyncDispose]()
-})
+const { service, line, end } = await joinWithCommandLine()
+afterAll(end)
 
 /** The three variables of a client, which replace a profile. */
 const variables = () => ({

@@ -70,6 +70,14 @@ test('any operation can be called, with a body from the command line, a file or 
   expect(JSON.parse(listed.stdout).data).toHaveLength(2)
 })
 
+test('members that the service does not know are named', async () => {
+  await login()
+  const data = JSON.stringify({ claims: {}, lable: 'x' })
+  const made = await trustwright(['api', 'POST', '/v1/users?expnd=1', '--data', data])
+  const stderr = 'The service does not know these members, and ignored them: expnd, lable\n'
+  expect(made).toEqual({ code: 0, stdout: expect.stringContaining('"id"'), stderr })
+})
+
 test('an error has the message, the fields, the code and the request, and the exit code 1', async () => {
   await login()
   const outcome = await trustwright(['api', 'POST', '/v1/webhooks', '--data', '{}'])

@@ -1,22 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CommandLine, newCommandLine } from '../harness/command-line.ts'
-import { joinService, type SharedService } from '../harness/harness.ts'
+import { afterAll, expect, test } from 'vitest'
+import { joinWithCommandLine } from '../harness/command-line.ts'
 import { utf16be } from '../shared/formats/table-file/tables.ts'
 
-let service: SharedService
-let line: CommandLine
-beforeAll(async () => {
-  service = await joinService()
-  line = newCommandLine(service)
-  await line.login()
-})
-afterAll(async () => {
-  line.end()
-  await service[Symbol.asyncDispose]()
-})
+const { service, line, end } = await joinWithCommandLine()
+afterAll(end)
 
 let files = 0
 function importFile(content: string | Uint8Array, name = 'users.csv') {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createTrustwright, dataOf, itemsOf, TrustwrightError, waitFor } from '../../shared/client/client.ts'
+import {
+  createTrustwright,
+  dataOf,
+  ignoredFieldsOf,
+  itemsOf,
+  TrustwrightError,
+  waitFor,
+} from '../../shared/client/client.ts'
 import { eventually, joinService, type SharedService } from '../harness/harness.ts'
 import { startReceiver } from '../servers/receiver.ts'
 
@@ -40,6 +47,14 @@ test('the client requests one token for many requests', async () => {
   expect(lists.map(({ response }) => response.status)).toEqual([200, 200, 200])
   await client.GET('/v1/users')
   expect(pathsOf(sent).filter((path) => path === 'POST /oauth/token')).toHaveLength(1)
+})
+
+test('the members that the service does not know are available', async () => {
+  const { client } = newClient()
+  const body = { claims: {}, lable: 'x', 'a b': 1 }
+  const { response } = await client.POST('/v1/users', { body })
+  expect([response.status, ignoredFieldsOf(response)]).toEqual([201, ['lable', 'a?']])
+  expect(ignoredFieldsOf((await client.GET('/v1/users')).response)).toEqual([])
 })
 
 test('a token that the service refuses is replaced once', async () => {

@@ -6,6 +6,7 @@ import { type Arguments, type Command, type Running, type Terminal, textOf, Usag
 import { commands } from './commands.ts'
 import { fetchFrom } from './fetch-from.ts'
 import { commonOptions, helpOf, helpOfCommand } from './help.ts'
+import { withIgnoredNotice } from './ignored-notice.ts'
 import { clientOfVariables, findProfile, type Profile } from './profiles.ts'
 import { withRetryNotice } from './retry-notice.ts'
 import { createSessionClient } from './session-client.ts'
@@ -118,7 +119,8 @@ function clientOf(
   { stderr }: Terminal,
 ): ApiClient {
   const { baseUrl } = profile
-  const options = { maxRetryMs, fetch: fetchFrom(baseUrl, withRetryNotice(plainSend, { baseUrl, maxRetryMs, stderr })) }
+  const send = withRetryNotice(withIgnoredNotice(plainSend, stderr), { baseUrl, maxRetryMs, stderr })
+  const options = { maxRetryMs, fetch: fetchFrom(baseUrl, send) }
   return 'cookie' in profile
     ? createSessionClient({ ...profile, ...options })
     : createTrustwright({ ...profile, ...options })
