@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { z } from 'zod'
+import { readTextFile } from '../../shared/read-text-file.ts'
 
 /** An erasure in a list of `npm run erasures:export`. */
 export const ListedErasure = z.object({
@@ -41,7 +42,7 @@ export function readErasureList(options: {
   if (file === undefined)
     throw new Error('--erase-since needs --erasures FILE: the newest output of `npm run erasures:export`.')
   if (!existsSync(file)) throw new Error(`There is no file at ${file}. Name an output of \`npm run erasures:export\`.`)
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  const lines = readTextFile(file).trimEnd().split('\n')
   const end = parseLine(ListEnd, lines.pop())
   if (end?.erasures !== lines.length)
     throw new Error(`${file} is incomplete. Name another output of \`npm run erasures:export\`.`)

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
 import { type Checkpoint, ed25519KeysOf, openCheckpoint } from '../../shared/formats/checkpoint.ts'
+import { readTextFile } from '../../shared/read-text-file.ts'
 import type { Reader } from '../client.ts'
 import { findAuditKeys } from '../repos/operations/audit-checkpoint-check.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
@@ -14,10 +14,10 @@ export async function readCheckpoints(
   files: readonly string[],
   keysFile: string | undefined,
 ): Promise<(Pick<Checkpoint, 'size' | 'root'> & { tenantId: string })[]> {
-  const given = keysFile === undefined ? undefined : ed25519KeysOf(JSON.parse(readFileSync(keysFile, 'utf8')))
+  const given = keysFile === undefined ? undefined : ed25519KeysOf(JSON.parse(readTextFile(keysFile)))
   const read: (Pick<Checkpoint, 'size' | 'root'> & { tenantId: string })[] = []
   for (const file of files) {
-    const note = readFileSync(file, 'utf8')
+    const note = readTextFile(file)
     const [host = ''] = note.split('/v1/audit\n')
     const [tenant] = await db.select({ id: tenants.id }).from(tenants).where(eq(tenants.canonicalHost, host))
     if (!tenant) exit(`${file}: no tenant has the host of the checkpoint`)

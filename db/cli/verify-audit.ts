@@ -1,8 +1,9 @@
 import '../../shared/quick-resolve.ts'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readDataLocations } from '../../shared/config.ts'
 import { exitIfMisconfigured, Misconfigured, requireReachable } from '../../shared/dependency.ts'
+import { readTextFile } from '../../shared/read-text-file.ts'
 import type { AuditHead } from '../repos/operations/audit.ts'
 import type { Noted } from '../repos/operations/audit-chain.ts'
 import { verifyReceipt } from './verify-receipt.ts'
@@ -85,7 +86,7 @@ function readArguments() {
 
 /** Reads lines of `--head`. Exits at an invalid line, because its chain could not be compared. */
 function readNoted(file: string | undefined): Map<string, AuditHead> {
-  const lines = file ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+  const lines = file ? readTextFile(file).split('\n').filter(Boolean) : []
   return new Map(
     lines.map((line) => {
       const [, tenantId = '', number = '', hash = ''] = /^([\w-]+) (\d+) ([0-9a-f]{64}|-)\r?$/.exec(line) ?? []

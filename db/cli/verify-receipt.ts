@@ -1,9 +1,9 @@
 import { type KeyObject, verify } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { erasureSubject } from '../../shared/domain/operations/erasure-subject.ts'
 import { ed25519KeysOf, openCheckpoint } from '../../shared/formats/checkpoint.ts'
 import { isIncluded, leafHash } from '../../shared/formats/merkle-tree.ts'
+import { readTextFile } from '../../shared/read-text-file.ts'
 
 /** A file with the response of `GET /v1/erasures/{id}`. */
 const ReceiptFile = z.object({
@@ -35,10 +35,10 @@ export interface ReceiptFiles {
  * Returns a sentence about the erasure. Throws with the reason if something does not verify.
  */
 export function verifyReceipt(files: ReceiptFiles): string {
-  const keys = ed25519KeysOf(JSON.parse(readFileSync(files.keys, 'utf8')))
+  const keys = ed25519KeysOf(JSON.parse(readTextFile(files.keys)))
   const { receipt, proof } = readReceipt(files.receipt)
   const payload = Payload.parse(openReceipt(receipt, keys))
-  const checkpoint = openCheckpoint(readFileSync(files.checkpoint, 'utf8'), keys)
+  const checkpoint = openCheckpoint(readTextFile(files.checkpoint), keys)
   if (!checkpoint) throw new Error('The checkpoint has no valid signature.')
   if (checkpoint.origin !== `${payload.iss.replace(/^https?:\/\//, '')}/v1/audit`)
     throw new Error('The checkpoint is of another tenant than the receipt.')
@@ -58,7 +58,7 @@ export function verifyReceipt(files: ReceiptFiles): string {
 }
 
 function readReceipt(file: string): z.infer<typeof ReceiptFile> {
-  const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const content: unknown = JSON.parse(readTextFile(file))
   const { data, error } = ReceiptFile.safeParse(content)
   if (data) return data
   // An erasure has no proof until a checkpoint covers it.

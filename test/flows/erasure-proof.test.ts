@@ -278,7 +278,8 @@ async function verifyAll(count: number): Promise<void> {
   await service.db.tx(async (tx) => void (await tx.update(auditHeads).set({ checkpointedAt: longAgo })))
   await runNow(service.bus, 'queueDueCheckpoints', 'signing-bulk')
   const write = (name: string, text: string) => {
-    writeFileSync(join(service.dir, name), text)
+    // Some programs save a file with a byte order mark.
+    writeFileSync(join(service.dir, name), `\ufeff${text}`)
     return join(service.dir, name)
   }
   const checkpoint = write('checkpoint.txt', (await tenant.anonymous.get('/v1/audit/checkpoint')).body)

@@ -42,6 +42,8 @@ test('a profile is stored for its owner only, after the service accepted the sec
     ...{ profile: 'second', baseUrl: service.origin, clientId: service.clientId, file: line.config },
   })
   expect(Object.keys(JSON.parse(readFileSync(line.config, 'utf8')).profiles)).toEqual(['default', 'second'])
+  // Some editors save a file with a byte order mark.
+  writeFileSync(line.config, `\ufeff${readFileSync(line.config, 'utf8')}`)
   const third = await trustwright(['api', 'GET', '/v1/users', '--profile', 'third'])
   expect(third).toMatchObject({ code: 1, stderr: expect.stringContaining('default, second') })
 })

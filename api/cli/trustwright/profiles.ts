@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Credentials } from '../../../shared/client/token.ts'
+import { readTextFile } from '../../../shared/read-text-file.ts'
 import { UsageError } from './command.ts'
 
 /** A session of the console that a browser allowed, instead of the credentials of a client. */
@@ -82,7 +83,7 @@ export function clientOfVariables(env: NodeJS.ProcessEnv): Credentials | undefin
 function readProfiles(file: string): Profiles {
   if (!existsSync(file)) return { profiles: {} }
   try {
-    const { profiles }: Partial<Profiles> = JSON.parse(readFileSync(file, 'utf8'))
+    const { profiles }: Partial<Profiles> = JSON.parse(readTextFile(file))
     return { profiles: profiles ?? {} }
   } catch {
     throw new UsageError(`${file} is not JSON. Delete it and run "trustwright login".`)

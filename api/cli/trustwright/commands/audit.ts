@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ApiClient, dataOf } from '../../../../shared/client/client.ts'
 import { type Checkpoint, ed25519KeysOf, openCheckpoint } from '../../../../shared/formats/checkpoint.ts'
 import { isConsistent } from '../../../../shared/formats/merkle-tree.ts'
+import { readTextFile } from '../../../../shared/read-text-file.ts'
 import { type Command, type Running, textsOf, UsageError } from '../command.ts'
 import { countOf } from '../count-of.ts'
 import { findProfile, profilesFile } from '../profiles.ts'
@@ -53,7 +54,7 @@ function storedFile({ terminal }: Running, host: string): string {
 
 function readCheckpoint(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readTextFile(file)
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
   }
