@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
 import { compactConfiguration } from '../harness/factories.ts'
+import { bulkFields, csvFile, uploadTo } from '../harness/uploads.ts'
 import { newWallet } from '../wallets/wallet.ts'
 import { type Console, checkScreen, chooseInMenu, savedBy, startConsole } from './console.ts'
 
@@ -102,6 +103,30 @@ describe('bulk issuance of claim links', { tags: 'chromium' }, () => {
     }
     const { data } = (await service.operator.get('/v1/bulk-issuances')).body
     expect(data).toMatchObject([{ mode: 'links', configurationIds: [student, library], expiresIn: { days: 21 } }])
+    expect(faults).toEqual([])
+  })
+
+  test('the transaction codes are removed when the person confirms that the results are saved', async () => {
+    const { service, open, faults } = opened
+    const { operator } = service
+    const fields = bulkFields(await compactConfiguration(service), { mode: 'links', transactionCode: 'true' })
+    const { body } = await uploadTo(
+      operator,
+      '/v1/bulk-issuances',
+      ['file', csvFile('number,given_name\n1,Ada\n')],
+      ...fields,
+    )
+    const page = await open(`/bulk/${body.id}`)
+    const download = async () =>
+      (await savedBy(page, () => page.getByRole('button', { name: 'Results as JSON Lines' }).click())).toString()
+    await page.getByRole('button', { name: 'Remove transaction codes' }).waitFor()
+    expect(await download()).toContain('transactionCode')
+    await page.getByRole('button', { name: 'Remove transaction codes' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Have you saved the results?').waitFor()
+    await dialog.getByRole('button', { name: 'Remove transaction codes' }).click()
+    await page.getByText('The transaction codes are removed.').waitFor()
+    expect(await download()).not.toContain('transactionCode')
     expect(faults).toEqual([])
   })
 

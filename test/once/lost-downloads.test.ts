@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,35 +24,63 @@ async function holdTruncation(until: () => Promise<unknown>): Promise<void> {
   })
 }
 
-test('a download whose connection is lost while its file is emptied is repeated', async () => {
-  let downloads = 0
+const saving = { signal: new AbortController().signal, stderr: process.stderr }
+
+/** Starts a service that gives tokens. `answer` answers its other requests. */
+async function startServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer((request, response) => {
-    if (request.url === '/oauth/token') {
-      response.setHeader('Content-Type', 'application/json')
-      return void response.end(JSON.stringify({ access_token: 'token', token_type: 'Bearer', expires_in: 3_600 }))
-    }
-    downloads++
-    response.write('a part of the results')
-    // The headers and the part have been sent.
-    setImmediate(() => setImmediate(() => response.destroy()))
+    if (request.url !== '/oauth/token') return answer(request, response)
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify({ access_token: 'token', token_type: 'Bearer', expires_in: 3_600 }))
   })
   const closed: Promise<unknown>[] = []
   server.on('connection', (socket) => closed.push(once(socket, 'close')))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const client = createTrustwright({ baseUrl, clientId: 'client', clientSecret: 'secret', maxRetryMs: 0 })
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { baseUrl, client, closed, [Symbol.dispose]: close }
+}
+
+test('a download whose connection is lost while its file is emptied is repeated', async () => {
+  let downloads = 0
+  using server = await startServer((_request, response) => {
+    downloads++
+    response.write('a part of the results')
+    // The headers and the part have been sent.
+    setImmediate(() => setImmediate(() => response.destroy()))
+  })
+  const { baseUrl, client, closed } = server
   // The client has seen the end of its connection when a later one has been answered.
   await holdTruncation(async () => {
     await Promise.all(closed)
     await fetch(`${baseUrl}/oauth/token`, { headers: { Connection: 'close' } }).then((answer) => answer.text())
   })
-  const client = createTrustwright({ baseUrl, clientId: 'client', clientSecret: 'secret', maxRetryMs: 0 })
   const file = join(dir, 'results.csv')
-  try {
-    await expect(saveResults(client, 'id', file, new AbortController().signal)).rejects.toThrow('terminated')
-    expect([downloads, existsSync(file), existsSync(`${file}.part`)]).toEqual([3, false, false])
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
+  await expect(saveResults(client, 'id', file, saving)).rejects.toThrow('terminated')
+  expect([downloads, existsSync(file), existsSync(`${file}.part`)]).toEqual([3, false, false])
+})
+
+test.each([
+  [204, ''],
+  [409, ''],
+  [403, /^The results are saved, but .* after an hour: Not yours\n$/],
+])('saved results whose confirmation is answered with %i stay, and a failure is named', async (status, warning) => {
+  using server = await startServer(({ method }, response) => {
+    if (method === 'GET') return void response.end('row\r\n1\r\n')
+    response.writeHead(status, { 'Content-Type': 'application/json' })
+    response.end(status === 204 ? undefined : JSON.stringify({ code: 'Any', message: 'Not yours' }))
+  })
+  const file = join(dir, `confirmed-${status}.csv`)
+  const written: unknown[] = []
+  const stderr = { write: (text: unknown) => written.push(text) > 0 }
+  await saveResults(server.client, 'id', file, { ...saving, stderr })
+  expect([readFileSync(file, 'utf8'), written.join('')]).toEqual([
+    'row\r\n1\r\n',
+    warning === '' ? '' : expect.stringMatching(warning),
+  ])
 })

@@ -4,7 +4,9 @@ import { dirname } from 'node:path'
 import { type ApiClient, dataOf, TrustwrightError } from '../../../../shared/client/client.ts'
 import { tableMedia } from '../../../../shared/formats/table-file/write-table.ts'
 import { UsageError } from '../command.ts'
+import { textOfError } from '../text-of-error.ts'
 import { newPart, type Part } from './part-file.ts'
+import { terminalText } from './terminal-text.ts'
 
 /** `.jsonl` and `.ndjson` are JSON Lines. All other names are CSV. */
 export function formatOfResults(file: string): 'csv' | 'jsonl' {
@@ -23,6 +25,11 @@ export function refuseExisting(out: string): void {
   if (!existsSync(dirname(out))) throw new UsageError(`The folder ${dirname(out)} of --out does not exist`)
 }
 
+interface Saving {
+  signal: AbortSignal
+  stderr: Pick<NodeJS.WriteStream, 'write'>
+}
+
 /** Attempts without new bytes. */
 const maxAttempts = 3
 
@@ -31,7 +38,12 @@ const maxAttempts = 3
  * such file. One that is cut off continues with the byte after the last one if the service says with a strong ETag that the results are still
  * the same, and otherwise begins again.
  */
-export async function saveResults(client: ApiClient, id: string, file: string, signal: AbortSignal): Promise<void> {
+export async function saveResults(
+  client: ApiClient,
+  id: string,
+  file: string,
+  { signal, stderr }: Saving,
+): Promise<void> {
   refuseExisting(file)
   const part = await newPart(file)
   let isKept = false
@@ -46,13 +58,23 @@ export async function saveResults(client: ApiClient, id: string, file: string, s
     if (!isKept) await part.remove()
     throw error
   }
-  await confirm(client, id)
+  const problem = await confirm(client, id)
+  if (problem === undefined) return
+  const what = 'The results are saved, but the service could not be told so. It removes transaction codes after an hour'
+  stderr.write(`${what}: ${problem}\n`)
 }
 
-/** The results are saved, and so nothing here fails the command. Without a confirmation, the codes are removed after an hour. */
-async function confirm(client: ApiClient, id: string): Promise<void> {
-  // Results that are incomplete or never have codes are answered with 409.
-  await client.POST('/v1/bulk-issuances/{id}/results/received', { params: { path: { id } } }).catch(() => undefined)
+/** Confirms saved results. Returns why this failed, because it does not fail the command. */
+async function confirm(client: ApiClient, id: string): Promise<string | undefined> {
+  try {
+    const confirmed = client.POST('/v1/bulk-issuances/{id}/results/received', { params: { path: { id } } })
+    await dataOf(confirmed)
+    return undefined
+  } catch (error) {
+    // Results that are incomplete or never have codes.
+    if (error instanceof TrustwrightError && error.status === 409) return undefined
+    return terminalText(textOfError(error))
+  }
 }
 
 interface Download {

@@ -84,7 +84,7 @@ async function complete(work: Work, order: Known): Promise<number> {
     running.terminal.stderr.write(`${textOfEnd(bulk, out)}\n`)
   } else if (!validateOnly && out !== undefined) {
     // A file without results would block the same command.
-    if (bulk.done > 0) await saveResults(client, id, out, signal)
+    if (bulk.done > 0) await saveResults(client, id, out, { signal, stderr: running.terminal.stderr })
     removeState(out, id)
   }
   running.print(bulk, summaryOf(bulk, order))

@@ -213,7 +213,11 @@ const resultsCommand: Command = {
     const file = textOf(running, 'out')
     const { readResults, saveResults } = await import('../bulk/results.ts')
     const client = await running.client()
-    if (file !== undefined) return saveResults(client, id, file, new AbortController().signal).then(() => 0)
+    if (file !== undefined) {
+      const { stderr } = running.terminal
+      await saveResults(client, id, file, { signal: new AbortController().signal, stderr })
+      return 0
+    }
     const results = await readResults(client, id, running.json ? 'jsonl' : 'csv')
     await pipeline(results, running.terminal.stdout, { end: false })
     return 0
