@@ -60,7 +60,7 @@ export async function saveResults(
   }
   const problem = await confirm(client, id)
   if (problem === undefined) return
-  const what = 'The results are saved, but the service could not be told so. It removes transaction codes after an hour'
+  const what = 'The results are saved, but not confirmed at the service. It removes transaction codes after an hour'
   stderr.write(`${what}: ${problem}\n`)
 }
 
