@@ -38,7 +38,7 @@ test('all queries of a status and its publication use indexes', async () => {
     await findListsToRenew(tx, at, 10)
     await findListConfigurationFor(tx, tenantId, 'Licence')
     await findSetStatuses(tx, tenantId, listId, -1, 10)
-    await findReadableTokenLists(tx, tenantId, 'mobile', at)
+    await findReadableTokenLists(tx, tenantId, ['mobile'], at)
     await resignListsOfSigner(tx, tenantId, newId(), at)
     await endPublication(tx, tenantId, newId())
     await findListToPublish(tx, tenantId, listId)

@@ -101,7 +101,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   resignListsOfSigner: [[id, at]],
   findListConfiguration: [[id]],
   findListConfigurationFor: [[id]],
-  findReadableTokenLists: [['mobile', before], { ...tokenList, certificates: { notAfter: after } }],
+  findReadableTokenLists: [[['mobile'], before], { ...tokenList, certificates: { notAfter: after } }],
   findTokenList: [[id], tokenList],
   listListConfigurations: [[10]],
   listTokenLists: [[{ limit: 10 }], tokenList],

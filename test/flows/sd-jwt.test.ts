@@ -157,6 +157,9 @@ describe('the status of an SD-JWT VC', () => {
     expect((await tenant.anonymous.get('/v2/credentials/mobile/status-lists/distribution')).body).toEqual({
       status_lists: [],
     })
+    const { aggregation_uri } = payload.status_list
+    expect(aggregation_uri).toBe(`${tenant.baseUrl}/v2/credentials/status-lists/distribution`)
+    expect((await tenant.anonymous.get(new URL(aggregation_uri).pathname)).body).toEqual({ status_lists: [uri] })
     const all = (await tenant.operator.get('/v2/credentials/status-lists')).body.data
     expect(all).toMatchObject([{ profile: 'sd-jwt', url: uri, format: 'draft14' }])
   })

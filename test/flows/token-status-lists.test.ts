@@ -62,7 +62,7 @@ test('a credential names its entry in a shared status list, which is signed unde
   expect(jwt.headers['content-type']).toBe('application/statuslist+jwt')
   const asJwt = await readJwtToken(jwt.bytes.toString())
   expect(asJwt).toMatchObject({ uri, bits: 1, ttl: 86_400, set: revoked, signer: token.signer })
-  expect(asJwt.aggregationUri).toBe(`${tenant.baseUrl}/v2/credentials/mobile/status-lists/distribution`)
+  expect(asJwt.aggregationUri).toBe(`${tenant.baseUrl}/v2/credentials/status-lists/distribution`)
   const named = await tenant.anonymous.get('/v2/credentials/mobile/status-lists/distribution')
   expect(named).toMatchObject({ status: 200, body: { status_lists: [uri] } })
   const metadata = await tenant.anonymous.get('/.well-known/oauth-authorization-server')

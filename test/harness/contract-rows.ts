@@ -26,6 +26,7 @@ GET /v2/credentials/mobile/status-lists/configurations issuing MOBILE_CREDENTIAL
 GET /v2/credentials/mobile/status-lists/configurations/{id} issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_RETRIEVE
 PUT /v2/credentials/mobile/status-lists/configurations/{id} issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_UPDATE
 DELETE /v2/credentials/mobile/status-lists/configurations/{id} issuing MOBILE_CREDENTIAL_STATUS_LIST_CONFIGURATION_DELETE
+GET /v2/credentials/status-lists/distribution public CREDENTIAL_STATUS_LIST_DISTRIBUTION
 GET /v2/credentials/mobile/status-lists/distribution public MOBILE_CREDENTIAL_STATUS_LIST_DISTRIBUTION
 GET /v2/credentials/mobile/status-lists/{statusListId} issuing MOBILE_CREDENTIAL_STATUS_LIST_RETRIEVE
 GET /v2/credentials/mobile/status-lists/{statusListId}/token public MOBILE_CREDENTIAL_STATUS_LIST_TOKEN_RETRIEVE

@@ -54,8 +54,8 @@ async function findSdJwtSigners(
 }
 
 async function readStatusChain({ db, clock }: Deps, tenantId: string): Promise<X509Certificate[] | undefined> {
-  const newest = (await findReadableTokenLists(db.read, tenantId, 'sd-jwt', clock.now())).at(-1)
-  const list = newest === undefined ? undefined : await findPublishedList(db.read, tenantId, 'sd-jwt', newest)
+  const newest = (await findReadableTokenLists(db.read, tenantId, ['sd-jwt'], clock.now())).at(-1)
+  const list = newest === undefined ? undefined : await findPublishedList(db.read, tenantId, 'sd-jwt', newest.id)
   return list?.jwt ? chainOf(list.jwt.toString()) : undefined
 }
 

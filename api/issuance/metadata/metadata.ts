@@ -3,7 +3,7 @@ import { findWalletProviderRoots } from '../../../db/repos/issuance/wallet-provi
 import { isDpopPossessionRequired } from '../../../db/repos/issuance/wallets.ts'
 import { type MappedConfiguration, mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
 import { profiles } from '../../../shared/domain/issuance/profiles.ts'
-import { distributionPath } from '../../../shared/domain/status/status-lists.ts'
+import { aggregationPath } from '../../../shared/domain/status/status-lists.ts'
 import { writePath } from '../../../shared/formats/claim-path.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -109,10 +109,7 @@ function authorizationServerMetadata(facts: Facts): PublishedMetadata['server'] 
     client_attestation_signing_alg_values_supported: [...attestationAlgorithms],
     client_attestation_pop_signing_alg_values_supported: [...attestationAlgorithms],
     dpop_signing_alg_values_supported: [...dpopAlgorithms],
-    // Only clients of the draft read its list endpoint.
-    ...(tenant.settings.statusListFormat === 'draft14'
-      ? { status_list_aggregation_endpoint: tenant.baseUrl + distributionPath('mobile') }
-      : {}),
+    status_list_aggregation_endpoint: tenant.baseUrl + aggregationPath,
     protected_resources: resourcesOf(tenant),
     'pre-authorized_grant_anonymous_access_supported': tenant.profile !== 'haip',
   }

@@ -234,9 +234,9 @@ export const AuthorizationServerMetadata = z.object({
   ),
   dpop_signing_alg_values_supported: texts('The signature algorithms of DPoP proofs (RFC 9449)', 'ES256'),
   status_list_aggregation_endpoint: at(
-    '/v2/credentials/mobile/status-lists/distribution',
-    'The list of token status lists (Token Status List, section 9.1)',
-  ).optional(),
+    '/v2/credentials/status-lists/distribution',
+    'The list of token status lists of all kinds (Token Status List, section 9)',
+  ),
   protected_resources: texts(
     'The resources that accept the access tokens (RFC 9728, section 4)',
     ...[exampleBaseUrl, `${exampleBaseUrl}/v1/openid/credential`],

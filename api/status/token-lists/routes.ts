@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { findReadableTokenLists } from '../../../db/repos/status/published-lists.ts'
-import type { CertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
-import { distributionPath, statusListPath, tokenListsPath } from '../../../shared/domain/status/status-lists.ts'
+import { type CertifiedProfile, certifiedProfiles } from '../../../shared/domain/issuance/profiles.ts'
+import {
+  aggregationPath,
+  distributionPath,
+  statusListPath,
+  tokenListsPath,
+} from '../../../shared/domain/status/status-lists.ts'
 import { Problem } from '../../../shared/errors.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import type { Deps } from '../../deps.ts'
 import { described, exampleBaseUrl, exampleId } from '../../http/fields.ts'
 import { handlerMedia, type Media } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
@@ -22,6 +29,12 @@ const jwtMedia = handlerMedia('application/statuslist+jwt', jwt)
 
 const exampleUri = exampleBaseUrl + statusListPath('mobile', exampleId('token status list'))
 
+const Aggregation = z.object({
+  status_lists: z
+    .array(described(z.url(), 'The address of the list', exampleUri))
+    .describe('The addresses of the lists, oldest first. At most 10,000'),
+})
+
 const StatusListUris = z.object({
   status_lists: z
     .array(
@@ -33,10 +46,23 @@ const StatusListUris = z.object({
     .describe('The addresses of the lists. In the format `legacy`, each address is in an object with `uri`.'),
 })
 
+const common = { method: 'GET', access: anyone, aggregatesAnonymousEvents: true, status: 200 } as const
+const representations = { maxAgeSeconds: 60, cors: true } as const
+
 export const tokenListRoutes: Route[] = [
+  defineRoute({
+    ...{ ...common, representations },
+    operation: 'retrieveStatusListAggregation',
+    summary: 'List the addresses of the token status lists of all profiles (`status_list_aggregation_endpoint`)',
+    tag: 'Revocation',
+    path: aggregationPath,
+    event: 'CREDENTIAL_STATUS_LIST_DISTRIBUTION',
+    response: Aggregation,
+    handle: async (call) => ({ status_lists: await urisOf(call, certifiedProfiles) }),
+  }),
   ...routesOf('mobile', {
     ...{ word: 'Mobile', tag: 'Mobile', events: 'MOBILE_CREDENTIAL_STATUS_LIST' },
-    credentials: 'mobile credentials (`status_list_aggregation_endpoint`)',
+    credentials: 'mobile credentials',
     media: [cwtMedia, handlerMedia('application/statuslist+cwt', cwt), jwtMedia],
   }),
   ...routesOf('sd-jwt', {
@@ -56,25 +82,22 @@ interface Names {
 }
 
 function routesOf(profile: CertifiedProfile, { word, tag, events, credentials, media }: Names): Route[] {
-  const common = { tag, method: 'GET', access: anyone, aggregatesAnonymousEvents: true, status: 200 } as const
   return [
     defineRoute({
-      ...common,
+      ...{ ...common, tag, representations },
       operation: `retrieve${word}StatusLists`,
       summary: `List the addresses of the token status lists of ${credentials}`,
       path: distributionPath(profile),
       event: `${events}_DISTRIBUTION`,
       response: StatusListUris,
-      representations: { maxAgeSeconds: 60, cors: true },
-      async handle({ tenantId, tenant: { baseUrl, settings }, deps }) {
-        const ids = await findReadableTokenLists(deps.db.read, tenantId, profile, deps.clock.now())
-        const uris = ids.map((id) => baseUrl + statusListPath(profile, id))
-        const isLegacy = profile === 'mobile' && settings.statusListFormat === 'legacy'
+      async handle(call) {
+        const uris = await urisOf(call, [profile])
+        const isLegacy = profile === 'mobile' && call.tenant.settings.statusListFormat === 'legacy'
         return { status_lists: isLegacy ? uris.map((uri) => ({ uri })) : uris }
       },
     }),
     defineRoute({
-      ...common,
+      ...{ ...common, tag },
       operation: `retrieve${word}StatusListToken`,
       summary: `Retrieve a token status list of ${profile} credentials as CWT or JWT`,
       path: `${tokenListsPath(profile)}/:statusListId/token`,
@@ -94,4 +117,12 @@ function routesOf(profile: CertifiedProfile, { word, tag, events, credentials, m
       },
     }),
   ]
+}
+
+async function urisOf(
+  { tenant, deps }: { tenant: Tenant; deps: Deps },
+  profiles: readonly CertifiedProfile[],
+): Promise<string[]> {
+  const lists = await findReadableTokenLists(deps.db.read, tenant.id, profiles, deps.clock.now())
+  return lists.map(({ kind, id }) => tenant.baseUrl + statusListPath(kind, id))
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import type { CertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { Reader } from '../../client.ts'
 import { inRow } from '../../columns.ts'
@@ -61,31 +61,36 @@ export interface TokenListRow {
 }
 
 /** Matches lists that have not expired, under an authority that exists and has not expired. */
-function isReadable(tenantId: string, kind: CertifiedProfile, at: Date): SQL | undefined {
+function isReadable(tenantId: string, kinds: readonly CertifiedProfile[], at: Date): SQL | undefined {
   return and(
     eq(statusLists.tenantId, tenantId),
-    eq(statusLists.kind, kind),
+    inArray(statusLists.kind, kinds),
     gt(publishedLists.expiresAt, at),
     gt(certificates.notAfter, at),
   )
 }
 
-/** Returns the ids of these lists, oldest first. */
+/** The number of lists in an aggregation. A list has 100,000 entries. */
+const maxAggregated = 10_000
+
+/** Returns these lists, at most 10,000, oldest first. */
 export async function findReadableTokenLists(
   db: Reader,
   tenantId: string,
-  kind: CertifiedProfile,
+  kinds: readonly CertifiedProfile[],
   at: Date,
-): Promise<string[]> {
-  const { id, caId, createdAt } = statusLists
+): Promise<{ id: string; kind: CertifiedProfile }[]> {
+  const { id, kind, caId, createdAt } = statusLists
   const rows = await db
-    .select({ id })
+    .select({ id, kind })
     .from(statusLists)
     .innerJoin(publishedLists, and(inRow(publishedLists.tenantId, tenantId), eq(publishedLists.listId, id)))
     .innerJoin(certificates, and(inRow(certificates.tenantId, tenantId), eq(certificates.id, caId)))
-    .where(isReadable(tenantId, kind, at))
+    .where(isReadable(tenantId, kinds, at))
     .orderBy(asc(createdAt), asc(id))
-  return rows.map((row) => row.id)
+    .limit(maxAggregated)
+  // Boundary: the query selects these kinds.
+  return rows as { id: string; kind: CertifiedProfile }[]
 }
 
 /** Returns a page of the token status lists of mobile credentials. */

@@ -93,7 +93,8 @@ export const profiles = {
 
 export type CredentialProfile = keyof typeof profiles
 /** The profiles that certificates of the tenant sign. Their credentials have token status lists. */
-export type CertifiedProfile = 'mobile' | 'sd-jwt'
+export const certifiedProfiles = ['mobile', 'sd-jwt'] as const
+export type CertifiedProfile = (typeof certifiedProfiles)[number]
 /** The profiles whose issuer is the tenant's DID. */
 export type DidProfile = Exclude<CredentialProfile, CertifiedProfile>
 // Boundary: the table has no other keys.

@@ -15,6 +15,10 @@ export function tokenListsPath(kind: CertifiedProfile): string {
 export function distributionPath(kind: CertifiedProfile): string {
   return `${tokenListsPath(kind)}/distribution`
 }
+
+/** The path at which a tenant publishes the URLs of its token status lists of all kinds (Token Status List, section 9). */
+export const aggregationPath = '/v2/credentials/status-lists/distribution'
+
 /** Number of entries of a token status list. */
 export const tokenListSize = 100_000
 /** The lifetime of token status lists for document types without a configuration. */

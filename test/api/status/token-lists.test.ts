@@ -1,11 +1,13 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIaca } from '../../certificates/hierarchy.ts'
-import { mdlConfiguration } from '../../harness/factories.ts'
+import { mdlConfiguration, sdJwtConfiguration } from '../../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { issueSdJwt } from '../../harness/issued-sd-jwt.ts'
 import { issueMobile, readNow, setMobileStatus } from '../../harness/mobile-status.ts'
 import { publishedRow } from '../../harness/published.ts'
 import { runNow } from '../../harness/run-now.ts'
+import { readSdJwt } from '../../verifiers/sd-jwt-verifier.ts'
 import { fetchToken, readCwtToken, readJwtToken } from '../../verifiers/token-list-reader.ts'
 
 const lists = '/v2/credentials/mobile/status-lists'
@@ -61,6 +63,16 @@ test('an unknown list and a list of another tenant answer 404, and a request for
   const past = await read({}, '?time=1686925000')
   expect([past.status, JSON.parse(past.bytes.toString()).code]).toEqual([501, 'NotImplemented'])
   expect((await service.anonymous.get(`${lists}/distribution`)).body).toEqual({ status_lists: [] })
+})
+
+test('one aggregation has the lists of all profiles of the tenant, oldest first', async () => {
+  const [sdJwt] = await issueSdJwt(service, tenant, await sdJwtConfiguration(tenant, { includeStatus: true }))
+  const { uri: second } = readSdJwt(sdJwt!.credential).payload.status!.status_list
+  const { body: metadata } = await tenant.anonymous.get('/.well-known/oauth-authorization-server')
+  const { pathname } = new URL(metadata.status_list_aggregation_endpoint)
+  const { status, headers, body } = await tenant.anonymous.get(pathname)
+  expect([status, headers['cache-control'], body]).toEqual([200, 'public, max-age=60', { status_lists: [uri, second] }])
+  expect((await service.anonymous.get(pathname)).body).toEqual({ status_lists: [] })
 })
 
 test('a repeated status changes nothing, and the list keeps its ETag', async () => {

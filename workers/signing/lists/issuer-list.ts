@@ -1,8 +1,8 @@
 import type { StatusListKind } from '../../../db/tables/status/lists.ts'
 import { isCertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
 import {
+  aggregationPath,
   defaultLifetime,
-  distributionPath,
   statusListPath,
   tokenListBits,
 } from '../../../shared/domain/status/status-lists.ts'
@@ -75,7 +75,7 @@ export async function signIssuerList(
   const { caId, format, ttlDays, expiryDays } = list
   if (caId === null || format === null) throw new Error(`the token status list ${list.id} has no IACA or no format`)
   const signer = await statusListSigner(deps, issuer.tenantId, caId)
-  const aggregationUrl = baseUrlOf(deps, issuer) + distributionPath(kind)
+  const aggregationUrl = baseUrlOf(deps, issuer) + aggregationPath
   return signTokenList({
     ...{
       format,
