@@ -8,12 +8,12 @@ import type { Change, RecordChange } from '../../db/repos/operations/audited.ts'
 import { forgetManagedObjects } from '../../db/repos/operations/managed-objects.ts'
 import { findProblem, Problem } from '../../shared/errors.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
-import type { Route } from '../http/route.ts'
 import { type Compared, planFiles } from './compare.ts'
 import { execute } from './execute.ts'
 import { beginExecution, ChangedSincePlan, type Execution } from './execution.ts'
 import { depsInside, innerCallOf } from './inner-calls.ts'
-import { auditTypesOf } from './operations.ts'
+import type { Kind } from './kind.ts'
+import { auditTypesOf, type Operations } from './operations.ts'
 import type { Step } from './plan.ts'
 import { type Reviewed, requireReviewed } from './reviewed.ts'
 import type { ApplyView, PlannedChange, TenantFiles } from './schemas.ts'
@@ -26,7 +26,7 @@ const pauseMs = 15
 
 interface Applying {
   call: OperatorCall & { change: Change }
-  routes: readonly Route[]
+  operations: Map<Kind, Operations>
   files: TenantFiles
   reviewed: Reviewed
   /** The changes that were committed. */
@@ -47,10 +47,10 @@ interface Remaining extends Compared {
  */
 export async function applyFiles(
   call: Applying['call'],
-  routes: readonly Route[],
+  operations: Map<Kind, Operations>,
   { basedOn, digest, ...files }: TenantFiles & Reviewed,
 ): Promise<z.output<typeof ApplyView>> {
-  const applying: Applying = { call, routes, files, reviewed: { basedOn, digest }, made: [] }
+  const applying: Applying = { call, operations, files, reviewed: { basedOn, digest }, made: [] }
   let remaining = await planReviewed(applying)
   while (!remaining.isDone) remaining = await makeSomeChanges(applying, remaining)
   const { plan } = remaining
@@ -65,12 +65,12 @@ export function presentStep({ op, kind, path, fields, isDestructive, why }: Step
   return { op, kind, path, fields, isDestructive, why }
 }
 
-async function planReviewed({ call, routes, files, reviewed, made }: Applying): Promise<Remaining> {
-  const compared = await planFiles(call, routes, files)
+async function planReviewed({ call, operations, files, reviewed, made }: Applying): Promise<Remaining> {
+  const compared = await planFiles(call, operations, files)
   const { plan } = compared
   const paths = made.flatMap(({ path, existing }) => [path, existing?.path ?? path])
   requireReviewed(reviewed, plan, new Set(paths))
-  return { ...compared, steps: plan.steps, execution: beginExecution(compared), isDone: false }
+  return { ...compared, steps: plan.steps, execution: beginExecution(operations, compared), isDone: false }
 }
 
 /** Makes the next changes in one transaction. If the tenant has changed since the plan, makes none and plans again. */
@@ -98,12 +98,12 @@ async function commitSteps(
   tx: Writer,
   record: RecordChange,
   call: Applying['call'],
-  { plan, operations, auditSize, execution, steps }: Remaining,
+  { plan, auditSize, execution, steps }: Remaining,
 ) {
   const { deps, tenantId, requestId } = call
   await holdTenant(tx, tenantId)
   const size = (await findAuditSize(tx, tenantId)) ?? 0
-  const types = auditTypesOf(operations)
+  const types = auditTypesOf(execution.operations)
   if (await hasAuditOfOthers(tx, tenantId, { after: auditSize, types, requestId })) throw new ChangedSincePlan()
   const inside = depsInside(deps, tx)
   const at = deps.clock.now()

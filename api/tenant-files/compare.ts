@@ -2,10 +2,9 @@ import { findAuditSize } from '../../db/repos/operations/audit-checkpoints.ts'
 import { findManagedObjects, type ManagedObject } from '../../db/repos/operations/managed-objects.ts'
 import { Problem, type ProblemDetail } from '../../shared/errors.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
-import type { Route } from '../http/route.ts'
 import { innerCallOf, withoutCaches } from './inner-calls.ts'
 import type { Kind } from './kind.ts'
-import { type Operations, operationsByKind } from './operations.ts'
+import type { Operations } from './operations.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { maxDetails } from './reviewed.ts'
 import type { TenantFiles } from './schemas.ts'
@@ -13,7 +12,6 @@ import { maxObjectsOfTenant, readState, type State } from './state.ts'
 import { type FileFault, readFiles } from './wanted.ts'
 
 interface TenantObjects {
-  operations: Map<Kind, Operations>
   managed: ManagedObject[]
   state: State
   /** The size of the audit before the objects were read. */
@@ -25,23 +23,26 @@ export interface Compared extends TenantObjects {
 }
 
 /** Reads the objects of the tenant, outside of a transaction. A change meanwhile has an audit row after `auditSize`. */
-export async function readTenant(call: OperatorCall, routes: readonly Route[]): Promise<TenantObjects> {
+export async function readTenant(call: OperatorCall, operations: Map<Kind, Operations>): Promise<TenantObjects> {
   const { tenantId } = call
   const deps = withoutCaches(call.deps)
   const db = deps.db.read
   const auditSize = (await findAuditSize(db, tenantId)) ?? 0
-  const operations = operationsByKind(routes)
   const managed = await findManagedObjects(db, tenantId, maxObjectsOfTenant)
   const state = await readState({ db, tenantId, call: innerCallOf(call, deps), operations, managed })
-  return { operations, managed, state, auditSize }
+  return { managed, state, auditSize }
 }
 
 /** Plans the changes. Throws `bad_request` with all faults of the files. */
-export async function planFiles(call: OperatorCall, routes: readonly Route[], files: TenantFiles): Promise<Compared> {
-  const objects = await readTenant(call, routes)
-  const { wanted, faults } = await readFiles(files, objects.operations, objects.state)
+export async function planFiles(
+  call: OperatorCall,
+  operations: Map<Kind, Operations>,
+  files: TenantFiles,
+): Promise<Compared> {
+  const objects = await readTenant(call, operations)
+  const { wanted, faults } = await readFiles(files, operations, objects.state)
   const { db, secrets } = call.deps
-  const plan = await makePlan({ db: db.read, secrets, tenantId: call.tenantId, files, wanted, ...objects })
+  const plan = await makePlan({ db: db.read, secrets, tenantId: call.tenantId, operations, files, wanted, ...objects })
   refuse([...faults, ...plan.faults])
   return { plan, ...objects }
 }

@@ -30,7 +30,7 @@ export interface Executing extends Execution {
   at: Date
 }
 
-export function beginExecution({ plan, state, operations, managed }: Compared): Execution {
+export function beginExecution(operations: Map<Kind, Operations>, { plan, state, managed }: Compared): Execution {
   const existing = [...state.byPath.values()]
   const ids = new Map(existing.map(({ path, id }) => [path, id]))
   for (const { existing: before, path } of plan.steps) if (before) ids.set(path, before.id)

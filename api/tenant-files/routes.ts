@@ -10,8 +10,9 @@ import { applyFiles, presentStep } from './apply.ts'
 import { planFiles, readTenant } from './compare.ts'
 import { exportFiles } from './export.ts'
 import { printFileSchemas } from './json-schemas.ts'
+import type { Kind } from './kind.ts'
 import { ManagedObjectsQuery, ManagedObjectView } from './managed-schemas.ts'
-import { applyEvent, operationsByKind } from './operations.ts'
+import { applyEvent, type Operations, operationsByKind } from './operations.ts'
 import { objectAt, resourceOf } from './resources.ts'
 import { ApplyBody, ApplyView, FilesBody, FilesView, PlanView, SchemasView } from './schemas.ts'
 
@@ -25,7 +26,12 @@ const deadlineMs = 55_000
 
 /** Returns the routes of a tenant as files. They call the handlers of `allRoutes`. */
 export function tenantFilesRoutes(allRoutes: () => readonly Route[]): Route[] {
-  return [...readingRoutes(allRoutes), managedObjectsRoute, ...comparingRoutes(allRoutes)]
+  let operations: Map<Kind, Operations> | undefined
+  const byKind = () => {
+    operations ??= operationsByKind(allRoutes())
+    return operations
+  }
+  return [...readingRoutes(byKind), managedObjectsRoute, ...comparingRoutes(byKind)]
 }
 
 const managedObjects: Collection<ManagedObject> = {
@@ -55,7 +61,7 @@ const managedObjectsRoute = listOf(managedObjects, {
   },
 })
 
-function readingRoutes(allRoutes: () => readonly Route[]): Route[] {
+function readingRoutes(byKind: () => Map<Kind, Operations>): Route[] {
   return [
     defineRoute({
       ...common,
@@ -69,8 +75,8 @@ function readingRoutes(allRoutes: () => readonly Route[]): Route[] {
       representations: { etag: 'version' },
       problems: ['conflict'],
       async handle(call) {
-        const { state, operations } = await readTenant(call, allRoutes())
-        const files = { format: 1 as const, objects: exportFiles(state, operations) }
+        const { state } = await readTenant(call, byKind())
+        const files = { format: 1 as const, objects: exportFiles(state, byKind()) }
         return new Answer(files, { version: versionOf(files) })
       },
     }),
@@ -83,12 +89,12 @@ function readingRoutes(allRoutes: () => readonly Route[]): Route[] {
       event: 'CONFIGURATION_SCHEMAS_RETRIEVE',
       status: 200,
       response: SchemasView,
-      handle: async () => ({ schemas: printFileSchemas(operationsByKind(allRoutes())) }),
+      handle: async () => ({ schemas: printFileSchemas(byKind()) }),
     }),
   ]
 }
 
-function comparingRoutes(allRoutes: () => readonly Route[]): Route[] {
+function comparingRoutes(byKind: () => Map<Kind, Operations>): Route[] {
   return [
     defineRoute({
       ...common,
@@ -104,7 +110,7 @@ function comparingRoutes(allRoutes: () => readonly Route[]): Route[] {
       response: PlanView,
       problems: ['bad_request', 'conflict'],
       async handle(call) {
-        const { plan } = await planFiles(call, allRoutes(), call.body)
+        const { plan } = await planFiles(call, byKind(), call.body)
         const { basedOn, digest, steps, pending } = plan
         return { basedOn, digest, changes: steps.map(presentStep), pending }
       },
@@ -122,7 +128,7 @@ function comparingRoutes(allRoutes: () => readonly Route[]): Route[] {
       status: 200,
       response: ApplyView,
       problems: ['bad_request', 'conflict', 'precondition_failed'],
-      handle: (call) => applyFiles(call, allRoutes(), call.body),
+      handle: (call) => applyFiles(call, byKind(), call.body),
     }),
   ]
 }
