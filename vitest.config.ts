@@ -20,8 +20,8 @@ const slow = [
   ...[
     ...['*kill', '*-outage', 'backup', 'bulk-command', 'delivery-flood', 'dependencies', 'erase-again', 'erasure'],
     ...['erasure-proof', 'failover', 'fairness', 'key-rotation', 'lost-connections', 'process-health', 'redis-cluster'],
-    ...['redis-failover', 'rolling-restart', 'service-secret', 'settings', 'start', 'tenant-files', 'time-machine'],
-    ...['traces', 'upgrade'],
+    ...['redis-failover', 'redis-sentinel', 'rolling-restart', 'service-secret', 'settings', 'start', 'tenant-files'],
+    ...['time-machine', 'traces', 'upgrade'],
   ].map((name) => `flows/${name}.test.ts`),
   ...['automatic-lists-deaths', 'process-metrics'].map((name) => `workers/${name}.test.ts`),
   'api/operations/service.test.ts',
@@ -46,7 +46,8 @@ const databaseIndependent = [
   ].map((name) => `api/issuance/${name}.test.ts`),
   ...[
     ...['browser-cookies', 'bulk-command', 'client-attestation', 'encryption', 'mobile', 'oauth4webapi-wallet'],
-    ...['older-wallets', 'openid4vc-wallet', 'proof-errors', 'protocol-errors', 'redis-cluster', 'sd-jwt'],
+    ...['older-wallets', 'openid4vc-wallet', 'proof-errors', 'protocol-errors'],
+    ...['redis-cluster', 'redis-sentinel', 'sd-jwt'],
   ].map((name) => `flows/${name}.test.ts`),
   ...['answer-direct-requests', 'read-integrated-list', 'serve', 'sign-list', 'turns'].map(
     (name) => `workers/${name}.test.ts`,

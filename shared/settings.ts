@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Misconfigured } from './dependency.ts'
 import { urlsOfHosts } from './postgres-url.ts'
 import { parseClusterUrl } from './redis-cluster-url.ts'
+import { isSentinelUrl, parseSentinelUrl } from './redis-sentinel-url.ts'
 import type { SealFormat } from './sealing.ts'
 import { secretSettings, settingValue } from './secret-files.ts'
 
@@ -71,7 +72,7 @@ export const settings = {
     .refine(isRedisUrl)
     .optional()
     .describe(
-      'redis://HOST:PORT, rediss://HOST:PORT, unix:///PATH, or for a Redis Cluster redis+cluster://HOST:PORT,HOST:PORT or rediss+cluster://..., with special characters of the password percent-encoded',
+      'redis://HOST:PORT, rediss://HOST:PORT, unix:///PATH, or for a Redis Cluster redis+cluster://HOST:PORT,HOST:PORT, for Sentinels redis+sentinel://HOST:PORT,HOST:PORT/MASTER, or rediss+cluster://... or rediss+sentinel://..., with special characters of the password percent-encoded',
     ),
   REDIS_PREFIX: z
     .string()
@@ -234,6 +235,7 @@ function isOrigin(text: string): boolean {
 }
 
 function isRedisUrl(text: string): boolean {
+  if (isSentinelUrl(text)) return parseSentinelUrl(text) !== undefined
   return parseClusterUrl(text) !== undefined || (/^(rediss?|unix):/.test(text) && URL.canParse(text))
 }
 

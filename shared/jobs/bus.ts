@@ -12,6 +12,7 @@ import { acquireMetricsLease, releaseMetricsLease } from './metrics-lease.ts'
 import { createQueueReports, type QueueReports } from './queue-status.ts'
 import { connectFailFast, connectPatient, type RedisConnection } from './redis.ts'
 import { clockAheadMs } from './redis-clock.ts'
+import { createSentinelCheck } from './redis-sentinel.ts'
 import { createRedisSettingsReader, type RedisSettings } from './redis-settings.ts'
 import { createSender, type JobSender } from './sender.ts'
 import { createWaitingEvents, type WaitingEvents } from './waiting-events.ts'
@@ -31,6 +32,8 @@ export interface Bus extends JobSender, QueueReports, Emptied {
   clockAheadMs(clock: Clock): Promise<number>
   /** Reads the settings of Redis that can lose jobs, at most once in 30 s. */
   redisSettings(): Promise<RedisSettings>
+  /** Returns a sentence for each fault of the Sentinels. Empty without Sentinels. */
+  sentinelProblems(): Promise<string[]>
   /** Reads the heartbeats of the signing processes. */
   signingStatus(): Promise<SigningStatus>
   /** Returns whether this process reports the metrics of the whole service. */
@@ -106,6 +109,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     },
     clockAheadMs: (clock) => available(clockAheadMs(redis, clock)),
     redisSettings: () => available(readSettings()),
+    sentinelProblems: createSentinelCheck(redisUrl),
     signingStatus: () => available(readHeartbeats(redis, { prefix, secrets })),
     acquireMetricsLease: (processId) => available(acquireMetricsLease(redis, prefix, processId)),
     releaseMetricsLease: (processId) => available(releaseMetricsLease(redis, prefix, processId)),

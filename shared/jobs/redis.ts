@@ -1,7 +1,9 @@
 import { type Cluster, Redis, type RedisOptions } from 'ioredis'
 import { addressOf, type Dependency, Misconfigured } from '../dependency.ts'
 import { isClusterUrl } from '../redis-cluster-url.ts'
+import { isSentinelUrl } from '../redis-sentinel-url.ts'
 import { isRefusal, openCluster, reachCluster } from './redis-cluster.ts'
+import { openSentinel, reachSentinels } from './redis-sentinel.ts'
 
 /** A connection to one Redis, or to all nodes of a Redis Cluster. */
 export type RedisConnection = Redis | Cluster
@@ -64,6 +66,7 @@ export function redisDependency(url: string): Dependency {
 const probe = { maxRetriesPerRequest: 0, connectTimeout: 3_000 }
 
 async function reachSingle(url: string): Promise<void> {
+  if (isSentinelUrl(url)) await reachSentinels(url)
   const redis = openSingle(url, { ...probe, retryStrategy: () => null, lazyConnect: true })
   let firstError: unknown
   redis.on('error', (error) => {
@@ -73,7 +76,11 @@ async function reachSingle(url: string): Promise<void> {
     await redis.connect()
     await redis.ping()
     // A user without the right to read it can still use Redis.
-    const info = await redis.info('cluster').catch(() => '')
+    const info = await redis.info().catch(() => '')
+    if (info.includes('redis_mode:sentinel'))
+      throw new Misconfigured(
+        `Redis at ${addressOf(url)} is a Sentinel. Set REDIS_URL to redis+sentinel://HOST:PORT,HOST:PORT/MASTER with the Sentinels and the name of the master.`,
+      )
     if (info.includes('cluster_enabled:1'))
       throw new Misconfigured(
         `Redis at ${addressOf(url)} is a node of a cluster. Set REDIS_URL to redis+cluster://HOST:PORT,HOST:PORT with some of its nodes.`,
@@ -103,6 +110,7 @@ function connect(url: string, options: Options, maxRedirections: number): RedisC
 }
 
 function openSingle(url: string, options: Options): Redis {
+  if (isSentinelUrl(url)) return openSentinel(url, { retryStrategy, reconnectOnError, ...options })
   const target = url.startsWith('unix:') ? decodeURI(new URL(url).pathname) : url
   return new Redis(target, { retryStrategy, reconnectOnError, ...options })
 }

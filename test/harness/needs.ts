@@ -40,6 +40,7 @@ const requirements = {
     skipped: 'without root, namespaces, buildah and mmdebstrap (docs/deployment.md)',
   },
   pgbouncer: { isMet: pgbouncerPath !== undefined, skipped: 'without PgBouncer (apt-get install pgbouncer)' },
+  sentinel: { isMet: exists('redis-sentinel'), skipped: 'without Redis Sentinel (apt-get install redis-sentinel)' },
   minisign: { isMet: exists('minisign'), skipped: 'without minisign (apt-get install minisign)' },
   promtool: { isMet: exists('promtool'), skipped: 'without promtool (apt-get install prometheus)' },
   caddy: { isMet: exists('caddy'), skipped: 'without Caddy (apt-get install caddy)' },

@@ -8,6 +8,7 @@ import { Misconfigured } from '../../shared/dependency.ts'
 import { withKeyFiles } from '../../shared/key-files.ts'
 import { urlsOfHosts } from '../../shared/postgres-url.ts'
 import { parseClusterUrl } from '../../shared/redis-cluster-url.ts'
+import { parseSentinelUrl } from '../../shared/redis-sentinel-url.ts'
 import { secretSettings, withSecretFiles } from '../../shared/secret-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'trustwright-config-'))
@@ -120,6 +121,8 @@ test.each([
   ['REDIS_URL', 'redis+cluster://:whisper@one:7000,two:70000'],
   ['REDIS_URL', 'redis+cluster://:whisper@one:7000/1'],
   ['REDIS_URL', 'redis+cluster://:whis%per@one:7000'],
+  ['REDIS_URL', 'redis+sentinel://:whisper@one:26379,two:26379'],
+  ['REDIS_URL', 'redis+sentinel://:whisper@one:26379/master?db=1'],
   ['DATABASE_URL', 'mysql://someone:whisper@database/some'],
   ['DATABASE_URL', 'postgres://someone:whi#sper@database/some'],
   ['DATABASE_URL', 'postgres://one,two:70000/some'],
@@ -254,6 +257,31 @@ test('the URL of a Redis Cluster has several hosts, one user and one password', 
   })
   expect(readConfig({ DATA_DIR, REDIS_URL: 'redis+cluster://one:7000,two:7000' }).redisUrl).toBe(
     'redis+cluster://one:7000,two:7000',
+  )
+})
+
+test('the URL of Sentinels has several hosts, the name of the master, and credentials for both', () => {
+  expect(parseSentinelUrl('redis+sentinel://one:7000,[::1]/mymaster')).toEqual({
+    sentinels: [
+      { host: 'one', port: 7000 },
+      { host: '::1', port: 26_379 },
+    ],
+    master: 'mymaster',
+    isTls: false,
+  })
+  expect(
+    parseSentinelUrl('rediss+sentinel://us%65r:p%40ss@one/my-master?sentinelUsername=s&sentinelPassword=s%26s'),
+  ).toEqual({
+    sentinels: [{ host: 'one', port: 26_379 }],
+    master: 'my-master',
+    username: 'user',
+    password: 'p@ss',
+    sentinelUsername: 's',
+    sentinelPassword: 's&s',
+    isTls: true,
+  })
+  expect(readConfig({ DATA_DIR, REDIS_URL: 'redis+sentinel://one,two/main' }).redisUrl).toBe(
+    'redis+sentinel://one,two/main',
   )
 })
 
