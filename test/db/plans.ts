@@ -54,7 +54,18 @@ function recording(connection: SqliteConnection, queries: Query[]): SqliteConnec
   return connection
 }
 
-async function postgresPlans(url: string, run: (tx: Writer) => Promise<unknown>): Promise<string[]> {
+/** Returns how many rows PostgreSQL reads for the queries of `run`, of tables and indexes. Its changes are rolled back. */
+export async function rowsReadBy(url: string, run: (tx: Writer) => Promise<unknown>): Promise<number> {
+  const plans = await postgresPlans(url, run, 'EXPLAIN (ANALYZE, TIMING OFF)')
+  const scans = plans.flatMap((plan) => [...plan.matchAll(/Scan.*\(actual rows=([\d.]+) loops=(\d+)\)/g)])
+  return scans.reduce((sum, [, rows, loops]) => sum + Number(rows) * Number(loops), 0)
+}
+
+async function postgresPlans(
+  url: string,
+  run: (tx: Writer) => Promise<unknown>,
+  explain = 'EXPLAIN',
+): Promise<string[]> {
   const { Client } = await import('pg')
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -69,7 +80,7 @@ async function postgresPlans(url: string, run: (tx: Writer) => Promise<unknown>)
     await run(drizzlePostgres(asQueryable(query) as unknown as pg.Client))
     const plans: string[] = []
     for (const { text, params } of queries) {
-      const { rows } = await client.query(`EXPLAIN ${text}`, params)
+      const { rows } = await client.query(`${explain} ${text}`, params)
       plans.push([text, ...rows.map((row) => row['QUERY PLAN'])].join('\n  '))
     }
     return plans
