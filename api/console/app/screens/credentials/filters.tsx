@@ -1,6 +1,7 @@
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { type Configuration, nameOfConfiguration, profiles } from '../../kit/configurations.ts'
 import { say, type Text } from '../../kit/language.ts'
+import { useStateOf } from '../../kit/state-of.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { listTexts } from './list-texts.ts'
@@ -38,9 +39,8 @@ export type ListQuery = ReturnType<typeof queryOf>
 export function FilterForm({ filters, all }: { filters: Filters; all: readonly Configuration[] }) {
   const [, change] = useQuery()
   const { type, from, until } = filters
-  const [typed, setTyped] = useState<Filters>({ type, from, until })
   // Keeps the form, and with it the focus, when the address changes.
-  useEffect(() => setTyped({ type, from, until }), [type, from, until])
+  const [typed, setTyped] = useStateOf<Filters>(JSON.stringify([type, from, until]), { type, from, until })
   const apply = (changed: Filters) => {
     const wanted: Filters = { ...filters, ...typed, type: typed.type?.trim(), ...changed }
     change(Object.fromEntries(names.map((name) => [name, wanted[name]])))

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { Schemas } from '../../kit/api.ts'
 import { say } from '../../kit/language.ts'
+import { useStateOf } from '../../kit/state-of.ts'
 import type { Column } from '../../kit/table.tsx'
 import { numberText } from '../../kit/when.tsx'
 import { listTexts } from './list-texts.ts'
@@ -17,8 +18,7 @@ export interface Selection {
 
 /** The selection ends when the filter changes, because its rows would no longer be on any page. */
 export function useSelection(filter: string, page: readonly Issued[] = none): Selection {
-  const [of, setOf] = useState<ReadonlyMap<string, Issued>>(nothing)
-  useEffect(() => setOf(nothing), [filter])
+  const [of, setOf] = useStateOf<ReadonlyMap<string, Issued>>(filter, nothing)
   // A selected row can have changed since it was selected.
   useEffect(
     () =>
@@ -38,7 +38,7 @@ export function useSelection(filter: string, page: readonly Issued[] = none): Se
         const deselected = new Set(rows.map(({ id }) => id))
         return new Map([...before].filter(([id]) => !deselected.has(id)))
       }),
-    clear: () => setOf(nothing),
+    clear: () => setOf(() => nothing),
   }
 }
 

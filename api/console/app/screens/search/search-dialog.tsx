@@ -4,6 +4,7 @@ import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { say } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
+import { useStateOf } from '../../kit/state-of.ts'
 import { ProblemMessage } from '../../kit/states.tsx'
 import { addressOf } from './address.ts'
 import { kindTexts, searchTexts } from './texts.ts'
@@ -19,9 +20,8 @@ export default function SearchDialog({ typed, onClose }: { typed: string; onClos
   const { route } = useLocation()
   const [text, setText] = useState(typed)
   const { results, problem } = useResults(text.trim())
-  const [chosen, choose] = useState(0)
+  const [chosen, choose] = useStateOf(results, 0)
   const id = useId()
-  useEffect(() => choose(0), [results])
   const open = (result: Result | undefined) => {
     if (!result) return
     onClose()
@@ -32,7 +32,7 @@ export default function SearchDialog({ typed, onClose }: { typed: string; onClos
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined || count === 0) return
     event.preventDefault()
-    choose((chosen + step + count) % count)
+    choose((before) => (before + step + count) % count)
   }
   const optionId = (at: number) => `${id}-${at}`
   const hasResults = results !== undefined && results.length > 0

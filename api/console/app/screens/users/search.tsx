@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { say, type Text } from '../../kit/language.ts'
+import { useStateOf } from '../../kit/state-of.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useFragment } from '../../kit/url-state.ts'
 import { userTexts } from './texts.ts'
@@ -26,8 +26,9 @@ export function Search() {
   const { route } = useLocation()
   const [sought, seek] = useFragment()
   const { label, claim, value, subject } = sought
-  const [typed, setTyped] = useState<Typed>({})
-  useEffect(() => setTyped(given({ label, claim, value, subject })), [label, claim, value, subject])
+  const criteria = given({ label, claim, value, subject })
+  const [typed, setTyped] = useStateOf(JSON.stringify(criteria), criteria)
+  const put = (name: string, text: string) => setTyped((before) => ({ ...before, [name]: text }))
   const search = (event: Event) => {
     event.preventDefault()
     const { id, ...others } = given(typed)
@@ -35,7 +36,7 @@ export function Search() {
     else seek(others)
   }
   const reset = () => {
-    setTyped({})
+    setTyped(() => ({}))
     seek({})
   }
   return (
@@ -47,7 +48,7 @@ export function Search() {
             value={typed[name as keyof Typed] ?? ''}
             placeholder={name === 'claim' ? 'family_name' : undefined}
             autoComplete="off"
-            onInput={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
+            onInput={(event) => put(name, event.currentTarget.value)}
           />
         </label>
       ))}
