@@ -164,17 +164,29 @@ SSIGiqamrBunVdge+Eo+56l2EtFjuw==
 -----END CERTIFICATE-----
 `.trimStart()
 
+/** The text that programs such as openssl write around a certificate is left out. */
 export const PemCertificate = z
   .string()
   .max(20_000)
+  .overwrite(withoutText)
   .refine(isCertificate, 'Must be one certificate in PEM')
   .meta({ description: 'A certificate in PEM', examples: [exampleCertificate] })
 
-/** One certificate, optionally followed by the certificate of its issuer. */
+/** One certificate, optionally followed by the certificate of its issuer. The text around them is left out. */
 export const PemChain = z
   .string()
   .max(40_000)
+  .overwrite(withoutText)
   .refine(isChain, 'Must be one certificate in PEM, optionally followed by the certificate of its issuer')
+
+/** RFC 7468, section 2: a reader ignores text before a block. It stays out of what is stored, because it can name people. */
+function withoutText(pem: string): string {
+  return pem
+    .split(/(?=-----BEGIN )/)
+    .filter((part) => part.startsWith('-----BEGIN '))
+    .map((part) => part.replace(/(-----END [A-Z0-9 ]+-----)\s*\S.*$/s, '$1\n'))
+    .join('')
+}
 
 function isChain(pem: string): boolean {
   const certificates = pem.split(/(?=-----BEGIN)/).filter((each) => each.trim() !== '')

@@ -80,6 +80,16 @@ const accepted: Record<string, () => Promise<Certified>> = {
   'with a P-384 key': () => authority({ kind: 'P-384' }),
 }
 
+test.each([
+  ['Bag Attributes\n    friendlyName: Licences\nsubject=C = NZ\n', ''],
+  ['Certificate:\r\n    Data:\r\n        Version: 3 (0x2)\r\n', '\nend\n'],
+  ['\ufeff', '\n\n'],
+])('text around a certificate, as openssl writes it, is left out: %j', async (before, after) => {
+  const certificatePem = pemOf(await authority())
+  const trusted = await trust(`${before}${certificatePem.trim()}${after}`)
+  expect([trusted.status, trusted.body.certificatePem?.trim()]).toEqual([201, certificatePem.trim()])
+})
+
 test.each(Object.keys(accepted))('an authority %s is trusted', async (name) => {
   expect(await trust(pemOf(await accepted[name]!()))).toMatchObject({ status: 201 })
 })
@@ -95,7 +105,10 @@ const refused: Record<string, [pem: () => Promise<unknown>, reason: RegExp]> = {
   'no text': [async () => 7, /./],
   'text that is not a certificate': [async () => 'nothing', /one certificate in PEM/],
   'two certificates': [async () => pemOf(await authority()).repeat(2), /one certificate in PEM/],
-  'text around the certificate': [async () => `Subject: NZ\n${pemOf(await authority())}`, /nothing else/],
+  'a certificate beside a private key': [
+    async () => `-----BEGIN PRIVATE KEY-----\nMC4CAQ==\n-----END PRIVATE KEY-----\n${pemOf(await authority())}`,
+    /one certificate in PEM/,
+  ],
   'extra bytes after the certificate': [
     async () => pemOfDer(Buffer.concat([derOf(await authority()), Buffer.alloc(1)])),
     /DER|in PEM/,
