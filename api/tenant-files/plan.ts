@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import canonicalize from 'canonicalize'
 import type { Reader } from '../../db/client.ts'
+import { chunksOf } from '../../db/repos/chunks.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import { findUnknownMembers } from '../http/ignored.ts'
 import { maskedSecret, referencesIn, renameReferences } from './file-content.ts'
@@ -49,6 +51,7 @@ export async function makePlan(comparing: Comparing): Promise<Plan> {
   const newPaths = new Map<string, string>()
   for (const [{ path }, { path: earlier }] of pairs) if (path !== earlier) newPaths.set(earlier, path)
   const contentOf = ({ kind, content }: Existing) => renameReferences(kind, content, newPaths)
+  const storedSecrets = await readSecrets(comparing, [...pairs.values()])
   const plan: Plan = { digest: digestOf(comparing), basedOn: {}, steps: [], faults: [], pending: [] }
   const compared = new Set<Existing>()
   const replaced = new Set<string>()
@@ -67,7 +70,7 @@ export async function makePlan(comparing: Comparing): Promise<Plan> {
         msg: 'This object was not made by files. To change it, send `adopt`, or use `--adopt` on the command line.',
       })
     }
-    const step = await compare(comparing, each, existing, contentOf, replaced)
+    const step = compare({ ...comparing, storedSecrets }, each, existing, contentOf, replaced)
     if (step?.op === 'replace') replaced.add(each.path)
     if (step) plan.steps.push(step)
     if (step?.op === 'replace' && each.kind.withKeys && !files.allowDestroy)
@@ -101,13 +104,13 @@ function pairUp(wanted: readonly Wanted[], { byPath }: State): Map<Wanted, Exist
   return pairs
 }
 
-async function compare(
-  comparing: Comparing,
+function compare(
+  comparing: Comparing & { storedSecrets: StoredSecrets },
   wanted: Wanted,
   existing: Existing | undefined,
   contentOf: (existing: Existing) => Content,
   replaced: ReadonlySet<string>,
-): Promise<Step | undefined> {
+): Step | undefined {
   const { kind, path } = wanted
   const common = { kind: kind.name, path, wanted, existing, isDestructive: false }
   if (!existing) return { ...common, op: 'create', fields: changedFields({}, wanted.content), why: 'The file is new' }
@@ -115,7 +118,7 @@ async function compare(
   const fields = [
     ...changedFields(withoutParts(kind, before), withoutParts(kind, after)),
     ...changedParts(kind, before, after),
-    ...(await changedSecret(comparing, wanted, existing)),
+    ...changedSecret(comparing.storedSecrets, wanted, existing),
     ...movedReferences(wanted, replaced),
   ]
   if (fields.length > 0) return { ...common, fields, ...howToChange(comparing, wanted, existing, fields) }
@@ -163,14 +166,35 @@ function movedReferences({ kind, content }: Wanted, replaced: ReadonlySet<string
   })
 }
 
-async function changedSecret(
+type StoredSecrets = ReadonlyMap<Existing, string | undefined>
+
+/** The event loop runs after so many secrets. On PostgreSQL they are read with one message. */
+const secretsAtOnce = 20
+
+async function readSecrets(
   { db, secrets, tenantId }: Comparing,
+  existing: readonly Existing[],
+): Promise<StoredSecrets> {
+  const stored = new Map<Existing, string | undefined>()
+  const withSecret = existing.filter(({ kind }) => kind.secret)
+  for (const some of chunksOf(withSecret, secretsAtOnce)) {
+    const reading = some.map(async (each) => {
+      stored.set(each, await each.kind.secret?.read(db, secrets, tenantId, each.id))
+    })
+    await Promise.all(reading)
+    await setImmediate()
+  }
+  return stored
+}
+
+function changedSecret(
+  storedSecrets: StoredSecrets,
   { kind, secret, content }: Wanted,
-  { id }: Existing,
-): Promise<ChangedField[]> {
+  existing: Existing,
+): ChangedField[] {
   const path = kind.secret?.pathIn(content)
   if (!kind.secret || path === undefined || secret === undefined) return []
-  const stored = await kind.secret.read(db, secrets, tenantId, id)
+  const stored = storedSecrets.get(existing)
   if (stored !== undefined && timingSafeEqual(sha256(stored), sha256(secret))) return []
   return [{ path, from: maskedSecret, to: maskedSecret }]
 }

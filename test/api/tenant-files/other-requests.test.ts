@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { maxChangesAtOnce } from '../../../api/tenant-files/apply.ts'
-import { maxObjects } from '../../../api/tenant-files/schemas.ts'
 import { joinService, type TestTenant } from '../../harness/harness.ts'
+
+/** `MANY_FILES=5000` is the most that a request can have. */
+const count = Number(process.env.MANY_FILES ?? 1_200)
 
 const byHand = {
   name: 'By hand',
@@ -26,12 +28,12 @@ async function answersDuring<Result>(request: Promise<Result>, { operator }: Tes
   return { result: await result, reads, writes }
 }
 
-test('other tenants are answered while as many files as allowed are planned and applied', async () => {
+test('other tenants are answered while many files are planned and applied', async () => {
   await using service = await joinService()
   const other = await service.addTenant({ limits: { managementWritesPerMinute: 0 } })
   const authorization = { type: 'api-key', value: { $secret: 'KEY' } }
   const objects = Object.fromEntries(
-    Array.from({ length: maxObjects }, (_, at) => [
+    Array.from({ length: count }, (_, at) => [
       `claim-sources/source-${at}`,
       { name: `Source ${at}`, url: 'https://source.example.org/', authorization },
     ]),
@@ -47,5 +49,5 @@ test('other tenants are answered while as many files as allowed are planned and 
   expect(again.result).toMatchObject({ status: 200, body: { changes: [] } })
   for (const { reads } of [planned, applied, again]) expect(reads).toBeGreaterThan(3)
   // Each pause between two transactions has time for a write.
-  expect(applied.writes).toBeGreaterThan(maxObjects / maxChangesAtOnce / 2)
+  expect(applied.writes).toBeGreaterThan(count / maxChangesAtOnce / 2)
 }, 300_000)
