@@ -1,7 +1,7 @@
 import { hasEnded } from '../clock.ts'
 import { isJwsAlgorithm, isSignatureOf } from './compact-jws.ts'
 import { FormatError } from './format-error.ts'
-import { isObject, isTexts, readJwt } from './sd-jwt/read-jwt.ts'
+import { isObject, isTexts, type ReadJwt, readJwt } from './sd-jwt/read-jwt.ts'
 import { verifyX5c } from './x5c.ts'
 
 /** A status list token as read. Its signature is verified, and it has not expired. */
@@ -24,7 +24,7 @@ interface Expected {
  * another type, subject or algorithm, an untrusted chain, an invalid signature, and an expired list.
  */
 export function readStatusListJwt(text: string, { uri, roots, at }: Expected): StatusListJwt {
-  const { header, payload, signingInput, signature } = readJwt(text, 'JwtForm')
+  const { header, payload, signingInput, signature } = readToken(text)
   const { typ, alg, x5c } = header
   const { sub, exp, status_list: list } = payload
   if (typ !== 'statuslist+jwt') throw refuse('its typ is not statuslist+jwt')
@@ -37,6 +37,15 @@ export function readStatusListJwt(text: string, { uri, roots, at }: Expected): S
   if (exp !== undefined && hasEnded(new Date(exp * 1000), at)) throw refuse('it has expired')
   if (!isObject(list) || typeof list.lst !== 'string' || !isBits(list.bits)) throw refuse('it has no list')
   return { bits: list.bits, compressed: Buffer.from(list.lst, 'base64url') }
+}
+
+/** The faults of `readJwt` name clauses about credentials. */
+function readToken(text: string): ReadJwt {
+  try {
+    return readJwt(text, 'JwtForm')
+  } catch (error) {
+    throw error instanceof FormatError ? refuse('the status list is not a JWT') : error
+  }
 }
 
 /** Returns the status at an index of unpacked statuses. Returns undefined outside of the list. */

@@ -80,6 +80,11 @@ test.each<[string, Changes, RegExp]>([
   expect(() => readStatusListJwt(listOf(changes), { uri, roots, at })).toThrow(message)
 })
 
+test.each(['<html>Not found</html>', 'a.b.c', ''])('%j is no list, which the reason names', (text) => {
+  const read = () => readStatusListJwt(text, { uri, roots, at })
+  expect(read).toThrow(/^the status list is not a JWT$/)
+})
+
 test('a list under another root is refused', () => {
   const foreign = certificateOf('status-list-signer', keys.publicKey, otherKeys)
   const x5c = [foreign.toString('base64')]
