@@ -17,7 +17,7 @@ const minOutageMs = 6_000
 const runs = 3
 /** A request that waits for Redis waits for five seconds, which is far more than this many times the usual duration. */
 const maxSlowdown = 20
-/** A delivery whose job was lost with Redis is queued again after one minute, by a job that runs every 30 seconds. */
+/** A delivery whose job was lost with Redis is queued again after 75 seconds, by a job that runs every five seconds. */
 const maxRecoveryMs = 240_000
 
 let service: Processes

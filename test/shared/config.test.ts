@@ -168,7 +168,8 @@ test('the settings of the sign-in at the platform must be complete or absent', (
       clientId: 'trustwright',
       clientSecret: 'between us',
     },
-    ...{ tokenEndpointAuthMethod: 'client_secret_basic', scope: ['openid', 'profile'], claim: 'groups' },
+    ...{ tokenEndpointAuthMethod: 'client_secret_basic', assertionAudience: 'issuer' },
+    ...{ scope: ['openid', 'profile'], claim: 'groups' },
     ...{ userClaim: 'sub', values: ['operators', 'admins'] },
   })
   for (const name of Object.keys(signIn)) {
