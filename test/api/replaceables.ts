@@ -129,17 +129,17 @@ export const replaceables: Record<string, Replaceable> = {
       ...{ encryption: { requestRequired: true, responseRequired: true }, deferredIssuance: 'whenSlow' },
       ...{ maxCredentialsPerSession: 3, publicClients: true, keyAttestationRoots: [await rootPem()] },
       ...{ branding: { accentColor: '#1f4e79' }, keyRotation: { webhooks: { days: 9 } }, limits: { webhooks: 3 } },
-      ...{ lockManagedObjects: true, testWallet: true },
+      ...{ lockManagedObjects: true, testWallet: true, suspensionMaxAgeSeconds: 600 },
     }),
     least: {},
     reset: ['deferredIssuance', 'publicClients', 'branding', 'testWallet'],
     kept: [
       ...['name', 'aliases', 'statusListFormat', 'profile', 'encryption', 'maxCredentialsPerSession'],
-      ...['keyAttestationRoots', 'keyRotation', 'lockManagedObjects', 'limits'],
+      ...['keyAttestationRoots', 'keyRotation', 'lockManagedObjects', 'limits', 'suspensionMaxAgeSeconds'],
     ],
     nulls: [
       ...['profile', 'encryption', 'maxCredentialsPerSession', 'keyAttestationRoots', 'keyRotation', 'limits'],
-      'lockManagedObjects',
+      ...['lockManagedObjects', 'suspensionMaxAgeSeconds'],
     ],
   },
   updateClient: {

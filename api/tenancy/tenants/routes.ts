@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Reader } from '../../../db/client.ts'
 import { holdTenant } from '../../../db/hold.ts'
+import { resignSuspendableLists } from '../../../db/repos/status/publishing.ts'
 import {
   deleteHosts,
   deleteTenant,
@@ -74,12 +75,14 @@ type SentSettings = Omit<z.infer<typeof TenantUpdate>, 'name' | 'aliases'>
 function givenSettings(body: SentSettings): Partial<TenantSettings> {
   const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding, keyAttestationRoots } = body
   const { limits, keyRotation, maxCredentialsPerSession, lockManagedObjects, testWallet } = body
+  const { suspensionMaxAgeSeconds } = body
   return {
     ...(statusListFormat && { statusListFormat }),
     ...(profile && { profile }),
     ...(encryption && { encryption }),
     ...(deferredIssuance && { deferredIssuance }),
     ...(typeof maxCredentialsPerSession === 'number' && { maxCredentialsPerSession }),
+    ...(typeof suspensionMaxAgeSeconds === 'number' && { suspensionMaxAgeSeconds }),
     ...(publicClients !== undefined && { publicClients }),
     ...(keyAttestationRoots && { keyAttestationRoots }),
     ...(branding && { branding: brandingOf(branding) }),
@@ -110,6 +113,7 @@ const strictSettings = [
   'profile',
   'encryption',
   'maxCredentialsPerSession',
+  'suspensionMaxAgeSeconds',
   'keyAttestationRoots',
   'keyRotation',
   'lockManagedObjects',
@@ -178,6 +182,8 @@ export const tenantRoutes = [
         const settings = replacedSettings(tenant.settings, body)
         refuseProfileConflicts(settings)
         const row = await updateTenant(tx, tenant.id, { name: body.name ?? tenant.name, settings })
+        if (settings.suspensionMaxAgeSeconds !== tenant.settings.suspensionMaxAgeSeconds)
+          await resignSuspendableLists(tx, tenant.id, deps.clock.now())
         if (body.aliases) {
           await deleteHosts(tx, tenant.id)
           await takeHosts(tx, deps.config, tenant, body.aliases)

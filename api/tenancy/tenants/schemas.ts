@@ -102,6 +102,11 @@ const settings = {
     'The number of credentials that a wallet can collect with an access token of the authorization code flow. It can always collect each configuration once',
     20,
   ),
+  suspensionMaxAgeSeconds: described(
+    z.number().int().min(60).max(31_536_000),
+    'The longest time in seconds for which verifiers may cache a token status list with two bits for each credential, which can have suspended ones. Its time to live applies if that is shorter',
+    3_600,
+  ),
   publicClients: z.boolean().describe('Whether unregistered wallets can use the authorization code flow'),
   keyAttestationRoots: described(
     z.array(PemCertificate).max(20),
@@ -175,6 +180,7 @@ export const TenantUpdate = optionalSettings.extend({
   profile: kept(settings.profile),
   encryption: kept(settings.encryption),
   maxCredentialsPerSession: kept(settings.maxCredentialsPerSession),
+  suspensionMaxAgeSeconds: kept(settings.suspensionMaxAgeSeconds),
   keyAttestationRoots: kept(settings.keyAttestationRoots),
   keyRotation: kept(settings.keyRotation),
   lockManagedObjects: kept(settings.lockManagedObjects),

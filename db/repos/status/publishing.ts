@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gt, inArray, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow, oneOf } from '../../columns.ts'
 import { constant, param, paramOf, prepared } from '../../engine/prepared.ts'
@@ -240,6 +240,21 @@ export async function resignListsOfSigner(tx: Writer, tenantId: string, signerId
     .select({ listId: publishedLists.listId })
     .from(publishedLists)
     .where(and(eq(publishedLists.tenantId, tenantId), eq(publishedLists.signerId, signerId)))
+  await recordListChanges(
+    tx,
+    tenantId,
+    rows.map(({ listId }) => listId),
+    at,
+  )
+}
+
+/** Makes the token status lists with two bits for each credential be signed again. The caller holds the tenant. */
+export async function resignSuspendableLists(tx: Writer, tenantId: string, at: Date): Promise<void> {
+  const hasTwoBits = or(eq(statusLists.kind, 'sd-jwt'), eq(statusLists.format, 'legacy'))
+  const rows = await tx
+    .select({ listId: statusLists.id })
+    .from(statusLists)
+    .where(and(eq(statusLists.tenantId, tenantId), hasTwoBits))
   await recordListChanges(
     tx,
     tenantId,

@@ -34,6 +34,8 @@ export interface TenantSettings {
   deferredIssuance: 'never' | 'whenSlow'
   /** How many credentials an access token of the authorization code flow can collect. */
   maxCredentialsPerSession: number
+  /** The longest time for which verifiers may cache a token status list that can have suspended credentials. */
+  suspensionMaxAgeSeconds: number
   /** Whether unregistered wallets can request codes. */
   publicClients: boolean
   /** PEM certificates of the authorities that attest keys of wallets. */
@@ -59,6 +61,8 @@ export const defaultSettings: TenantSettings = {
   encryption: { requestRequired: false, responseRequired: false },
   deferredIssuance: 'never',
   maxCredentialsPerSession: 20,
+  // No list has a longer time to live.
+  suspensionMaxAgeSeconds: 31_536_000,
   publicClients: false,
   keyAttestationRoots: [],
   branding: {},

@@ -1,4 +1,6 @@
+import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import type { StatusListKind } from '../../../db/tables/status/lists.ts'
+import { defaultSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { isCertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
 import {
   aggregationPath,
@@ -75,11 +77,12 @@ export async function signIssuerList(
   const { caId, format, ttlDays, expiryDays } = list
   if (caId === null || format === null) throw new Error(`the token status list ${list.id} has no IACA or no format`)
   const signer = await statusListSigner(deps, issuer.tenantId, caId)
+  const bits = tokenListBits(kind, format)
   const aggregationUrl = baseUrlOf(deps, issuer) + aggregationPath
   return signTokenList({
     ...{
       format,
-      bits: tokenListBits(kind, format),
+      bits,
       url,
       aggregationUrl,
       signer,
@@ -88,6 +91,13 @@ export async function signIssuerList(
       ...statuses,
     },
     ttlDays: ttlDays ?? defaultLifetime.ttlDays,
+    maxAgeSeconds: bits > 1 ? await suspensionMaxAge(deps, issuer) : Number.POSITIVE_INFINITY,
     expiryDays: expiryDays ?? defaultLifetime.expiryDays,
   })
+}
+
+/** In seconds. */
+async function suspensionMaxAge({ db }: Pick<ListDeps, 'db'>, { tenantId }: Issuer): Promise<number> {
+  const { settings } = (await findTenant(db.read, tenantId)) ?? { settings: defaultSettings }
+  return settings.suspensionMaxAgeSeconds
 }

@@ -32,6 +32,8 @@ export interface TokenListToSign {
   /** The number of entries of the list. */
   readonly size: number
   readonly ttlDays: number
+  /** The longest time to live, if it is shorter than `ttlDays`. */
+  readonly maxAgeSeconds: number
   readonly expiryDays: number
   /** The time of the content. */
   readonly at: Date
@@ -44,11 +46,11 @@ const daySeconds = 24 * 3_600
  * the latest. Throws a `FormatError`: `signature_mismatch` if the certificate has another key.
  */
 export async function signTokenList(list: TokenListToSign): Promise<SignedList> {
-  const { format, bits, url, aggregationUrl, signer, size, ttlDays, expiryDays, at } = list
+  const { format, bits, url, aggregationUrl, signer, size, ttlDays, maxAgeSeconds, expiryDays, at } = list
   const compressed = await compressStatuses(packStatuses(entriesOf(list), size, bits))
   const issuedAt = wholeSeconds(at)
   const expiresAt = earlier(plusMs(issuedAt, expiryDays * daySeconds * 1000), wholeSeconds(signer.notAfter))
-  const ttlSeconds = ttlDays * daySeconds
+  const ttlSeconds = Math.min(ttlDays * daySeconds, maxAgeSeconds)
   const token = {
     ...{ format, bits, uri: url, issuedAt, expiresAt, ttlSeconds, compressed, certificate: signer.certificateDer },
     // Only the draft has this claim.

@@ -50,6 +50,10 @@ export const settingFields: readonly Field[] = [
       { value: 'legacy', label: t.legacy },
     ],
   },
+  {
+    ...{ name: 'suspensionMaxAgeSeconds', label: t.suspensionMaxAge, hint: t.suspensionMaxAgeHint },
+    ...{ kind: 'number', required: true },
+  },
   { name: 'aliases', label: t.aliases, hint: t.aliasesHint, kind: 'lines', rows: 2 },
   { name: 'keyRotation.credentials.days', label: t.credentialsDays, hint: t.daysHint, kind: 'number' },
   { name: 'keyRotation.webhooks.days', label: t.webhooksDays, kind: 'number' },

@@ -78,6 +78,14 @@ export const settingTexts = texts({
   statusListFormat: { en: 'Token status lists', de: 'Token-Statuslisten' },
   draft14: { en: 'draft 14', de: 'Draft 14' },
   legacy: { en: 'legacy, for older verifiers', de: 'legacy, für ältere Prüfstellen' },
+  suspensionMaxAge: {
+    en: 'Seconds for which lists with suspensions are cached',
+    de: 'Sekunden, für die Listen mit Aussetzungen zwischengespeichert werden',
+  },
+  suspensionMaxAgeHint: {
+    en: 'A shorter time to live of a list applies.',
+    de: 'Eine kürzere Lebensdauer einer Liste gilt.',
+  },
   deferredIssuance: { en: 'If signing takes too long', de: 'Wenn das Signieren zu lange dauert' },
   never: { en: 'the wallet tries again', de: 'die Wallet versucht es noch einmal' },
   whenSlow: { en: 'the wallet collects the credential later', de: 'die Wallet holt den Nachweis später ab' },
