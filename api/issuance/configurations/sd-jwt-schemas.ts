@@ -56,6 +56,13 @@ export const ClaimLeafMapping = named(
         ),
       type: z.enum(claimTypes).exactOptional().describe('The JSON type. A text such as `42` or `true` is converted'),
       disclose: Disclose.exactOptional().describe('Default: the setting of the configuration'),
+      svgId: z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/, 'Must be letters, digits and underscores, and not start with a digit')
+        .exactOptional()
+        .describe(
+          'The id of the claim in SVG templates (`svg_id` of the type metadata), unique in the configuration. Default with SVG templates: made of the path',
+        ),
     }),
   ),
 )
@@ -105,7 +112,7 @@ const mappings = described(
       shownAs(() => ClaimNodeMapping),
     )
     .superRefine((tree, ctx) => {
-      const inspection: Inspection = { ctx, nodes: 0 }
+      const inspection: Inspection = { ctx, nodes: 0, svgIds: new Set() }
       if (Object.keys(tree).length === 0) refuse(inspection, [], 'Add at least one claim')
       inspectMembers(tree, { path: [], depth: 1, lists: 0 }, inspection)
       if (inspection.nodes <= maxNodes) return
@@ -122,6 +129,8 @@ export const ClaimTreeMappings = mappings as z.ZodType<ClaimTree>
 interface Inspection {
   readonly ctx: z.RefinementCtx
   nodes: number
+  /** The ids of the inspected claims in SVG templates. */
+  readonly svgIds: Set<string>
 }
 
 /** The place of a node: its path in the mappings, its level from 1, and the number of arrays around it. */
@@ -195,7 +204,11 @@ function inspectArray({ each }: ClaimArray, place: Place, inspection: Inspection
   return refuse(inspection, path, message)
 }
 
-function inspectLeaf({ mapFrom }: ClaimLeaf, place: Place, inspection: Inspection): boolean {
+function inspectLeaf({ mapFrom, svgId }: ClaimLeaf, place: Place, inspection: Inspection): boolean {
+  if (svgId !== undefined && inspection.svgIds.has(svgId)) {
+    return refuse(inspection, [...place.path, 'svgId'], 'Another claim has this id. Choose another one')
+  }
+  if (svgId !== undefined) inspection.svgIds.add(svgId)
   const parsed = mapFrom === undefined ? undefined : parseListPath(mapFrom)
   if (!parsed || splitAtLists(parsed.path).length <= place.lists + 1) return true
   const message = 'Each [] of a path needs an array around the claim. Add an array (each) or remove the []'

@@ -30,23 +30,36 @@ export interface ClaimMetadata {
 }
 
 /**
- * Describes the claims for type metadata, in the order of the tree: each claim, and the elements of each array. `hasSvgIds` adds the ids
- * that SVG templates use. Elements of arrays have none, because their number is not fixed.
+ * Describes the claims for type metadata, in the order of the tree: each claim, and the elements of each array. `hasSvgIds` adds ids for SVG
+ * templates to the claims without an id of their own. Elements of arrays get none, because their number is not fixed.
  */
 export function claimMetadata(tree: ResolvedObject, hasSvgIds = false): ClaimMetadata[] {
-  const takenIds = new Set<string>()
-  return placedNodes(tree).map(({ path, node }) => ({
-    path,
-    mandatory: node.isRequired,
-    sd: node.isDisclosable ? 'always' : 'never',
-    ...(node.display && { display: node.display.map(labelIn) }),
-    ...(hasSvgIds && node.kind === 'leaf' && !path.includes(null) && { svg_id: newSvgId(path, takenIds) }),
-  }))
+  const nodes = placedNodes(tree)
+  const takenIds = new Set(nodes.flatMap(({ node }) => ownSvgId(node) ?? []))
+  const svgIdOf = ({ path, node }: PlacedNode): string | undefined => {
+    const isNamed = hasSvgIds && node.kind === 'leaf' && !path.includes(null)
+    return ownSvgId(node) ?? (isNamed ? newSvgId(path, takenIds) : undefined)
+  }
+  return nodes.map((placed) => {
+    const { path, node } = placed
+    const svgId = svgIdOf(placed)
+    return {
+      path,
+      mandatory: node.isRequired,
+      sd: node.isDisclosable ? 'always' : 'never',
+      ...(node.display && { display: node.display.map(labelIn) }),
+      ...(svgId !== undefined && { svg_id: svgId }),
+    }
+  })
 }
 
 /** The draft requires a locale. `und` is the tag of an undetermined language (RFC 5646, section 4.1). */
 function labelIn({ name, locale = 'und' }: ClaimDisplay): { locale: string; label: string } {
   return { locale, label: name }
+}
+
+function ownSvgId(node: ResolvedNode): string | undefined {
+  return node.kind === 'leaf' ? node.svgId : undefined
 }
 
 /** Builds a unique id of letters, digits and underscores that does not start with a digit: `address_street_address`. */

@@ -18,6 +18,8 @@ export interface ClaimLeaf {
   readonly display?: readonly ClaimDisplay[]
   readonly type?: ClaimType
   readonly disclose?: Disclose
+  /** The id of the claim in SVG templates. */
+  readonly svgId?: string
 }
 
 /** An object whose members have settings of their own. */
@@ -68,6 +70,7 @@ interface Resolved {
 export interface ResolvedLeaf extends Resolved {
   readonly kind: 'leaf'
   readonly type?: ClaimType
+  readonly svgId?: string
 }
 
 export interface ResolvedObject extends Resolved {
@@ -108,7 +111,8 @@ function resolveNode(node: ClaimNode, own: Disclose | undefined, inherited: Disc
     const each = resolveNode(node.each, node.discloseEach, inherited)
     return { kind: 'array', ...shown, isRequired: each.isRequired, each }
   }
-  return { kind: 'leaf', ...shown, isRequired: node.required === true, ...(node.type && { type: node.type }) }
+  const { required: isRequired = false, type, svgId } = node
+  return { kind: 'leaf', ...shown, isRequired, ...(type && { type }), ...(svgId !== undefined && { svgId }) }
 }
 
 function resolvedMembers(members: [string, ResolvedNode][]): Pick<ResolvedObject, 'members' | 'isRequired'> {
