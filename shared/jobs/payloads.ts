@@ -156,7 +156,11 @@ export interface WebSemanticContent {
   profile: 'web-semantic'
   types: string[]
   /** Members of `issuer` besides its DID. */
-  issuer: Record<string, string>
+  issuer: Record<string, unknown>
+  /** Whether `issuer` of the credential is the DID itself. */
+  isIssuerText?: true
+  /** Other members of the W3C data model. Absent in jobs of older versions. */
+  more?: Record<string, unknown>
   /** The `id` of the subject. */
   subject?: string
   claims: Record<string, unknown>

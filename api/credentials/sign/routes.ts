@@ -57,8 +57,9 @@ export const signRoutes: Route[] = [
     response: WebSemanticView,
     async handle({ tenant, tenantId, body, deps, deadlineAt }) {
       const profile = 'web-semantic'
-      const { id: did } = body.payload.issuer
-      const issuerDid = await requireIssuer(deps, tenant, { did, param: 'payload.issuer.id', profile })
+      const { issuer } = body.payload
+      const [did, param] = typeof issuer === 'string' ? [issuer, 'payload.issuer'] : [issuer.id, 'payload.issuer.id']
+      const issuerDid = await requireIssuer(deps, tenant, { did, param, profile })
       await requireContexts(deps, tenantId, body.payload['@context'])
       const content = webSemanticContent(body, deps.clock.now())
       const { revocable, tag } = body

@@ -15,7 +15,8 @@ export function webSemanticContent(
   return {
     profile: 'web-semantic',
     types: type.filter((each) => each !== 'VerifiableCredential'),
-    issuer: aboutIssuer(issuer),
+    ...aboutIssuer(issuer),
+    more: moreOf(payload),
     claims,
     ...(typeof subject === 'string' && { subject }),
     ...(name !== undefined && { name }),
@@ -30,8 +31,16 @@ export function webSemanticContent(
 
 type Payload = z.output<typeof NewWebSemantic>['payload']
 
-function aboutIssuer({ name, logoUrl, iconUrl }: Payload['issuer']): WebSemanticContent['issuer'] {
-  return { ...(name && { name }), ...(logoUrl && { logoUrl }), ...(iconUrl && { iconUrl }) }
+function aboutIssuer(issuer: Payload['issuer']): Pick<WebSemanticContent, 'issuer' | 'isIssuerText'> {
+  if (typeof issuer === 'string') return { issuer: {}, isIssuerText: true }
+  const { id: _id, ...members } = issuer
+  return { issuer: members }
+}
+
+const moreMembers = ['evidence', 'credentialSchema', 'refreshService', 'termsOfUse'] as const
+
+function moreOf(payload: Payload): Record<string, unknown> {
+  return Object.fromEntries(moreMembers.flatMap((name) => (payload[name] ? [[name, payload[name]]] : [])))
 }
 
 function validityOf({ issuanceDate, expirationDate: validUntil }: Payload, now: Date) {

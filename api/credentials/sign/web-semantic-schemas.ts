@@ -11,26 +11,74 @@ const DateTime = z.iso
 
 const notSigned = 'Unknown member. Remove it: only known members are signed.'
 
-const Issuer = knownMembersOnly(
-  {
-    id: IssuerDid.exactOptional(),
-    name: Name.exactOptional().describe('The display name of the issuer'),
-    logoUrl: WebUrl.exactOptional().describe('The URL of its logo'),
-    iconUrl: WebUrl.exactOptional().describe('The URL of its icon'),
-  },
-  notSigned,
-)
-
 const absoluteIri = /^[A-Za-z][A-Za-z0-9+.-]*:\S*$/
 
-/** Refuses claims that the proof would not cover or that JSON-LD would interpret differently, with the name of the claim. */
+type Members = Readonly<Record<string, unknown>>
+
+/** Refuses members that the proof would not cover or that JSON-LD would interpret differently, with their names. */
+function refuseUnsignable(members: Members, ctx: z.RefinementCtx): void {
+  for (const { path, why } of findUnsignableClaims(members).slice(0, 100)) {
+    ctx.addIssue({ code: 'custom', path: [path], message: `This claim ${why}` })
+  }
+}
+
+const issuerMembers = {
+  id: IssuerDid.exactOptional(),
+  name: Name.exactOptional().describe('The display name of the issuer'),
+  logoUrl: WebUrl.exactOptional().describe('The URL of its logo'),
+  iconUrl: WebUrl.exactOptional().describe('The URL of its icon'),
+}
+
+const types = z.union([z.string().min(1).max(2000), z.array(z.string().min(1).max(2000)).min(1).max(20)])
+
+/** An object with a `type` is a profile. All its members are signed, because its type is that of the contexts. */
+const IssuerObject = z
+  .looseObject({
+    ...issuerMembers,
+    type: types
+      .exactOptional()
+      .describe('The type of a profile, such as `Profile` of Open Badges. It can have more members.'),
+  })
+  .superRefine((issuer, ctx) => {
+    if (issuer.type !== undefined) return refuseUnsignable(issuer, ctx)
+    for (const name of Object.keys(issuer).slice(0, 1_000)) {
+      if (!Object.hasOwn(issuerMembers, name)) ctx.addIssue({ code: 'custom', path: [name], message: notSigned })
+    }
+  })
+
+const Issuer = z.union([IssuerDid, IssuerObject])
+
+// `refuseUnsignable` requires that each `id` is a URI.
+const id = z.string().max(2000).describe('Its URI')
+const type = types.describe('Its type')
+
+/** VC Data Model 1.1, sections 5.5 and 5.6. */
+const TypedObject = named(
+  'TypedObject',
+  'An object that says its type. All its members are signed',
+  z.looseObject({ id: id.exactOptional(), type }).superRefine(refuseUnsignable),
+)
+
+/** VC Data Model 1.1, section 5.4. */
+const IdentifiedObject = named(
+  'IdentifiedObject',
+  'An object with a URI that says its type. All its members are signed',
+  z.looseObject({ id, type }).superRefine(refuseUnsignable),
+)
+
+function oneOrMore(each: z.ZodType, what: string) {
+  return z
+    .union([each, z.array(each).min(1).max(100)])
+    .exactOptional()
+    .describe(what)
+}
+
+/** Refuses an `id` that is no URI, and claims that cannot be signed. */
 const Subject = ClaimsObject.superRefine(({ id, ...claims }, ctx) => {
   if (id !== undefined && !(typeof id === 'string' && id.length <= 2000 && absoluteIri.test(id))) {
     ctx.addIssue({ code: 'custom', path: ['id'], message: 'Must be a URI, for example the DID of the holder' })
   }
-  for (const { path, why } of findUnsignableClaims(claims).slice(0, 100)) {
-    ctx.addIssue({ code: 'custom', path: [path], message: `This claim ${why}` })
-  }
+  refuseUnsignable(claims, ctx)
 })
 
 const Branding = knownMembersOnly(
@@ -50,11 +98,15 @@ const Payload = described(
         .exactOptional()
         .describe(`The URLs of JSON-LD contexts of the service or of the tenant, beside ${credentialsContext}`),
       type: z.array(TypeName).min(1).max(21).describe('Its types: JSON-LD terms, at most 21'),
-      issuer: Issuer.default({}).describe('The issuer'),
+      issuer: Issuer.default({}).describe('The issuer: its DID, or an object'),
       credentialSubject: Subject.describe('The claims of the subject. `id` identifies the subject.'),
       name: Name.exactOptional().describe('The name of the credential'),
       description: z.string().max(2000).exactOptional().describe('The description of the credential'),
       credentialBranding: Branding.exactOptional().describe('How wallets display it'),
+      evidence: oneOrMore(TypedObject, 'How the claims were checked'),
+      credentialSchema: oneOrMore(IdentifiedObject, 'The schemas of the credential'),
+      refreshService: oneOrMore(IdentifiedObject, 'Where a newer credential is available'),
+      termsOfUse: oneOrMore(TypedObject, 'The terms under which it was issued'),
       issuanceDate: DateTime.exactOptional().describe('The start of its validity. Default: the current hour.'),
       expirationDate: DateTime.exactOptional().describe('The end of its validity. Default: no end.'),
     },

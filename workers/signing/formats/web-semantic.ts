@@ -24,7 +24,11 @@ export interface WebSemanticInput extends SigningInput {
   readonly contexts?: readonly string[] | undefined
   /** The contexts of the tenant among `contexts`. */
   readonly own?: OwnContexts
-  readonly issuer?: { readonly name?: string; readonly logoUrl?: string; readonly iconUrl?: string } | undefined
+  readonly issuer?: Readonly<Record<string, unknown>> | undefined
+  /** Whether `issuer` of the credential is the DID itself. */
+  readonly isIssuerText?: boolean
+  /** Other members of the W3C data model, such as `evidence`. */
+  readonly more?: Readonly<Record<string, unknown>>
   readonly credentialBranding?: { readonly backgroundColor?: string; readonly watermarkImageUrl?: string } | undefined
   /** The tenant's vocabulary, ending in `#` or `/`: every claim that no context defines becomes a term of it. */
   readonly vocab: string
@@ -86,16 +90,17 @@ function textsOf({ credentialId, holder, status }: Copy): (string | undefined)[]
 }
 
 function buildWebSemantic(input: WebSemanticInput): JsonLdDocument {
-  const { issuer, additionalTypes = [], credentialBranding, status } = input
+  const { issuer, isIssuerText = false, additionalTypes = [], credentialBranding, status } = input
   return {
     '@context': contextsOf(input),
     id: idOf(input.credentialId),
     type: [...new Set(['VerifiableCredential', input.type, ...additionalTypes])],
-    issuer: { id: input.issuerDid, ...defined({ ...issuer }) },
+    issuer: isIssuerText ? input.issuerDid : { id: input.issuerDid, ...defined({ ...issuer }) },
     ...defined({ name: input.name, description: input.description }),
     issuanceDate: wholeSeconds(input.validFrom),
     ...(input.validUntil && { expirationDate: wholeSeconds(input.validUntil) }),
     ...(credentialBranding && { credentialBranding: defined({ ...credentialBranding }) }),
+    ...input.more,
     ...(status && { credentialStatus: credentialStatus(status) }),
     credentialSubject: subjectOf(input),
   }
