@@ -13,11 +13,11 @@ const source = {
   authorization: { type: 'api-key', value: 'a-key-of-the-source' },
 }
 
-const common = ['claimSourceId', 'expiresIn', 'keyAttestationsRequired', 'display']
+const common = ['claimSourceId', 'expiresIn', 'keyAttestationsRequired', 'display', 'scope']
 
 async function commonFields(tenant: TestTenant) {
   const claimSourceId = await made(tenant, '/v1/claim-sources', source)
-  return { claimSourceId, expiresIn, keyAttestationsRequired, display }
+  return { claimSourceId, expiresIn, keyAttestationsRequired, display, scope: 'own-scope' }
 }
 
 function configuration(profile: string, settings: { least: object; more: object; reset: string[]; kept?: string[] }) {
