@@ -1,11 +1,10 @@
 import { CompactEncrypt, compactDecrypt, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findKeyTimes, tenantOwner } from '../../db/repos/identifiers/keys.ts'
-import { type ApiResponse, createApi } from '../harness/api-client.ts'
-import { compactConfiguration, newOffer } from '../harness/factories.ts'
-import { type Service, startService, type TestTenant, tokenOf } from '../harness/harness.ts'
+import type { ApiResponse } from '../harness/api-client.ts'
+import { compactConfiguration } from '../harness/factories.ts'
+import { type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { expectOauthError } from '../harness/oauth-error.ts'
-import { newHolderKey, newWallet } from '../wallets/wallet.ts'
+import { encrypt, issuerPath, keyOf, type Redeemed, redeemedBy } from './encrypted-wallet.ts'
 
 let service: Service
 let other: TestTenant
@@ -17,49 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const credentialPath = '/v1/openid/credential'
-const issuerPath = '/.well-known/openid-credential-issuer'
-const newKey = newHolderKey()
-
-async function keyOf(tenant: TestTenant): Promise<JWK> {
-  const { body } = await tenant.anonymous.get(issuerPath)
-  return body.credential_request_encryption.jwks.keys[0]
-}
-
-interface Encryption {
-  jwk?: JWK
-  header?: Record<string, unknown>
-}
-
-/** A compact JWE by jose for the tenant's published key, with whatever is to be wrong about it. */
-async function encrypt(text: string, jwk: JWK, header: Record<string, unknown> = {}): Promise<string> {
-  const protectedHeader = { alg: jwk.alg ?? '', kid: jwk.kid, enc: 'A128GCM', ...header }
-  return new CompactEncrypt(Buffer.from(text))
-    .setProtectedHeader(protectedHeader as never)
-    .encrypt(await importJWK(jwk))
-}
-
-/** A wallet with its token, a proof whose nonce it has not used, and a key for the answer. */
-async function redeemed(tenant: TestTenant = service, configurationId = configuration, origin = service.origin) {
-  const { uri } = await newOffer(tenant, [configurationId])
-  const wallet = await newWallet(tenant, origin, uri, await newKey)
-  const token: string = (await wallet.redeem()).body.access_token
-  const api = createApi(origin, tenant.host, token)
-  const right = { credential_configuration_id: configurationId, proofs: { jwt: [await wallet.proof()] } }
-  const jwk = await keyOf(tenant)
-  return {
-    wallet,
-    right,
-    jwk,
-    sendClear: (body: unknown) => api.post(credentialPath, body),
-    sendJwe: (jwe: string) => api.post(credentialPath, jwe, { 'content-type': 'application/jwt' }),
-    async send(body: unknown, { jwk: own = jwk, header }: Encryption = {}): Promise<ApiResponse> {
-      const text = typeof body === 'string' ? body : JSON.stringify(body)
-      return this.sendJwe(await encrypt(text, own, header))
-    },
-  }
-}
-type Redeemed = Awaited<ReturnType<typeof redeemed>>
+const redeemed = (tenant: TestTenant = service, configurationId = configuration) =>
+  redeemedBy(tenant, configurationId, service.origin)
 
 async function answerKey(alg = 'ECDH-ES', options: { crv?: string } = {}) {
   const { publicKey, privateKey } = await generateKeyPair(alg, { ...options, extractable: true })
@@ -336,65 +294,4 @@ describe('a tenant that requires encryption', () => {
     const changed = await service.platform.put(`/v1/tenants/${tenant.id}`, { encryption: {} })
     expect(changed.body.encryption).toEqual({ requestRequired: false, responseRequired: false })
   })
-})
-
-describe('the keys', () => {
-  /** As another process does it, whose changes are seen here within a second. */
-  async function rotateDue({ deps }: Service) {
-    await deps.bus.call('rotateDueKeys', {}, { deadlineMs: 60_000 })
-    deps.caches.metadata.clear()
-  }
-
-  test('are replaced after 30 days, and an old key decrypts for another day and is then deleted', async () => {
-    await using aged = await startService({ roles: ['signing', 'signing-bulk'] })
-    const rotate = () => rotateDue(aged)
-    const kids = async () => {
-      const { body } = await aged.anonymous.get(issuerPath)
-      return body.credential_request_encryption.jwks.keys.map(({ kid }: JWK) => kid)
-    }
-    const old = await keyOf(aged)
-    aged.clock.advance(29 * 86_400_000)
-    await rotate()
-    expect(await kids()).toEqual([old.kid])
-    aged.clock.advance(2 * 86_400_000)
-    await rotate()
-    await rotate()
-    const [young, ...more] = await kids()
-    expect([young === old.kid, more]).toEqual([false, []])
-
-    const send = async () => {
-      const token = await tokenOf(aged.origin, aged.host, aged.clientId, aged.clientSecret)
-      const tenant = { ...aged, operator: createApi(aged.origin, aged.host, token) }
-      const all = await redeemed(tenant, await compactConfiguration(tenant), aged.origin)
-      return all.send('{}', { jwk: old })
-    }
-    // What is inside names no credential: it was opened.
-    aged.clock.advance(23 * 3_600_000)
-    expectOauthError(await send(), 'invalid_credential_request')
-    aged.clock.advance(2 * 3_600_000)
-    expectOauthError(await send(), 'invalid_encryption_parameters')
-    await rotate()
-    expect(await kids()).toEqual([young])
-  })
-
-  test('are not replaced for a tenant that is being removed, and other tenants get theirs', async () => {
-    await using aged = await startService({ roles: ['signing', 'signing-bulk'] })
-    const leaving = await aged.addTenant()
-    expect(await aged.platform.delete(`/v1/tenants/${leaving.id}`)).toMatchObject({ status: 204 })
-    const { kid } = await keyOf(aged)
-    aged.clock.advance(31 * 86_400_000)
-    await rotateDue(aged)
-    expect(await keyOf(aged)).not.toMatchObject({ kid })
-    expect(await findKeyTimes(aged.deps.db.read, leaving.id, tenantOwner, 'encryption')).toHaveLength(1)
-  })
-})
-
-test('are unavailable without a signing process: an encrypted request gets 503 and succeeds afterwards', async () => {
-  await using away = await startService({ roles: ['signing'] })
-  const all = await redeemed(away, await compactConfiguration(away), away.origin)
-  await away.workers.stop()
-  const refused = await away.withSigningWait(100, () => all.send(all.right))
-  expectOauthError(refused, 'temporarily_unavailable', 503)
-  await away.workers.start()
-  expect(await all.send(all.right)).toMatchObject({ status: 200 })
 })
