@@ -32,7 +32,8 @@ async function queuedDelivery({ disabled = false, isLimiterOpen = true } = {}) {
   })
   const attemptLimiter = createAttemptLimiter()
   if (!isLimiterOpen) attemptLimiter.close()
-  const needs = { db, attemptLimiter, clock: { now: () => at }, log: pino({ level: 'silent' }) }
+  const bus = { emptiedAt: async () => undefined }
+  const needs = { db, bus, attemptLimiter, clock: { now: () => at }, log: pino({ level: 'silent' }) }
   // Nothing is signed or sent in these tests.
   const deps = needs as unknown as SendingDeps
   const { webhookId, id: deliveryId, queuedUntil } = row

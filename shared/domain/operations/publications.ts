@@ -84,9 +84,16 @@ export const publishedWithoutEnd: Record<string, (typeof reasons)[keyof typeof r
     'retrieveJwks',
     'retrieveJwtVcIssuer',
     'retrieveWebhookKeys',
+    'retrieveClientAssertionKeys',
     'retrieveAuditKeys',
   ]),
-  ...all(reasons.current, ['retrieveAuthorizationServerMetadata', 'retrieveOpenIdDiscovery']),
+  ...all(reasons.current, [
+    'retrieveAuthorizationServerMetadata',
+    'retrieveOpenIdDiscovery',
+    'retrieveResourceMetadata',
+    'retrieveEndpointResourceMetadata',
+    'retrieveStatusListAggregation',
+  ]),
   ...all(reasons.signedNow, ['retrieveIssuerMetadata', 'retrieveDidConfiguration', 'retrieveLinkedDids']),
   ...all(reasons.permanent, [
     'retrieveSdJwtType',

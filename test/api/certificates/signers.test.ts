@@ -51,7 +51,9 @@ test('certificates of managed IACAs and their signers follow their profiles, and
     expect(inactive.body.renewsAt).toBeUndefined()
     await tenant.operator.put(`${signersPath(kind)}/${body.id}`, { active: true })
     const leaf = body.certificatePem
-    const purpose = kind === 'document-signer' ? ['2.5.29.37*'] : []
+    const purpose = { 'document-signer': ['2.5.29.37*'], 'sd-jwt-signer': ['2.5.29.37'], 'status-list-signer': [] }[
+      kind
+    ]
     const names = kind === 'document-signer' ? ['2.5.29.17', '2.5.29.18'] : ['2.5.29.17']
     expect(shapeOf(leaf)).toEqual([
       '2.5.29.19',
@@ -65,7 +67,8 @@ test('certificates of managed IACAs and their signers follow their profiles, and
     expect(lifeOf(leaf)).toBeLessThanOrEqual(kind === 'status-list-signer' ? 1187 : 457)
     const words = await openssl(['x509', '-in', 'leaf.pem', '-noout', '-text'], { 'leaf.pem': leaf })
     expect(words).toMatch(/X509v3 Key Usage: critical\s+Digital Signature\n/)
-    if (purpose.length > 0) expect(words).toMatch(/Extended Key Usage: critical\s+1\.0\.18013\.5\.1\.2\n/)
+    if (kind === 'document-signer') expect(words).toMatch(/Extended Key Usage: critical\s+1\.0\.18013\.5\.1\.2\n/)
+    if (kind === 'sd-jwt-signer') expect(words).toMatch(/Extended Key Usage:\s+1\.0\.18013\.5\.1\.3\n/)
     expect(body.certificateData).toMatchObject({ country: 'NZ', stateOrProvinceName: 'Te Tai Tokerau' })
     expect(body.certificateFingerprint).toBe(new X509Certificate(leaf).fingerprint256.replaceAll(':', '').toLowerCase())
     expect(await verifyStrictly({ leaf, root, crl: await crlOf(service, tenant, iaca.id) })).toBe('leaf.pem: OK\n')

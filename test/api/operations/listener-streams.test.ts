@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts'
 import { findNewListenerRequests, insertListenerRequest, renewLeases } from '../../../db/repos/operations/listeners.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { listenerRequestContext } from '../../../shared/domain/operations/listeners.ts'
-import { newOrderedId } from '../../../shared/ids.ts'
+import { newIdAt, newOrderedId } from '../../../shared/ids.ts'
 import { plansOf, wholeScansIn } from '../../db/plans.ts'
 import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness/harness.ts'
 import { startRedis, type TestRedis } from '../../harness/redis.ts'
@@ -171,7 +171,7 @@ test('a lease is renewed for the tenant of the listener only', async () => {
 
 test('marks of requests that are older than 30 s are given up, and such requests count as read', () => {
   const at = service.clock.now()
-  const [old, young, next] = [at, plusMs(at, 20_000), plusMs(at, 40_000)].map(newOrderedId) as [string, string, string]
+  const [old, young, next] = [at, plusMs(at, 20_000), plusMs(at, 40_000)].map(newIdAt) as [string, string, string]
   const marks = noReadMarks()
   for (const id of [old, young, next]) markAsRead(marks, id)
   expect([...marks.read]).toEqual([young, next])
