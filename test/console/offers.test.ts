@@ -195,6 +195,9 @@ describe('offers', { tags: 'chromium' }, () => {
     await page.getByLabel('Store these claims').fill(kept.join('\n'))
     await page.getByRole('button', { name: 'Create the offer' }).click()
     await page.getByRole('heading', { level: 1, name: 'Offer', exact: true }).waitFor()
+    // The bytes are no JPEG.
+    const warnings = page.getByRole('status').filter({ hasText: 'Check these values' })
+    await warnings.locator('code', { hasText: 'portrait' }).waitFor()
     const { data } = (await service.operator.get(`/v1/openid/offers?configurationId=${id}`)).body
     const { claims } = (await service.operator.get(`/v1/users/${data[0].userId}`)).body
     expect(claims).toEqual({

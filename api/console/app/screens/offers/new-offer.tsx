@@ -11,7 +11,7 @@ import { Empty, Shown } from '../../kit/states.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { claimFieldsOf, claimsOf, missingIn, withOtherSources } from './claim-fields.ts'
 import { EndsAt } from './ends-at.tsx'
-import { holdCode } from './made-code.ts'
+import { holdMade, type MadeOffer } from './made-offer.ts'
 import { offerTexts } from './texts.ts'
 import './offers.css'
 
@@ -127,8 +127,6 @@ function idIn(page: string): string {
   return /\/o\/([^.]+)/.exec(page)?.[1] ?? ''
 }
 
-type CreatedOffer = Schemas['PreAuthorizedOffer']
-
 function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
   const [{ user }] = useQuery()
   const { route } = useLocation()
@@ -143,9 +141,9 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
     ...optionsOfOne,
     by,
   ]
-  const show = ({ id, transactionCode }: CreatedOffer) => {
-    if (transactionCode !== undefined) holdCode(id, transactionCode)
-    route(to(`/offers/${id}`))
+  const show = (offer: MadeOffer) => {
+    holdMade(offer)
+    route(to(`/offers/${offer.id}`))
   }
 
   const path = '/v1/openid/offers/pre-authorized'

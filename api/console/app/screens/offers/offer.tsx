@@ -17,7 +17,7 @@ import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
 import { walletTitle } from '../wallet/texts.ts'
 import { ConfigurationNames } from './configuration-names.tsx'
-import { takeCode } from './made-code.ts'
+import { type MadeOffer, takeMade } from './made-offer.ts'
 import { OfferBadge } from './offer-badge.tsx'
 import { OfferTimeLeft } from './offer-time-left.tsx'
 import { isOver } from './states.ts'
@@ -35,7 +35,7 @@ const oftenMs = 3_000
 export default function Offer() {
   const { id = '' } = useRoute().params
   const [{ request }] = useQuery()
-  const code = useMemo(() => takeCode(id), [id])
+  const made = useMemo(() => takeMade(id), [id])
   const [isWaiting, setWaiting] = useState(true)
   const live = { everyMs: isWaiting ? oftenMs : undefined }
   const path = { path: { id } }
@@ -56,7 +56,10 @@ export default function Offer() {
       {isDeleted ? (
         <p class="note">{say(offerTexts.wasDeleted)}</p>
       ) : (
-        <Shown of={offer}>{(data) => <About offer={data} madeCode={code} />}</Shown>
+        <>
+          <Warnings of={made?.warnings ?? []} />
+          <Shown of={offer}>{(data) => <About offer={data} madeCode={made?.transactionCode} />}</Shown>
+        </>
       )}
       <Section title={say(offerTexts.timeline)}>
         {timeline.problem && !isDeleted && <ProblemMessage problem={timeline.problem} />}
@@ -85,6 +88,22 @@ function Delete({ id }: { id: string }) {
     >
       <p>{say(offerTexts.withdrawAdvice)}</p>
     </ConfirmButton>
+  )
+}
+
+function Warnings({ of: warnings }: { of: NonNullable<MadeOffer['warnings']> }) {
+  if (warnings.length === 0) return null
+  return (
+    <div class="note" role="status">
+      <p>{say(offerTexts.warnings)}</p>
+      <ul>
+        {warnings.map(({ claim, message }) => (
+          <li key={`${claim} ${message}`}>
+            <code>{claim}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

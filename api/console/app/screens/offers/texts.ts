@@ -62,6 +62,7 @@ export const offerTexts = texts({
     de: 'Die ID einer vorhandenen Person. Leer: Eine neue Person wird angelegt.',
   },
   claims: { en: 'Claims', de: 'Angaben' },
+  warnings: { en: 'Check these values', de: 'Diese Werte prüfen' },
   noValueFor: {
     en: 'Required claims without a value here: {names}. The wallet gets an error unless the user or a claim source has them.',
     de: 'Erforderliche Angaben, die hier keinen Wert haben: {names}. Die Wallet erhält einen Fehler, wenn auch die Person und die Datenquelle sie nicht haben.',
