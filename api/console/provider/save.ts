@@ -44,7 +44,7 @@ export async function replaceConsoleProvider(
     if (before && hashOfGrants(before) !== hashOfGrants(after)) await deleteConsoleSessionsOfPeople(tx, tenant.id)
     await saveConsoleProvider(tx, rowOf(deps, after, row?.createdAt ?? at))
     await addKeyJob(tx, after, at)
-    record(tenant.id, { id, changed: changedFields(before ?? {}, after).filter((name) => name !== 'id') })
+    record(tenant.id, { id, changed: changedFields(before ?? { id, tenantId: tenant.id }, after) })
     return after
   })
 }

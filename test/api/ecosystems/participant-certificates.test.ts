@@ -116,7 +116,7 @@ test('the list entry of a certificate is built when it is added, even if the cer
 test('an invalid certificate or more than one is refused with the name of the field', async () => {
   const { operator, participant } = await newHolder()
   const pem = await newPem()
-  for (const certificatePem of ['x', pem + pem, `Certificate of NZ\n${pem}`, undefined]) {
+  for (const certificatePem of ['x', pem + pem, `Certificate of NZ\n${pem}${pem}`, undefined]) {
     expect(await operator.post(`${participant}/issuer-certificates`, { certificatePem })).toMatchObject({
       status: 400,
       body: { details: [{ param: 'certificatePem', location: 'body' }] },
@@ -130,7 +130,7 @@ test('an invalid certificate or more than one is refused with the name of the fi
     await operator.put(participant, {
       name: 'P',
       isIssuer: true,
-      identifiers: { mobile: [{ certificatePem: `x\n${pem}` }] },
+      identifiers: { mobile: [{ certificatePem: pem + pem }] },
     }),
   ).toMatchObject({
     status: 400,

@@ -48,8 +48,8 @@ export function clientCalls(secret: string): Call[] {
       (api) => api.put(signInProvider, consoleProvider(secret)),
       {
         changed: [
-          ...['claim', 'clientId', 'clientSecret', 'issuer', 'name', 'roles', 'scope', 'tokenEndpointAuthMethod'],
-          'userClaim',
+          ...['assertionAudience', 'claim', 'clientId', 'clientSecret', 'issuer', 'name', 'roles', 'scope'],
+          ...['tokenEndpointAuthMethod', 'userClaim'],
         ],
       },
     ],
