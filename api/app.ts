@@ -22,6 +22,7 @@ import { createResponseCache } from './http/response-cache.ts'
 import type { Route } from './http/route.ts'
 import { createUnknownOperation, methodNotAllowed } from './http/unknown-operation.ts'
 import { claimKey } from './operations/idempotency/claim.ts'
+import { claimFormKey } from './operations/idempotency/claim-form.ts'
 import { routes } from './routes.ts'
 
 /** Creates the API. It does no I/O: the caller listens on a port, and opens and closes what `deps` holds. */
@@ -35,6 +36,7 @@ export function createApp(deps: Deps): Koa {
     findKnownTenant,
     refuseHost,
     claimKey,
+    claimFormKey,
     addressOf: (ctx) => clientAddressOf(ctx, deps.config.trustedProxies),
     ...createLimits(deps),
   }

@@ -24,13 +24,32 @@ export interface IdempotencyClaim {
   release(error: unknown): Promise<void>
 }
 
+/** The claim of a form on its `Idempotency-Key`. Until `store` it holds nothing, so that an upload that is cut off leaves the key free. */
+export interface FormClaim {
+  /** The `file` of the call. What the handler reads of it is part of the fingerprint. */
+  file: OperatorCall['file']
+  /**
+   * Claims the key and stores the answer, in the transaction of the change. `data` is its content before it was serialized. Throws
+   * `EarlierAnswer` if the same form has got the key since the request began, and 422 if another request has.
+   */
+  store(tx: Application['writer'], answer: StoredAnswer, data: unknown): Promise<void>
+}
+
+/** Undoes the change of a repeated request, which gets this answer. */
+export class EarlierAnswer extends Error {
+  readonly answer: StoredAnswer
+
+  constructor(answer: StoredAnswer) {
+    super('an earlier request has created it')
+    this.answer = answer
+  }
+}
+
 export type OperatorCall = Call<unknown, unknown, unknown, OperatorAccess>
 
 /** Whether an operation accepts an `Idempotency-Key`: it is a POST of operators that creates something. */
-export function acceptsIdempotencyKey({ method, access, status, creates, consumes }: Route): boolean {
-  if (method !== 'POST' || access.kind !== 'operators') return false
-  // The fingerprint needs the body, which a form streams into the database.
-  return (status !== 200 || creates === true) && (consumes === undefined || Array.isArray(consumes))
+export function acceptsIdempotencyKey({ method, access, status, creates }: Route): boolean {
+  return method === 'POST' && access.kind === 'operators' && (status !== 200 || creates === true)
 }
 
 /** Headers of each response, which a repeated request does not take from the first one. */

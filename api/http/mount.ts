@@ -17,7 +17,7 @@ import {
   writeStoredAnswer,
   writtenAnswer,
 } from './idempotency.ts'
-import { handleUnderKey } from './keyed-request.ts'
+import { handleFormUnderKey, handleUnderKey } from './keyed-request.ts'
 import { fieldsOf, isMultipart } from './multipart/multipart.ts'
 import { observerOf } from './observe.ts'
 import { writeRefusal } from './refusal.ts'
@@ -229,7 +229,8 @@ async function handle(
   const media = presenter.choose(ctx.headers)
   const key = idempotencyKeyOf(route, ctx)
   if (key === undefined) return { call, media, answer: await route.handle(call) }
-  const handled = await handleUnderKey(key, { ctx, route, call, hooks, presenter, media, deadline })
+  const keyed = { ctx, route, call, hooks, presenter, media, deadline }
+  const handled = await (request.form ? handleFormUnderKey(key, keyed) : handleUnderKey(key, keyed))
   return 'earlier' in handled ? handled : { call, media, ...handled }
 }
 

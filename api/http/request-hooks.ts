@@ -3,7 +3,7 @@ import type { Deadline } from '../../shared/deadline.ts'
 import type { Problem } from '../../shared/errors.ts'
 import type { Application } from './application.ts'
 import type { AttributedIds } from './attributed-ids.ts'
-import type { IdempotencyClaim, OperatorCall, StoredAnswer } from './idempotency.ts'
+import type { FormClaim, IdempotencyClaim, OperatorCall, StoredAnswer } from './idempotency.ts'
 import type { Subjects } from './report.ts'
 import type { Access, Route } from './route.ts'
 import type { Slot } from './slot.ts'
@@ -48,6 +48,11 @@ export interface RequestHooks {
     call: OperatorCall,
     completeEarlier?: Route['completeEarlier'],
   ): Promise<{ claim: IdempotencyClaim } | { earlier: StoredAnswer }>
+  /**
+   * Like `claimKey`, for a form, whose content is known when its file was read. If the key has an answer, reads the file and stores
+   * nothing of it.
+   */
+  claimFormKey(key: string, call: OperatorCall): Promise<{ claim: FormClaim } | { earlier: StoredAnswer }>
   /** Returns the address of the client, for the log and the limits. */
   addressOf(ctx: Context): string
   /** Throws 429 for a guess, such as a transaction code, from an address with too many wrong ones. */

@@ -3,7 +3,7 @@ import type { createTokenSource } from './token.ts'
 
 /**
  * Returns a `fetch` that adds the token and repeats requests, also with a new token after 401. Without `tokens` a cookie authenticates.
- * It repeats a request with a file, or a sign-in, only after a response. A POST has an `Idempotency-Key`, so that it creates nothing twice.
+ * It repeats a sign-in only after a response. A POST has an `Idempotency-Key`, so that it creates nothing twice.
  */
 export function createSending(
   limits: RetryLimits,
@@ -18,7 +18,6 @@ export function createSending(
     // Firefox has no `request.body`.
     const bytes = await request.arrayBuffer()
     const body = bytes.byteLength === 0 ? null : bytes
-    const isForm = headers.get('Content-Type')?.startsWith('multipart/') ?? false
     // The sign-ins ignore the key, and a code is valid once.
     const isSignIn = method === 'POST' && new URL(url).pathname.startsWith('/console/')
     let hasNewToken = false
@@ -33,7 +32,7 @@ export function createSending(
       await response.body?.cancel()
       return attempt()
     }
-    const response = await sendWithRetries(attempt, limits, { isRepeatable: !isForm && !isSignIn, signal })
+    const response = await sendWithRetries(attempt, limits, { isRepeatable: !isSignIn, signal })
     if (response.body) requests.set(response.body, request)
     return response
   }

@@ -272,12 +272,15 @@ test('rows become claim links with transaction codes', async () => {
   }
 })
 
-/** A proxy that cuts off the first downloads of results after `cutAfter` bytes. */
-async function startCuttingProxy(cuts: number, cutAfter: number) {
+/** A proxy that cuts off the first downloads of results after `cutAfter` bytes, and loses the answers of the first uploads. */
+async function startCuttingProxy({ cuts = 0, cutAfter = 0, lostUploads = 0 }) {
   const ranges: [range: string | undefined, status: number | undefined][] = []
+  const uploads: (number | undefined)[] = []
   const server = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming
     const sent = request(service.origin + url, { method, headers }, (answer) => {
+      if (method === 'POST' && url === '/v1/bulk-issuances' && uploads.push(answer.statusCode) <= lostUploads)
+        return void outgoing.destroy()
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
       if (!url?.endsWith('/results')) return void answer.pipe(outgoing)
       ranges.push([headers.range, answer.statusCode])
@@ -298,11 +301,11 @@ async function startCuttingProxy(cuts: number, cutAfter: number) {
     server.closeAllConnections()
     server.close()
   }
-  return { host: `127.0.0.1:${port}`, ranges, [Symbol.dispose]: close }
+  return { host: `127.0.0.1:${port}`, ranges, uploads, [Symbol.dispose]: close }
 }
 
 test('a download that is cut off continues with the next byte, and begins again if the results have no ETag', async () => {
-  using proxy = await startCuttingProxy(5, 60_000)
+  using proxy = await startCuttingProxy({ cuts: 5, cutAfter: 60_000 })
   const own = await service.addTenant({}, [proxy.host])
   const cut = newCommandLine({ ...own, baseUrl: `http://${proxy.host}` })
   expect(await cut.login()).toMatchObject({ code: 0 })
@@ -322,6 +325,21 @@ test('a download that is cut off continues with the next byte, and begins again 
   expect(ended).toMatchObject({ code: 1 })
   expect(proxy.ranges).toEqual([1, 2, 3].map(() => [undefined, 200]))
   expect(existsSync(withCodes) || existsSync(`${withCodes}.part`)).toBe(false)
+  cut.end()
+})
+
+test('an upload whose answer was lost is repeated, and is stored once', async () => {
+  using proxy = await startCuttingProxy({ lostUploads: 1 })
+  const own = await service.addTenant({}, [proxy.host])
+  const cut = newCommandLine({ ...own, baseUrl: `http://${proxy.host}` })
+  expect(await cut.login()).toMatchObject({ code: 0 })
+  const options = ['-c', await compactConfiguration(own), '--external-id', 'number', ...mapped]
+  const file = fileOf('lost.csv', people(10))
+  expect(await cut.run(['bulk', 'run', file, '--out', join(cut.dir, 'lost.csv'), ...options])).toMatchObject({
+    code: 0,
+  })
+  expect(proxy.uploads).toEqual([202, 202])
+  expect((await own.operator.get('/v1/bulk-issuances')).body.data).toHaveLength(1)
   cut.end()
 })
 

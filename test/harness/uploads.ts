@@ -8,12 +8,22 @@ export function pdf(content: string | Buffer<ArrayBuffer> = '%PDF-1.7', name = '
 }
 
 /** Posts a form of these, in their order. */
-export async function uploadTo(api: Api, path: string, ...entries: FormEntry[]): Promise<ApiResponse> {
+export function uploadTo(api: Api, path: string, ...entries: FormEntry[]): Promise<ApiResponse> {
+  return uploadWith(api, path, {}, entries)
+}
+
+/** Like `uploadTo`, with more headers. */
+export async function uploadWith(
+  api: Api,
+  path: string,
+  headers: Record<string, string>,
+  entries: FormEntry[],
+): Promise<ApiResponse> {
   const form = new FormData()
   for (const [name, value] of entries) form.append(name, value)
   const encoded = new Response(form)
   const body = Buffer.from(await encoded.arrayBuffer())
-  return api.post(path, body, { 'content-type': encoded.headers.get('content-type') ?? '' })
+  return api.post(path, body, { ...headers, 'content-type': encoded.headers.get('content-type') ?? '' })
 }
 
 /** A file of one person, with a student number and a name. */

@@ -7,7 +7,9 @@ import {
   TrustwrightError,
   waitFor,
 } from '../../shared/client/client.ts'
+import { compactConfiguration } from '../harness/factories.ts'
 import { eventually, joinService, type SharedService } from '../harness/harness.ts'
+import { bulkFields, csvFile } from '../harness/uploads.ts'
 import { startReceiver } from '../servers/receiver.ts'
 
 let service: SharedService
@@ -123,6 +125,25 @@ test('a POST has a key, and a repetition after a lost answer creates nothing twi
   expect(second?.headers.get('Idempotency-Key')).toBe(first?.headers.get('Idempotency-Key'))
   const found = await dataOf(client.POST('/v1/users/search', { body: { claims: { given_name: 'Once' } } }))
   expect(found.data.map((user) => user.id)).toEqual([id])
+})
+
+test('an upload is repeated after a lost answer, and is stored once', async () => {
+  const configurationId = await compactConfiguration(service)
+  const file = csvFile()
+  let isLost = true
+  const { client, sent } = newClient(async (request) => {
+    if (!isLost || !request.url.endsWith('/v1/bulk-issuances')) return undefined
+    isLost = false
+    expect((await fetch(request)).status).toBe(202)
+    throw new TypeError('connection lost')
+  })
+  const form = new FormData()
+  for (const [name, value] of [...bulkFields(configurationId), ['file', file] as const]) form.append(name, value)
+  // Boundary: the generated type of a form has no `FormData`.
+  const { id } = await dataOf(client.POST('/v1/bulk-issuances', { body: form as never, bodySerializer: () => form }))
+  expect(sent.filter(({ url }) => url.endsWith('/v1/bulk-issuances'))).toHaveLength(2)
+  const { data } = await dataOf(client.GET('/v1/bulk-issuances'))
+  expect(data.map((bulk) => bulk.id)).toEqual([id])
 })
 
 test.each([

@@ -1,5 +1,3 @@
-import { UsageError } from './command.ts'
-
 /** Returns a `fetch` whose error names the base URL that cannot be reached. */
 export function fetchFrom(baseUrl: string, send: typeof fetch): typeof fetch {
   return async (input, init) => {
@@ -7,8 +5,6 @@ export function fetchFrom(baseUrl: string, send: typeof fetch): typeof fetch {
       return await send(input, init)
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
-      // The file of an upload cannot be read.
-      if (error.cause instanceof UsageError) throw error.cause
       throw new Error(`${baseUrl} cannot be reached`, { cause: error.cause })
     }
   }

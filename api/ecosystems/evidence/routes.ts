@@ -25,7 +25,7 @@ import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { getParticipant, ParticipantParams } from '../participants/get-participant.ts'
 import { answerEvidence } from './download.ts'
 import { EvidenceUpdate, EvidenceView, FileName, NewEvidence } from './schemas.ts'
-import { uploadEvidence } from './upload.ts'
+import { type EvidenceUpload, uploadEvidence } from './upload.ts'
 
 const evidence: Versioned<EvidenceRow, typeof ParticipantParams> = {
   tag: 'Ecosystems',
@@ -55,14 +55,24 @@ export const evidenceRoutes = [
     status: 201,
     response: EvidenceView,
     problems: ['bad_request', 'not_found', 'conflict', 'service_unavailable'],
-    async handle({ deps, tenantId, params: { ecosystemId, participantId }, file, form: describe, caller, change }) {
+    async handle({
+      deps,
+      tenantId,
+      params: { ecosystemId, participantId },
+      file,
+      form: describe,
+      caller,
+      change,
+      commitAnswer,
+    }) {
       await getEcosystem(deps.db.read, tenantId, ecosystemId)
       await getParticipant(deps.db.read, tenantId, ecosystemId, participantId)
       const filename = nameOf(file())
       const end = deps.uploads.begin(tenantId)
       try {
         const of = { tenantId, ecosystemId, participantId, filename, by: byOf(caller) }
-        return present(await uploadEvidence(deps, change, { ...of, stream: file().stream, describe }))
+        const commit: EvidenceUpload['commit'] = (tx, row) => commitAnswer(tx, present(row))
+        return present(await uploadEvidence(deps, change, { ...of, stream: file().stream, describe, commit }))
       } finally {
         end()
       }

@@ -29,6 +29,8 @@ export interface EvidenceUpload {
   stream: AsyncIterable<Buffer>
   /** Returns the other form fields. Call it after the file was read. Throws if a field is invalid. */
   describe(): Pick<EvidenceRow, 'fileDescription'>
+  /** Called in the transaction that completes the file, before it counts against the limits of the tenant. */
+  commit(tx: Writer, row: EvidenceRow): Promise<void>
 }
 
 /** The size of one row. It is small compared with the memory of a request, and fast to write. */
@@ -106,6 +108,7 @@ async function complete(
   if (!(await holdShared(tx, participants, tenantId, participantId))) throw participantDeleted(sent)
   const row = await completeEvidence(tx, tenantId, id, content)
   if (!row) throw participantDeleted(sent)
+  await sent.commit(tx, row)
   if ((await measureEvidence(tx, tenantId, ['whole'])).bytes > evidenceBytes) throw quotaExceeded(evidenceBytes)
   return row
 }

@@ -30,7 +30,7 @@ import { type Results, resultFileName, resultsIn, resultVersion } from './result
 import { pageOfRows } from './rows.ts'
 import { bulkRunRoutes } from './run-routes.ts'
 import { BulkAccepted, BulkIssuanceView, BulkRowView, NewBulkIssuance, ResultQuery, RowQuery } from './schemas.ts'
-import { uploadBulk } from './upload.ts'
+import { type BulkUpload, uploadBulk } from './upload.ts'
 
 const access = operators(...rowReaders)
 const tag = 'Bulk issuance'
@@ -57,12 +57,15 @@ export const bulkIssuanceRoutes = [
     status: 202,
     response: BulkAccepted,
     problems: ['bad_request', 'conflict', 'service_unavailable'],
-    async handle({ deps, tenantId, file, form: settings, caller, change }) {
+    async handle({ deps, tenantId, file, form: settings, caller, change, commitAnswer }) {
       const fileName = nameOf(file().fileName)
+      const commit: BulkUpload['commit'] = (tx, id) => commitAnswer(tx, { id })
       const end = deps.uploads.begin(tenantId)
       try {
         const { stream } = file()
-        return { id: await uploadBulk(deps, change, { tenantId, fileName, by: starterOf(caller), stream, settings }) }
+        return {
+          id: await uploadBulk(deps, change, { tenantId, fileName, by: starterOf(caller), stream, settings, commit }),
+        }
       } finally {
         end()
       }

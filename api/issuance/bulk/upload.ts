@@ -28,6 +28,8 @@ export interface BulkUpload {
   stream: AsyncIterable<Buffer>
   /** Returns the other form fields. Call it after the file was read. Throws if a field is invalid. */
   settings(): BulkForm
+  /** Called in the transaction that completes the upload, before it counts against the limits of the tenant. */
+  commit(tx: Writer, id: string): Promise<void>
 }
 
 /** An upload is extended by this time. It is removed if its process has stopped. */
@@ -86,9 +88,11 @@ async function begin(tx: Writer, row: NewRow): Promise<void> {
   await insertBulkIssuance(tx, row)
 }
 
-async function complete(change: Change, id: string, { tenantId, fileName }: BulkUpload, form: BulkForm, at: Date) {
+async function complete(change: Change, id: string, sent: BulkUpload, form: BulkForm, at: Date) {
+  const { tenantId, fileName } = sent
   await change(async (tx, record) => {
     const { bulkFileBytes } = await lockLimits(tx, tenantId)
+    await sent.commit(tx, id)
     const settings = await settingsOf(tx, tenantId, form, fileName)
     if (!(await completeUpload(tx, tenantId, id, settings))) throw ended()
     if ((await measureBulkIssuances(tx, tenantId, at)).bytes > bulkFileBytes) throw quotaExceeded(bulkFileBytes)

@@ -1,8 +1,11 @@
-import { and, eq, gt, inArray, lte, or } from 'drizzle-orm'
-import type { Writer } from '../../client.ts'
+import { and, eq, gt, inArray, lte, not, or, type SQL, sql } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
 import { type IdempotencyState, idempotencyKeys } from '../../tables/operations/idempotency-keys.ts'
 
 export type IdempotencyKeyRow = typeof idempotencyKeys.$inferSelect
+
+/** A key of one caller. */
+type Key = Pick<IdempotencyKeyRow, 'tenantId' | 'callerId' | 'keyHash'>
 
 /** The claim of one request on a key. */
 export type KeyClaim = Pick<IdempotencyKeyRow, 'tenantId' | 'id' | 'requestId'>
@@ -17,32 +20,35 @@ export async function claimIdempotencyKey(
   at: Date,
 ): Promise<{ claim: KeyClaim } | { earlier: IdempotencyKeyRow }> {
   const claimed = { ...row, state: 'running' as const, userId: null, sealedAnswer: null }
-  const { tenantId, callerId, keyHash, requestId } = row
+  const { tenantId, requestId } = row
   const inserted = await tx
     .insert(idempotencyKeys)
     .values(claimed)
     .onConflictDoNothing()
     .returning({ id: idempotencyKeys.id })
   if (inserted[0]) return { claim: { tenantId, requestId, id: inserted[0].id } }
-  const isKey = and(
-    eq(idempotencyKeys.tenantId, tenantId),
-    eq(idempotencyKeys.callerId, callerId),
-    eq(idempotencyKeys.keyHash, keyHash),
-  )
-  const endedWithoutChange = and(eq(idempotencyKeys.state, 'running'), lte(idempotencyKeys.runningUntil, at))
   const { id: _id, ...taken } = claimed
   const [again] = await tx
     .update(idempotencyKeys)
     .set(taken)
-    .where(and(isKey, or(lte(idempotencyKeys.expiresAt, at), endedWithoutChange)))
+    .where(and(isKey(row), or(lte(idempotencyKeys.expiresAt, at), endedWithoutChange(at))))
     .returning({ id: idempotencyKeys.id })
   if (again) return { claim: { tenantId, requestId, id: again.id } }
   const [earlier] = await tx
     .select()
     .from(idempotencyKeys)
-    .where(and(isKey, gt(idempotencyKeys.expiresAt, at)))
+    .where(and(isKey(row), gt(idempotencyKeys.expiresAt, at)))
   // The row was deleted after the insert: its request failed or it expired.
   return earlier ? { earlier } : claimIdempotencyKey(tx, row, at)
+}
+
+/** Returns the row of a key that a request cannot claim at this time. */
+export async function findClaimedKey(db: Reader, key: Key, at: Date): Promise<IdempotencyKeyRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(idempotencyKeys)
+    .where(and(isKey(key), gt(idempotencyKeys.expiresAt, at), not(endedWithoutChange(at))))
+  return row
 }
 
 /** Marks the request as one that changes something. Returns false if the request has lost its key. */
@@ -79,6 +85,19 @@ export async function deleteIdempotentAnswersOf(tx: Writer, tenantId: string, us
   await tx
     .delete(idempotencyKeys)
     .where(and(eq(idempotencyKeys.tenantId, tenantId), eq(idempotencyKeys.userId, userId)))
+}
+
+function isKey({ tenantId, callerId, keyHash }: Key) {
+  return and(
+    eq(idempotencyKeys.tenantId, tenantId),
+    eq(idempotencyKeys.callerId, callerId),
+    eq(idempotencyKeys.keyHash, keyHash),
+  )
+}
+
+/** The condition that an earlier request ended without a change. */
+function endedWithoutChange(at: Date): SQL {
+  return sql`(${idempotencyKeys.state} = 'running' and ${lte(idempotencyKeys.runningUntil, at)})`
 }
 
 function ofClaim({ tenantId, id, requestId }: KeyClaim, ...more: Parameters<typeof and>) {

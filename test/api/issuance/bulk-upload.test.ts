@@ -140,6 +140,7 @@ test('an upload whose process has ended is invisible after 30 s, and does not co
     settings: (): never => {
       throw new Error('the upload is not completed')
     },
+    commit: async () => {},
   }
   // The process is alive, so that the upload stays.
   const alive = uploadBulk(service.deps, changesBy(service.deps, { event: 'TEST' }), sent, 10).catch(

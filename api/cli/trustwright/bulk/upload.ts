@@ -25,8 +25,8 @@ export function statOf(file: string): Stats {
 }
 
 /**
- * Uploads a file as a stream, so that its size does not matter, and returns the id of the bulk issuance. Nothing is issued before a start, so
- * that an upload whose answer was lost can be repeated.
+ * Uploads a file as a stream, so that its size does not matter, and returns the id of the bulk issuance. If the answer is lost, the client
+ * repeats the upload with the same `Idempotency-Key`.
  */
 export async function uploadFile(
   running: Running,
@@ -34,29 +34,37 @@ export async function uploadFile(
   { report, signal }: { report: Report; signal: AbortSignal },
 ): Promise<string> {
   const boundary = randomUUID()
+  // An upload whose file cannot be read is not repeated.
+  const reading = new AbortController()
   const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}` }
   // The client reads a body into memory. So it gets a mark, and this `fetch` sends the form instead, also when the request is repeated.
   const send: typeof fetch = (url, init) => {
     if (!init || !String(url).endsWith(path)) return fetch(url, init)
-    const body = streamOf(formOf(upload, boundary, report))
+    const body = streamOf(formOf(upload, boundary, report), (error) => reading.abort(error))
     // Node.js copies a body into memory for a redirect, unless redirects are errors and there is no window (Fetch, HTTP-network-or-cache).
     const streamed = { ...init, body, duplex: 'half', redirect: 'error', window: null }
     // Boundary: the types do not know `duplex`, which a stream needs.
     return fetch(url, streamed as unknown as RequestInit)
   }
   const client: ApiClient = await running.client({}, send)
-  const form = { body: {} as never, bodySerializer: () => 'form', headers, signal }
+  const either = AbortSignal.any([signal, reading.signal])
+  const form = { body: {} as never, bodySerializer: () => 'form', headers, signal: either }
   return (await dataOf(client.POST(path, form))).id
 }
 
-/** Reads the next part only when the connection has sent those before. */
-function streamOf(parts: AsyncGenerator<Buffer>): ReadableStream<Uint8Array> {
+/** Reads the next part only when the connection has sent those before. Calls `failed` if a part cannot be read. */
+function streamOf(parts: AsyncGenerator<Buffer>, failed: (error: unknown) => void): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await parts.next()
-        if (done) controller.close()
-        else controller.enqueue(value)
+        try {
+          const { done, value } = await parts.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          failed(error)
+          throw error
+        }
       },
       cancel: () => void parts.return(undefined),
     },
