@@ -1,10 +1,14 @@
+import type { Clock } from '../clock.ts'
 import { available } from './available.ts'
 import type { RedisConnection } from './redis.ts'
 
 /** When Redis was found empty. All jobs that were queued before are lost. */
 export interface Emptied {
-  /** Undefined if Redis was never found empty. Reads it at most once a second. While Redis is unavailable, the last result. */
-  emptiedAt(): Promise<Date | undefined>
+  /**
+   * Undefined if Redis was never found empty. Reads it at most once a second. While Redis is unavailable, the last result. Never later than
+   * the time of `clock` at which this process first read it, because the clock of the scheduler can be ahead.
+   */
+  emptiedAt(clock: Clock): Promise<Date | undefined>
   reportEmptied(at: Date): Promise<void>
 }
 
@@ -13,15 +17,17 @@ const cachedForMs = 1_000
 
 export function createEmptied(redis: RedisConnection, prefix: string): Emptied {
   const key = `${prefix}:emptied-at`
+  let stored: string | null = null
   let known: Date | undefined
   let readAt = Number.NEGATIVE_INFINITY
   return {
-    async emptiedAt() {
+    async emptiedAt(clock) {
       if (performance.now() - readAt < cachedForMs) return known
       readAt = performance.now()
       try {
-        const stored = await redis.get(key)
-        known = stored === null ? undefined : new Date(stored)
+        const read = await redis.get(key)
+        if (read !== stored) known = read === null ? undefined : earlier(new Date(read), clock.now())
+        stored = read
       } catch {
         // Readiness and each command report the outage.
       }
@@ -31,4 +37,8 @@ export function createEmptied(redis: RedisConnection, prefix: string): Emptied {
       await available(redis.set(key, at.toISOString()))
     },
   }
+}
+
+function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other
 }

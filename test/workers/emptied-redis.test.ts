@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hourMs, plusMs } from '../../shared/clock.ts'
 import { isJobName, jobs } from '../../shared/jobs/registry.ts'
 import { type Running, startWorkers } from '../../workers/start.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
@@ -48,11 +49,11 @@ const delivered = (path: string) =>
 test('after FLUSHALL the schedules come back, and a delivery whose job was lost is sent within 30 s', async () => {
   const { bus } = service.deps
   const path = await queueDelivery()
-  const before = await bus.emptiedAt()
+  const before = await bus.emptiedAt(service.clock)
   const client = new Redis(redis.url)
   await client.flushall()
   client.disconnect()
-  await eventually(async () => (await bus.emptiedAt())?.getTime() !== before?.getTime())
+  await eventually(async () => (await bus.emptiedAt(service.clock))?.getTime() !== before?.getTime())
   for (const [name, { queue, everyMs }] of Object.entries<{ queue: string; everyMs?: number }>(jobs))
     if (everyMs !== undefined && isJobName(name))
       await eventually(async () => (await bus.queue(queue as 'delivery').getJobScheduler(name)) !== undefined)
@@ -71,9 +72,9 @@ test('a job that was queued before Redis was emptied makes no attempt, so that i
   const { promise: mayAnswer, resolve: letAnswer } = Promise.withResolvers<void>()
   await using slow = await startReceiver(() => mayAnswer.then(() => ({})))
   const path = await queueDelivery(slow.url)
-  const before = await bus.emptiedAt()
+  const before = await bus.emptiedAt(service.clock)
   await bus.reportEmptied(service.clock.now())
-  await eventually(async () => (await bus.emptiedAt())?.getTime() !== before?.getTime())
+  await eventually(async () => (await bus.emptiedAt(service.clock))?.getTime() !== before?.getTime())
   const request: typeof outbound.request = (given) => outbound.request({ ...given, timeoutMs: 600_000 })
   delivery = await startDelivery({ ...service.deps, outbound: { ...outbound, request } })
   await eventually(async () => slow.deliveries.length === 1)
@@ -85,4 +86,17 @@ test('a job that was queued before Redis was emptied makes no attempt, so that i
   letAnswer()
   expect(await delivered(path)).toMatchObject({ attempts: [{ status: 200 }] })
   expect(slow.deliveries).toHaveLength(1)
+})
+
+test('a time of a scheduler whose clock is ahead does not hold back the jobs that are queued later', async () => {
+  const { bus } = service.deps
+  await delivery?.stop()
+  const before = await bus.emptiedAt(service.clock)
+  await bus.reportEmptied(plusMs(service.clock.now(), hourMs))
+  await eventually(async () => (await bus.emptiedAt(service.clock))?.getTime() !== before?.getTime())
+  await using own = await startReceiver()
+  const path = await queueDelivery(own.url)
+  delivery = await startDelivery()
+  expect(await delivered(path)).toMatchObject({ attempts: [{ status: 200 }] })
+  expect(own.deliveries).toHaveLength(1)
 })

@@ -47,7 +47,7 @@ async function deliver(deps: SendingDeps, slot: AttemptSlot, ref: DeliveryRef, s
   // The delivery was attempted, has ended, or belongs to another job. Jobs of earlier versions have no `queuedUntil`.
   if (!found?.delivery.queuedUntil || found.delivery.queuedUntil.getTime() !== ref.queuedUntil) return
   // A delivery after this time, or whose job was lost, can be given to another job while its attempt runs.
-  const isLostJob = isLost(ref.queuedUntil, await bus.emptiedAt(), deliveryQueuedForMs)
+  const isLostJob = isLost(ref.queuedUntil, await bus.emptiedAt(clock), deliveryQueuedForMs)
   if (isLostJob || found.delivery.queuedUntil <= clock.now()) throw new AttemptPostponed(0)
   if (!tracing) return deliverFound(deps, slot, ref, starts, found)
   const { traceparent } = found.delivery

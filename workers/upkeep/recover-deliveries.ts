@@ -14,7 +14,7 @@ const maxRunMs = 5_000
  */
 export async function recoverDeliveries(deps: WorkerDeps): Promise<void> {
   const { bus, clock, log } = deps
-  const emptiedAt = await bus.emptiedAt()
+  const emptiedAt = await bus.emptiedAt(clock)
   const free = async (batch: Batch) => (await repeatBatches(deps, batch, performance.now() + maxRunMs)).count
   const deliveries = await free((tx, max) => freeQueuedDeliveries(tx, clock.now(), max, emptiedAt))
   const lines = await free((tx, max) => freeQueuedLines(tx, clock.now(), max, emptiedAt))

@@ -50,7 +50,7 @@ async function sendAll(deps: DeliveryDeps, slot: AttemptSlot, ref: LineRef, line
   const until = performance.now() + maxLineMs
   for (;;) {
     // A line after `queuedUntil`, or whose job was lost, can be given to another job while an attempt runs.
-    const isLostJob = isLost(ref.queuedUntil, await bus.emptiedAt(), messageQueuedForMs)
+    const isLostJob = isLost(ref.queuedUntil, await bus.emptiedAt(clock), messageQueuedForMs)
     if (isLostJob || clock.now().getTime() >= ref.queuedUntil || performance.now() > until)
       throw new AttemptPostponed(0)
     const message = await findFirstOf(db.read, ref.tenantId, ref.lineId)
