@@ -104,7 +104,8 @@ async function commitSteps(
   await holdTenant(tx, tenantId)
   const size = (await findAuditSize(tx, tenantId)) ?? 0
   const types = auditTypesOf(execution.operations)
-  if (await hasAuditOfOthers(tx, tenantId, { after: auditSize, types, requestId })) throw new ChangedSincePlan()
+  const ofOthers = { after: auditSize, types, requestId }
+  if (await hasAuditOfOthers(tx, tenantId, ofOthers)) throw new ChangedSincePlan()
   const inside = depsInside(deps, tx)
   const at = deps.clock.now()
   await forgetManagedObjects(tx, tenantId, execution.missing)
@@ -117,6 +118,8 @@ async function commitSteps(
     steps,
   )
   await appendToAudit(tx, inside.sharedAudit, at)
+  // The steps can have waited for the locks of other transactions. The head of the audit is locked now, so their rows are visible.
+  if (await hasAuditOfOthers(tx, tenantId, ofOthers)) throw new ChangedSincePlan()
   const { digest } = plan
   record(tenantId, { digest, changes: executed.length })
   for (const { step, id } of executed)
