@@ -74,3 +74,10 @@ function parseSegments(text: string, from: number): (string | null)[] | undefine
   }
   return path
 }
+
+const maxShownCharacters = 200
+
+/** Returns a path for a message, or the beginning of a long one: the names in values have any length. */
+export function shownPath(path: string): string {
+  return path.length > maxShownCharacters ? `${path.slice(0, maxShownCharacters).toWellFormed()}...` : path
+}

@@ -1,8 +1,10 @@
+import { shownPath } from './claim-path.ts'
+
 /** A claim that a JSON-LD proof would not cover, or that JSON-LD would read differently. */
 export interface UnsignableClaim {
   /** The name of the outermost claim. */
   name: string
-  /** The path of the wrong value, such as `address.lines[0]`. */
+  /** The path of the wrong value, such as `address.lines[0]`. Only the beginning of a long path. */
   path: string
   /** Completes "The claim ...", such as "must not be null". Never contains the value. */
   why: string
@@ -10,24 +12,27 @@ export interface UnsignableClaim {
 
 /**
  * Returns the claims that cannot be signed: null and empty lists (RDF has no statement for them), keywords, names that form no IRI, an `id`
- * that is not an IRI, and a `type` that is not a name. Also returns the first value beyond the limit. `claims` is parsed JSON.
+ * that is not an IRI, and a `type` that is not a name. Also returns the first value beyond the limit. Stops after 20 faults. `claims` is
+ * parsed JSON.
  */
 export function findUnsignableClaims(claims: Readonly<Record<string, unknown>>): UnsignableClaim[] {
-  let values = 0
-  return Object.entries(claims).flatMap(([name, value]) => {
-    const inspection: Inspection = { found: [], values }
+  const inspection: Inspection = { found: [], claim: '', values: 0 }
+  for (const [name, value] of Object.entries(claims)) {
+    inspection.claim = name
     inspectMember(name, value, name, inspection, 1)
-    values = inspection.values
-    return inspection.found.map((fault) => ({ name, ...fault }))
-  })
+  }
+  return inspection.found
 }
 
 interface Inspection {
-  readonly found: Omit<UnsignableClaim, 'name'>[]
+  readonly found: UnsignableClaim[]
+  /** The name of the outermost claim that is inspected. */
+  claim: string
   /** Number of values inside claims so far, including objects and arrays. */
   values: number
 }
 
+const maxFaults = 20
 // Canonicalisation takes quadratic time: seconds for 10,000 values, which block all other signatures.
 const maxValues = 2000
 // Deeper claims are refused, because JSON-LD processing is recursive.
@@ -35,25 +40,33 @@ const maxDepth = 64
 const absoluteIri = /^[A-Za-z][A-Za-z0-9+.-]*:\S*$/
 const typeName = /^(?!@|_:)\S+$/
 
+function refuse({ found, claim }: Inspection, path: string, why: string): void {
+  found.push({ name: claim, path: shownPath(path), why })
+}
+
+function isFull({ found }: Inspection): boolean {
+  return found.length >= maxFaults
+}
+
 function inspectMember(name: string, value: unknown, path: string, inspection: Inspection, depth: number): void {
-  const { found } = inspection
+  if (isFull(inspection)) return
   const why = whyUnsignableName(name)
-  if (why !== undefined) found.push({ path, why })
-  else if (name === 'id') inspectText(value, id, path, found)
-  else if (name === 'type' && Array.isArray(value)) for (const item of value) inspectText(item, type, path, found)
-  else if (name === 'type') inspectText(value, type, path, found)
+  if (why !== undefined) refuse(inspection, path, why)
+  else if (name === 'id') inspectText(value, id, path, inspection)
+  else if (name === 'type' && Array.isArray(value)) for (const item of value) inspectText(item, type, path, inspection)
+  else if (name === 'type') inspectText(value, type, path, inspection)
   else inspectValue(value, path, inspection, depth)
 }
 
 function inspectValue(value: unknown, path: string, inspection: Inspection, depth: number): void {
-  const { found } = inspection
+  if (isFull(inspection)) return
   if (depth > 1 && ++inspection.values > maxValues) {
-    if (inspection.values === maxValues + 1) found.push({ path, why: `is beyond the limit of ${maxValues} values` })
+    if (inspection.values === maxValues + 1) refuse(inspection, path, `is beyond the limit of ${maxValues} values`)
     return
   }
   const why = whyUnsignable(value, depth)
-  if (why !== undefined) found.push({ path, why })
-  else if (typeof value === 'string') inspectText(value, text, path, found)
+  if (why !== undefined) refuse(inspection, path, why)
+  else if (typeof value === 'string') inspectText(value, text, path, inspection)
   else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) inspectValue(item, `${path}[${index}]`, inspection, depth + 1)
   } else if (typeof value === 'object' && value !== null) {
@@ -78,9 +91,10 @@ const text: TextRule = { must: 'well-formed Unicode' }
 const id: TextRule = { must: 'an IRI such as urn:example:1', pattern: absoluteIri }
 const type: TextRule = { must: 'the name of a type, without white space', pattern: typeName }
 
-function inspectText(value: unknown, { must, pattern }: TextRule, path: string, found: Inspection['found']): void {
+function inspectText(value: unknown, { must, pattern }: TextRule, path: string, inspection: Inspection): void {
+  if (isFull(inspection)) return
   const isSound = typeof value === 'string' && value.isWellFormed() && (!pattern || pattern.test(value))
-  if (!isSound) found.push({ path, why: `must be ${must}` })
+  if (!isSound) refuse(inspection, path, `must be ${must}`)
 }
 
 /** `proof` is the only plain name that credentials/v1 defines everywhere. The JSON-LD library drops `__proto__`. */

@@ -1,3 +1,4 @@
+import { shownPath } from '../claim-path.ts'
 import { type ClaimPointer, pointerText } from './claim-pointer.ts'
 import type { ResolvedArray, ResolvedLeaf, ResolvedNode, ResolvedObject } from './claim-tree.ts'
 import { isOfType, requirementFor, typeRequirements } from './claim-types.ts'
@@ -66,7 +67,7 @@ interface Inspection {
 }
 
 function refuse({ faults, path }: Inspection, check: ClaimCheck, requirement: string): void {
-  const message = `The claim ${pointerText(path)} ${requirement}.`
+  const message = `The claim ${shownPath(pointerText(path))} ${requirement}.`
   faults.push({ check, path: [...path], message })
 }
 

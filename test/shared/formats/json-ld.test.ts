@@ -212,6 +212,23 @@ describe('no content stays unsigned', () => {
     expect(findUnsignableClaims(input().claims)).toEqual([])
   })
 
+  test('the search ends after 20 faults, and long paths are cut', () => {
+    let read = 0
+    const unread = {
+      get name() {
+        read++
+        return ''
+      },
+    }
+    const wrong = Object.fromEntries(Array.from({ length: 45_000 }, (_, at) => [`@${at}`, 1]))
+    const found = findUnsignableClaims({ first: wrong, second: unread, third: [null], type: Array(50).fill('') })
+    expect(found).toHaveLength(20)
+    expect(found.at(-1)).toMatchObject({ name: 'first', path: 'first.@19' })
+    expect(read).toBe(0)
+    const [long] = findUnsignableClaims({ ['a'.repeat(300_000)]: null })
+    expect(long?.path).toBe(`${'a'.repeat(200)}...`)
+  })
+
   test('a value that a context reads as a relative address is refused, not dropped', async () => {
     const contexts = ['https://w3id.org/citizenship/v1']
     const claims = { type: 'PermanentResident', image: 'not-an-address' }

@@ -118,9 +118,8 @@ function subjectOf({ claims, holder, subject }: WebSemanticInput): object {
   if (reservedSubjectClaims.some((name) => Object.hasOwn(claims, name))) {
     throw new FormatError('reserved_claim', 'a claim has a reserved name of the credential subject')
   }
-  const unsignable = findUnsignableClaims(claims)
-  if (unsignable.length > 0)
-    throw new FormatError('unsignable_claim', `JSON-LD cannot sign ${unsignable.length} claims`)
+  if (findUnsignableClaims(claims).length > 0)
+    throw new FormatError('unsignable_claim', 'JSON-LD cannot sign the claims')
   const id = holder ? subjectId(holder) : subject
   return id === undefined ? claims : { id, ...claims }
 }

@@ -57,10 +57,13 @@ export interface RowRules {
 
 const maxExternalIdLength = 200
 
-/** Checks rows. Lets other jobs run between the configurations of each row. */
+/** Checks rows. Lets other jobs run after each row, and between the configurations of a row. */
 export async function checkRows(rules: RowRules, rows: readonly TableRow[]): Promise<CheckedRow[]> {
   const checked: CheckedRow[] = []
-  for (const row of rows) checked.push(await checkRow(rules, row))
+  for (const row of rows) {
+    checked.push(await checkRow(rules, row))
+    await letOthersRun()
+  }
   return checked
 }
 

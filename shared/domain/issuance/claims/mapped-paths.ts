@@ -1,7 +1,7 @@
 import { type ListPath, parseListPath } from '../../../formats/claim-path.ts'
 import type { ClaimPointer } from '../../../formats/sd-jwt/claim-pointer.ts'
 import { type ClaimNode, type ClaimTree, isClaimArray, isClaimObject } from '../../../formats/sd-jwt/claim-tree.ts'
-import { mappingsOf } from '../claim-mappings.ts'
+import { mappingAt, mappingsOf } from '../claim-mappings.ts'
 import type { OfProfile } from '../profiles.ts'
 import type { ClaimSources } from './claim-values.ts'
 import { hasMappedValidity } from './mapped-validity.ts'
@@ -32,8 +32,7 @@ export function findPathWithoutSource(configuration: OfProfile<object>, { claims
 /** Returns the path of the value that is mapped to a claim, or to the first claim in it. `path` is the path of the claim in the credential. */
 export function mapFromOf(configuration: OfProfile<object>, path: ClaimPointer): string | undefined {
   if (configuration.profile === 'sd-jwt') return leafAt(configuration.settings.claimMappings, path)
-  const placed = mappingsOf(configuration).find((each) => each.path.every((name, at) => name === path[at]))
-  return placed?.mapping.mapFrom
+  return mappingAt(configuration, path)?.mapFrom
 }
 
 function leafAt(tree: ClaimTree, [name, ...rest]: ClaimPointer): string | undefined {
