@@ -14,7 +14,9 @@ export interface Turn {
 
 /**
  * The pauses before a job asks again. The queue gives a job to any process, and only some of them have a free slot. So the jobs that are
- * next ask often, and find a free slot soon. The others ask less often: a thousand jobs ask about 600 times per second in total.
+ * next ask often, and find a free slot soon. The others ask less often. Each job has a different position, also when no tenant has had a
+ * turn in this process. So a thousand jobs ask about 700 times per second on average, of however many tenants they are. Jobs that came in
+ * the same second ask again in the same second.
  */
 const minPauseMs = 25
 const maxPauseMs = 2_000
@@ -67,11 +69,6 @@ export function createTenantTurns(
     return tenants.size < maxAtOnce - running.size
   }
 
-  /** Returns whether another job that waits asks sooner than this one. */
-  const isBefore = (other: Turn, { tenantId, id }: Turn) =>
-    other.id !== id &&
-    (other.tenantId === tenantId ? isNextOfTenant(other) : last.numberOf(other.tenantId) < last.numberOf(tenantId))
-
   const expectReturn = (job: Turn, afterMs: number) =>
     last.expectReturn(job, now() + afterMs + missedPauses * maxPauseMs)
 
@@ -79,8 +76,10 @@ export function createTenantTurns(
     async take(job, work) {
       for (const [id, { until }] of waiting) if (until < now()) waiting.delete(id)
       if (!isFirst(job)) {
-        const pauseMs = pauseAt([...waiting.values()].filter((each) => isBefore(each, job)).length)
-        waiting.set(job.id, { ...job, until: now() + missedPauses * pauseMs })
+        const asking = { ...job, until: now() }
+        waiting.set(job.id, asking)
+        const pauseMs = pauseAt(positionOf(job, [...waiting.values()], { numberOf: last.numberOf, isNextOfTenant }))
+        asking.until += missedPauses * pauseMs
         expectReturn(job, pauseMs)
         throw new Postpone(pauseMs)
       }
@@ -97,6 +96,29 @@ export function createTenantTurns(
       }
     },
   }
+}
+
+interface TurnOrder {
+  /** The number of the last turn of a tenant. */
+  numberOf(tenantId: string): number
+  /** Returns whether the next turn of the tenant can be one of this job. */
+  isNextOfTenant(job: Turn): boolean
+}
+
+/**
+ * Returns the position of one of the waiting jobs in the order of turns. Tenants and jobs that the order does not tell apart are as in
+ * `waiting`, so each job has a different position.
+ */
+function positionOf({ tenantId, id }: Turn, waiting: Turn[], { numberOf, isNextOfTenant }: TurnOrder): number {
+  const jobs = Map.groupBy(waiting, (each) => each.tenantId)
+  const tenants = [...jobs].sort(([a], [b]) => numberOf(a) - numberOf(b))
+  const ownJobs = Map.groupBy(jobs.get(tenantId) ?? [], isNextOfTenant)
+  const ordered = [...(ownJobs.get(true) ?? []), ...(ownJobs.get(false) ?? [])]
+  // In each round, each tenant has a turn for one of its jobs.
+  const round = ordered.findIndex((each) => each.id === id)
+  const place = tenants.findIndex(([each]) => each === tenantId)
+  const before = tenants.map(([, { length }], at) => Math.min(length, at < place ? round + 1 : round))
+  return before.reduce((sum, count) => sum + count, 0)
 }
 
 /** Returns how long a job waits before it asks again. Position 0 is next. */
