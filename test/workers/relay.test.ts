@@ -5,6 +5,7 @@ import { outbox } from '../../db/tables/outbox.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
+import { jobs } from '../../shared/jobs/registry.ts'
 import { createRecentLoad } from '../../workers/recent-load.ts'
 import { recoverDeliveries } from '../../workers/upkeep/recover-deliveries.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
@@ -54,6 +55,18 @@ test('rows that a process wrote with a clock that was an hour ahead are queued, 
   const rows = await db.read.select().from(outbox).where(eq(outbox.id, taken))
   expect(rows.map(({ takenUntil }) => takenUntil > clock.now())).toEqual([true])
   await db.tx((tx) => removeFromOutbox(tx, [taken]))
+})
+
+test('a run that frees rows ends before the next, also if rows are left', async () => {
+  const startedAt = performance.now()
+  let now = startedAt
+  const tx = async <Result>() => {
+    now += 600
+    return 500 as Result
+  }
+  using _ = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  await recoverDeliveries({ ...service.deps, db: { ...service.deps.db, tx } })
+  expect(now - startedAt).toBeLessThan(jobs.recoverDeliveries.everyMs ?? 0)
 })
 
 test('a row that is taken together with one whose job is already queued is queued too', async () => {

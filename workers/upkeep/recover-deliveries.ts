@@ -5,8 +5,8 @@ import { removeEndedListeners } from '../../db/repos/operations/listeners.ts'
 import type { WorkerDeps } from '../handlers.ts'
 import { type Batch, repeatBatches } from '../repeat-steps.ts'
 
-/** The time for each kind of row. The next run frees the other rows. */
-const maxRunMs = 5_000
+/** The time for each of the four kinds of rows. A run ends before the next, 5 s later, which frees the other rows. */
+const maxRunMs = 1_000
 
 /**
  * Frees deliveries and message lines whose jobs Redis lost or did not run in time, so that they are queued again. Frees outbox rows of a
