@@ -25,10 +25,9 @@ function startMillisecond(ms: number): void {
   ;[lastMs, lastTime, count] = [ms, timeOf(ms), 0]
 }
 
-/** Returns a text that is lower than each id of `newOrderedId` from `ms` before the time of `id` on. */
-export function idBefore(id: string, ms: number): string {
-  const time = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
-  return timeOf(Math.max(0, time - ms))
+/** Returns a text that is lower than each id of `newOrderedId` from a time on. */
+export function firstIdAt(at: Date): string {
+  return timeOf(at.getTime())
 }
 
 /** Returns the first two parts of a UUID of version 7. */

@@ -19,7 +19,7 @@ import { Problem } from '../../../shared/errors.ts'
 import type { Log } from '../../../shared/log.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
 import { createThrottledLog } from '../../../shared/throttled-log.ts'
-import { isRead, markAsRead, noReadMarks, type ReadMarks, readByAll } from './read-marks.ts'
+import { firstToRead, forgetBefore, type ReadMarks, readByAll } from './read-marks.ts'
 
 const checkEveryMs = 200
 /** Proxies close a connection that sends nothing for a minute. */
@@ -53,8 +53,9 @@ interface Deps {
   lifecycle: { phase: 'starting' | 'serving' | 'stopping' }
 }
 
-interface OpenStream extends StreamedListener, ReadMarks {
+interface OpenStream extends StreamedListener {
   output: PassThrough
+  read: ReadMarks
   /** Times of `performance.now()`. */
   endsAt: number
   renewAt: number
@@ -79,7 +80,7 @@ export function createListenerStreams(deps: Deps): ListenerStreams {
         throw new Problem('conflict', { message: 'The listener has too many streams. End one first.' })
       const output = new PassThrough().once('close', () => streams.delete(stream))
       const endsAt = performance.now() + maxDurationMs
-      const stream: OpenStream = { ...listener, ...noReadMarks(), output, endsAt, renewAt: 0, commentAt: 0 }
+      const stream: OpenStream = { ...listener, output, read: new Set(), endsAt, renewAt: 0, commentAt: 0 }
       streams.add(stream)
       output.write('retry: 1000\n\n')
       if (!isRunning) void outside(run)
@@ -119,7 +120,9 @@ export function createListenerStreams(deps: Deps): ListenerStreams {
     // A stream whose client is slow gets its requests later.
     const reading = writable(streams).filter(({ output }) => !output.writableNeedDrain)
     if (reading.length === 0) return 0
-    const rows = await findNewListenerRequests(db.read, listenersOf(reading), maxAtOnce)
+    const from = firstToRead(clock.now())
+    for (const stream of reading) forgetBefore(stream.read, from)
+    const rows = await findNewListenerRequests(db.read, listenersOf(reading, from), maxAtOnce)
     for (const row of rows) for (const stream of reading) if (isSame(stream, row)) send(deps, stream, row)
     return rows.length
   }
@@ -137,8 +140,8 @@ function endOrComment({ clock, lifecycle }: Deps, stream: OpenStream): void {
 
 /** Writes a request to a stream that has not read it. */
 function send({ secrets }: Deps, stream: OpenStream, { id, sealedRequest }: NewListenerRequest): void {
-  if (isRead(stream, id)) return
-  markAsRead(stream, id)
+  if (stream.read.has(id)) return
+  stream.read.add(id)
   if (id <= stream.lastEventId || !stream.output.writable) return
   // The text is JSON without line ends.
   const data = secrets.open(sealedRequest, listenerRequestContext(id))
@@ -149,10 +152,13 @@ function writable(streams: ReadonlySet<OpenStream>): OpenStream[] {
   return [...streams].filter(({ output }) => output.writable)
 }
 
-/** Returns each listener once, and what all of its streams have read. */
-function listenersOf(streams: OpenStream[]): ReadListener[] {
+/** Returns each listener once, and what all of its streams have read. They read no request with an id below `from`. */
+function listenersOf(streams: OpenStream[], from: string): ReadListener[] {
   const byListener = [...Map.groupBy(streams, ({ webhookId }) => webhookId).values()]
-  return byListener.flatMap((ofOne) => ofOne.slice(0, 1).map((each) => ({ ...refOf(each), ...readByAll(ofOne) })))
+  return byListener.flatMap((ofOne) => {
+    const read = readByAll(ofOne.map((each) => each.read))
+    return ofOne.slice(0, 1).map((each) => ({ ...refOf(each), from, read }))
+  })
 }
 
 function refOf({ tenantId, webhookId }: ListenerRef): ListenerRef {
