@@ -1,4 +1,6 @@
-import { profilesOfNamespaces } from './doc-types.ts'
+import { FormatError } from '../format-error.ts'
+import { profilesOfNamespaces, standardTypeOf } from './doc-types.ts'
+import { elementValue } from './element-types.ts'
 
 /** A value that is allowed, but probably wrong. */
 export interface ValueDoubt {
@@ -9,23 +11,39 @@ export interface ValueDoubt {
 }
 
 /**
- * Returns the values that the standard of the document type allows, and that are unusual at the time `now`. The values have the types of their
- * elements.
+ * Returns the values that the standard of the document type allows, and that are unusual at the time `now`. Values that do not have the types
+ * of their elements are left out.
  */
 export function findValueDoubts(docType: string, claims: Readonly<Record<string, unknown>>, now: Date): ValueDoubt[] {
   return profilesOfNamespaces(docType).flatMap(([namespace, { usual = {} }]) => {
     // Boundary: the claims of a mobile configuration are objects by namespace, like its mappings.
-    const elements = (Object.hasOwn(claims, namespace) ? claims[namespace] : {}) as Record<string, unknown>
-    const unusual = Object.entries(elements).flatMap(([element, value]): ValueDoubt[] => {
+    const values = Object.entries(
+      (Object.hasOwn(claims, namespace) ? claims[namespace] : {}) as Record<string, unknown>,
+    )
+    const elements = new Map(values.filter(([element, value]) => hasStandardType(docType, namespace, element, value)))
+    const unusual = [...elements].flatMap(([element, value]): ValueDoubt[] => {
       const rule = Object.hasOwn(usual, element) ? usual[element] : undefined
       return !rule || rule.holds(value, now) ? [] : [{ path: [namespace, element], why: `is usually ${rule.is}` }]
     })
-    const contradicting = Object.entries(elements).filter(([element, value]) =>
-      contradictsBirth(element, value, elements.birth_date, now),
+    const contradicting = [...elements].filter(([element, value]) =>
+      contradictsBirth(element, value, elements.get('birth_date'), now),
     )
     const why = 'contradicts birth_date'
     return [...unusual, ...contradicting.map(([element]): ValueDoubt => ({ path: [namespace, element], why }))]
   })
+}
+
+/** Whether the standard has a type for the element, and the value has it. */
+function hasStandardType(docType: string, namespace: string, element: string, value: unknown): boolean {
+  const type = standardTypeOf(docType, namespace, element)
+  if (type === undefined) return false
+  try {
+    elementValue(value, type)
+    return true
+  } catch (error) {
+    if (error instanceof FormatError) return false
+    throw error
+  }
 }
 
 /** Whether an age is not that of a person who was born on this day. Days differ between time zones, so that a birthday today fits both. */

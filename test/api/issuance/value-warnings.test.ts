@@ -72,6 +72,27 @@ test('an age that contradicts the birth is a warning', async () => {
   expect(await warningsOf({ birth_date: dayOf(-18) })).toBeUndefined()
 })
 
+test('a stored claim that is no value of its element has no warning, and does not break the offer', async () => {
+  const malformed = { toString: 1, valueOf: 1 }
+  const names = [
+    ...['family_name', 'portrait', 'birth_date', 'expiry_date', 'un_distinguishing_sign'],
+    ...['weight', 'driving_privileges', 'age_over_18'],
+  ]
+  const stored = Object.fromEntries(names.map((name) => [name, malformed]))
+  const privileges = [{ vehicle_category_code: malformed, codes: [{ code: malformed, sign: malformed }] }]
+  for (const userClaims of [stored, { ...stored, driving_privileges: privileges, birth_date: dayOf(-10) }]) {
+    const { body: user } = await service.operator.post('/v1/users', { claims: userClaims })
+    const others = Object.fromEntries(Object.entries(claims).filter(([name]) => !Object.hasOwn(stored, name)))
+    const { status, body } = await service.operator.post('/v1/openid/offers/pre-authorized', {
+      ...{ credentials, userId: user.id, claims: { ...others, nationality: 'XK' } },
+    })
+    expect({ status, warnings: body.warnings }).toMatchObject({
+      status: 200,
+      warnings: [{ claim: `${mdlNamespace} nationality` }],
+    })
+  }
+})
+
 test('codes of three letters for private use are a warning in a photo ID', async () => {
   const namespace = 'org.iso.23220.1'
   const photoClaims = {
