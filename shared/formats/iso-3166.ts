@@ -18,9 +18,20 @@ const assigned = `
   VN-VNM VU-VUT WF-WLF WS-WSM YE-YEM YT-MYT ZA-ZAF ZM-ZMB ZW-ZWE
 `
 
-const codes: ReadonlySet<string> = new Set(assigned.trim().split(/[\s-]+/))
+/** Alpha-2 by alpha-2 and by alpha-3. */
+const alpha2ByCode: ReadonlyMap<string, string> = new Map(
+  assigned
+    .trim()
+    .split(/\s+/)
+    .flatMap((country) => country.split('-').map((code) => [code, country.slice(0, 2)] as const)),
+)
 
 /** Returns whether an upper-case code of two or three letters is officially assigned. Codes for private use such as XK and UTO are not. */
 export function isAssignedCountry(code: string): boolean {
-  return codes.has(code)
+  return alpha2ByCode.has(code)
+}
+
+/** Returns the code of two letters of the country that an upper-case code of two or three letters names, or undefined if it is not assigned. */
+export function alpha2Of(code: string): string | undefined {
+  return alpha2ByCode.get(code)
 }

@@ -209,6 +209,18 @@ test('the validity can come from claims, within the validity of the signer', asy
   }
 })
 
+test('a photo ID can name the country of its IACA with three letters', async () => {
+  const claims = { ...photoClaims, issuing_country: 'NZL' }
+  const claimMappings = { [photoNamespace]: mappingsFrom(claims) }
+  const configurationId = await mdlConfiguration(service, { type: 'org.iso.23220.photoid.1', claimMappings })
+  const { credential } = await collect(configurationId, claims)
+  expect(elementsOf(credential)[photoNamespace]).toMatchObject({ issuing_country: 'NZL' })
+  const { body } = await service.operator.post('/v1/openid/offers/pre-authorized', {
+    ...{ credentials: [configurationId], claims: { ...claims, issuing_country: 'AUS' } },
+  })
+  expect(body.details).toMatchObject([{ param: 'claims', msg: expect.stringContaining('issuing_country must be NZ') }])
+})
+
 test.each([
   ['no value for a mandatory element', { portrait: undefined }, 'portrait'],
   ['another country than its signer', { issuing_country: 'AU', issuing_jurisdiction: undefined }, 'issuing_country'],
