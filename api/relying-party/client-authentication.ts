@@ -7,18 +7,30 @@ import type { Deps } from '../deps.ts'
 import { maskClientSecret, requireUnmasked } from './masked-secret.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** Authenticates this service at the token endpoint. The signing process signs assertions, because only it can open the key. */
-export function authenticationOf({ keys }: Pick<Deps, 'keys'>, party: RelyingParty): openid.ClientAuth {
-  const { tokenEndpointAuthMethod, clientSecret, clientId, assertionAudience, tenantId } = party
+/** Authenticates this service at the token endpoint. With `private_key_jwt`, each request also needs `assertionFor`. */
+export function authenticationOf({ tokenEndpointAuthMethod, clientSecret }: RelyingParty): openid.ClientAuth {
+  if (tokenEndpointAuthMethod === privateKeyJwt) return openid.None()
   if (tokenEndpointAuthMethod === 'client_secret_post') return openid.ClientSecretPost(clientSecret)
-  if (tokenEndpointAuthMethod !== privateKeyJwt) return openid.ClientSecretBasic(clientSecret)
-  return async ({ issuer, token_endpoint: endpoint = issuer }, _client, body) => {
-    const audience = assertionAudience === 'issuer' ? issuer : endpoint
-    const { assertion } = await keys.call('signClientAssertion', { tenantId, clientId, audience })
-    // RFC 7523, section 2.2.
-    body.set('client_id', clientId)
-    body.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer')
-    body.set('client_assertion', assertion)
+  return openid.ClientSecretBasic(clientSecret)
+}
+
+/**
+ * Returns the parameters of one token request that authenticate this service (RFC 7523, section 2.2). Empty without `private_key_jwt`. The
+ * signing process signs assertions, because only it can open the key. Throws `service_unavailable` if it does not answer in time.
+ */
+export async function assertionFor(
+  { keys }: Pick<Deps, 'keys'>,
+  party: RelyingParty,
+  configuration: openid.Configuration,
+): Promise<Record<string, string>> {
+  const { tokenEndpointAuthMethod, clientId, assertionAudience, tenantId } = party
+  if (tokenEndpointAuthMethod !== privateKeyJwt) return {}
+  const { issuer, token_endpoint: endpoint = issuer } = configuration.serverMetadata()
+  const audience = assertionAudience === 'issuer' ? issuer : endpoint
+  const { assertion } = await keys.call('signClientAssertion', { tenantId, clientId, audience })
+  return {
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: assertion,
   }
 }
 

@@ -1,4 +1,5 @@
 import * as openid from 'openid-client'
+import { z } from 'zod'
 import { hashSecret } from '../../shared/ids.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
@@ -6,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import { authenticationOf } from './client-authentication.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-type Fetching = Pick<Deps, 'outbound' | 'keys'>
+type Fetching = Pick<Deps, 'outbound'>
 
 const defaultTimeoutMs = 5_000
 const maxResponseBytes = 500_000
@@ -21,9 +22,8 @@ export async function discover(
   party: RelyingParty,
 ): Promise<openid.Configuration> {
   const cache = deps.caches.providers
-  const { issuer, clientId, clientSecret, tokenEndpointAuthMethod, assertionAudience, tenantId } = party
-  const authentication = [tokenEndpointAuthMethod, hashSecret(clientSecret), assertionAudience, tenantId]
-  const key = [issuer, clientId, ...authentication].join(' ')
+  const { issuer, clientId, clientSecret, tokenEndpointAuthMethod } = party
+  const key = [issuer, clientId, tokenEndpointAuthMethod, hashSecret(clientSecret)].join(' ')
   const cached = cache.get(key)
   if (cached) return deps.withoutSlot(cached)
   const fetched = fetchProvider(deps, party, defaultTimeoutMs)
@@ -41,30 +41,37 @@ export async function fetchProvider(
   timeoutMs: number,
 ): Promise<openid.Configuration> {
   const { issuer, clientId } = party
-  const authentication = authenticationOf(deps, party)
-  // The outbound guard decides whether plain http is allowed.
-  const calls = { timeout: timeoutMs / 1000, [openid.customFetch]: guardedFetch(deps.outbound, timeoutMs) }
-  const execute = [openid.allowInsecureRequests]
-  const discovered = await openid.discovery(new URL(issuer), clientId, undefined, authentication, { ...calls, execute })
-  const metadata = withUserInfoAlgorithms(discovered.serverMetadata())
-  const configuration = Object.assign(new openid.Configuration(metadata, clientId, undefined, authentication), calls)
-  openid.allowInsecureRequests(configuration)
-  // Signatures are always checked, because there is no TLS in development (with TLS the check is optional: OpenID Connect Core 1.0,
-  // section 3.1.3.7).
-  openid.enableNonRepudiationChecks(configuration)
+  const guarded = guardedFetch(deps.outbound, timeoutMs)
+  // The configuration of the library is kept. A new one of the same metadata would not know that the issuer of Entra is a template.
+  const configuration = await openid.discovery(new URL(issuer), clientId, undefined, authenticationOf(party), {
+    timeout: timeoutMs / 1000,
+    [openid.customFetch]: async (...request) => withUserInfoAlgorithms(await guarded(...request)),
+    // The outbound guard decides whether plain http is allowed. Signatures are always checked, because there is no TLS in development
+    // (with TLS the check is optional: OpenID Connect Core 1.0, section 3.1.3.7).
+    execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks],
+  })
+  configuration[openid.customFetch] = guarded
   return configuration
 }
+
+const Metadata = z.looseObject({ id_token_signing_alg_values_supported: z.unknown().optional() })
 
 /**
  * Lets a provider that does not publish the algorithms of signed UserInfo responses use those of its ID tokens. The library refuses such a
  * response otherwise. It verifies no signature with a secret, and refuses `none`.
+ * The library itself judges a response that is not a discovery document.
  */
-function withUserInfoAlgorithms(metadata: openid.ServerMetadata): openid.ServerMetadata {
-  const ofIdTokens = metadata.id_token_signing_alg_values_supported ?? ['RS256']
-  return {
-    ...metadata,
-    userinfo_signing_alg_values_supported: metadata.userinfo_signing_alg_values_supported ?? ofIdTokens,
-  }
+async function withUserInfoAlgorithms(response: Response): Promise<Response> {
+  const read = Metadata.safeParse(
+    await response
+      .clone()
+      .json()
+      .catch(() => undefined),
+  )
+  if (!read.success) return response
+  const ofIdTokens = read.data.id_token_signing_alg_values_supported ?? ['RS256']
+  const document = { userinfo_signing_alg_values_supported: ofIdTokens, ...read.data }
+  return new Response(JSON.stringify(document), { status: response.status, headers: response.headers })
 }
 
 /** Sends the requests of the library through the outbound guard. */

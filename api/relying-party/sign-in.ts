@@ -3,6 +3,7 @@ import { claimsOfVerification } from '../../shared/domain/issuance/claim-links.t
 import { isStorable } from '../../shared/formats/lossless-json.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../deps.ts'
+import { assertionFor } from './client-authentication.ts'
 import { discover, isProviderTrouble, type ProviderTrouble } from './discover.ts'
 import type { RelyingParty } from './relying-party.ts'
 
@@ -57,10 +58,34 @@ interface Callback extends SignInSecrets {
 
 type Finished = { claims: ProviderClaims; fault?: never } | { claims?: never; fault: SignInFault }
 
-/** Finishes a sign-in (OpenID Connect Core 1.0, section 3.1.2.5): exchanges the code for the claims of the person. */
-export async function finishAtProvider(deps: Asking, party: RelyingParty, callback: Callback): Promise<Finished> {
+/** What a sign-in needs to be finished, or why it cannot be. */
+export type PreparedFinish =
+  | { configuration: openid.Configuration; assertion: Record<string, string>; fault?: never }
+  | { fault: SignInFault }
+
+/**
+ * Prepares the end of a sign-in. Call it before the state is used, so that the person can reload the page if it throws: it throws
+ * `service_unavailable` if the signing process does not answer in time. Trouble of the provider is returned.
+ */
+export async function prepareFinish(deps: Asking, party: RelyingParty): Promise<PreparedFinish> {
   try {
-    const claims = await claimsFrom(deps, party, callback)
+    const configuration = await discover(deps, party)
+    return { configuration, assertion: await assertionFor(deps, party, configuration) }
+  } catch (error) {
+    if (!isProviderTrouble(error)) throw error
+    return { fault: faultOf(error) }
+  }
+}
+
+/** Finishes a sign-in (OpenID Connect Core 1.0, section 3.1.2.5): exchanges the code for the claims of the person. */
+export async function finishAtProvider(
+  deps: Pick<Deps, 'withoutSlot'>,
+  prepared: PreparedFinish,
+  callback: Callback,
+): Promise<Finished> {
+  if (prepared.fault) return prepared
+  try {
+    const claims = await claimsFrom(deps, prepared, callback)
     const unusable = callback.used?.find((name) => !isUsable(name, claims[name]))
     return unusable === undefined ? { claims } : { fault: faultOfClaim(unusable) }
   } catch (error) {
@@ -71,21 +96,19 @@ export async function finishAtProvider(deps: Asking, party: RelyingParty, callba
 
 /** The library performs all checks of the response and the ID token, including RFC 9207. */
 async function claimsFrom(
-  deps: Asking,
-  party: RelyingParty,
+  deps: Pick<Deps, 'withoutSlot'>,
+  { configuration, assertion }: Exclude<PreparedFinish, { fault: SignInFault }>,
   { nonce, codeVerifier, redirectUri, answer, isComplete }: Callback,
 ): Promise<ProviderClaims> {
-  const configuration = await discover(deps, party)
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value)
-  const tokens = await deps.withoutSlot(
-    openid.authorizationCodeGrant(configuration, url, {
-      pkceCodeVerifier: codeVerifier,
-      expectedState: answer.state ?? '',
-      expectedNonce: nonce,
-      idTokenExpected: true,
-    }),
-  )
+  const checks = {
+    pkceCodeVerifier: codeVerifier,
+    expectedState: answer.state ?? '',
+    expectedNonce: nonce,
+    idTokenExpected: true,
+  }
+  const tokens = await deps.withoutSlot(openid.authorizationCodeGrant(configuration, url, checks, assertion))
   const idToken = tokens.claims()
   if (!idToken) throw new Error('the library must reject a response without an ID token')
   if (isComplete(idToken) || configuration.serverMetadata().userinfo_endpoint === undefined) return { ...idToken }

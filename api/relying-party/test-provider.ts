@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { privateKeyJwt } from '../../shared/domain/identifiers/client-assertions.ts'
 import { textOf } from '../../shared/outbound/text-of.ts'
 import type { Deps } from '../deps.ts'
+import { assertionFor } from './client-authentication.ts'
 import { describeDiscoveryFailure, fetchProvider } from './discover.ts'
 import type { RelyingParty } from './relying-party.ts'
 import type { checks } from './tested.ts'
@@ -48,7 +49,7 @@ async function runChecks(deps: Deps, provider: TestedProvider, redirectUri: stri
     { check: 'discovery', ...passed('The provider publishes its configuration') },
     { check: 'keys', ...(await checkKeys(deps, metadata)) },
     { check: 'flow', ...checkFlow(metadata, provider) },
-    { check: 'client', ...(await checkClient(configuration, provider, redirectUri)) },
+    { check: 'client', ...(await checkClient(deps, configuration, provider, redirectUri)) },
     { check: 'scope', ...checkScope(metadata, provider) },
     ...(provider.claims.length > 0 ? [{ check: 'claim' as const, ...checkClaim(metadata, provider) }] : []),
   ]
@@ -93,12 +94,16 @@ function checkFlow(metadata: Metadata, { tokenEndpointAuthMethod: method }: Test
 
 /** Checks the client with an invalid code. A provider rejects the code only after it has authenticated the client (RFC 6749, section 5.2). */
 async function checkClient(
+  deps: Deps,
   configuration: openid.Configuration,
-  { tokenEndpointAuthMethod }: TestedProvider,
+  provider: TestedProvider,
   redirectUri: string,
 ): Promise<Found> {
-  const client = tokenEndpointAuthMethod === privateKeyJwt ? 'clientId and the key' : 'clientId and clientSecret'
-  const parameters = { code: 'none', redirect_uri: redirectUri, code_verifier: openid.randomPKCECodeVerifier() }
+  const client =
+    provider.tokenEndpointAuthMethod === privateKeyJwt ? 'clientId and the key' : 'clientId and clientSecret'
+  const assertion = await assertionFor(deps, provider, configuration)
+  const codeVerifier = openid.randomPKCECodeVerifier()
+  const parameters = { code: 'none', redirect_uri: redirectUri, code_verifier: codeVerifier, ...assertion }
   try {
     await openid.genericGrantRequest(configuration, 'authorization_code', parameters)
     return unknown('The provider accepted an invalid code')

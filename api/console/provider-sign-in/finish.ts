@@ -1,5 +1,5 @@
 import { deleteConsoleSession } from '../../../db/repos/console/sessions.ts'
-import { takeConsoleSignIn } from '../../../db/repos/console/sign-ins.ts'
+import { hasConsoleSignIn, takeConsoleSignIn } from '../../../db/repos/console/sign-ins.ts'
 import { changesBy } from '../../../db/repos/operations/audited.ts'
 import { hashSecret, idOfSecret } from '../../../shared/ids.ts'
 import { consoleCookie, setConsoleCookie } from '../../access/console/cookie.ts'
@@ -9,7 +9,7 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'
 import type { Headers } from '../../http/route.ts'
-import { finishAtProvider, type ProviderClaims } from '../../relying-party/sign-in.ts'
+import { finishAtProvider, type ProviderClaims, prepareFinish } from '../../relying-party/sign-in.ts'
 import { contextOf, type PendingSignIn } from './begin.ts'
 import { continueAt, failSignIn, type SignInFailure } from './outcome.ts'
 import { claimAt, readPerson, type SignedInManager } from './person.ts'
@@ -30,16 +30,20 @@ export async function finishSignIn(
   const endedCookie = setConsoleCookie(tenant, 'console-sign-in', { value: '', sameSite: 'Lax', forSeconds: 0 })
   const fail = (failure: SignInFailure, reason: string) => failSignIn(tenant, failure, endedCookie, reason)
 
-  const pending = await takePending(deps, tenant, headers, answer.state)
+  const sought = soughtBy(tenant, headers, answer.state)
+  const provider = await findProviderOf(deps, tenant)
+  // The state is not used yet. After `service_unavailable`, the callback can be repeated.
+  const isPending = sought && (await hasConsoleSignIn(deps.db.read, tenant.id, sought, deps.clock.now()))
+  const prepared = isPending && provider && answer.error === undefined ? await prepareFinish(deps, provider) : undefined
+  const pending = sought && (await takePending(deps, tenant, sought))
   if (!pending) return fail('expired', 'This browser has no pending sign-in with this state')
   if (answer.error === 'access_denied') return fail('cancelled', 'The sign-in was cancelled at the provider')
   if (answer.error !== undefined) return fail('failed', 'The provider refused the sign-in')
-  const provider = await findProviderOf(deps, tenant)
-  if (!provider || hashOfGrants(provider) !== pending.providerHash)
+  if (!provider || !prepared || hashOfGrants(provider) !== pending.providerHash)
     return fail('changed', 'The settings of the provider were changed during the sign-in')
   const isComplete = (idToken: ProviderClaims) =>
     [provider.claim, provider.userClaim].every((name) => claimAt(idToken, name) !== undefined)
-  const { claims, fault } = await finishAtProvider(deps, provider, { ...pending, answer, isComplete })
+  const { claims, fault } = await finishAtProvider(deps, prepared, { ...pending, answer, isComplete })
   if (fault?.kind === 'unreachable') return fail('unavailable', `The provider is unreachable: ${fault.reason}`)
   if (fault) return fail('failed', `The provider's response is invalid: ${fault.reason}`)
   const person = readPerson(provider, claims)
@@ -49,20 +53,22 @@ export async function finishSignIn(
   return continueAt(tenant, pending.returnTo, { cookies: [endedCookie, cookie] })
 }
 
-/**
- * Takes the pending sign-in, which can be taken only once. Requires the cookie of the browser that started it, beside the
- * state.
- */
-async function takePending(
-  deps: Deps,
-  tenant: Tenant,
-  headers: Headers,
-  state = '',
-): Promise<PendingSignIn | undefined> {
+interface SoughtSignIn {
+  id: string
+  stateHash: string
+  browserHash: string
+}
+
+/** Requires the cookie of the browser that started the sign-in, beside the state. */
+function soughtBy(tenant: Tenant, headers: Headers, state = ''): SoughtSignIn | undefined {
   const browser = consoleCookie(tenant, headers, 'console-sign-in')
   if (browser === undefined) return undefined
-  const of = { id: idOfSecret(state), stateHash: hashSecret(state), browserHash: hashSecret(browser) }
-  const taken = await deps.db.tx((tx) => takeConsoleSignIn(tx, tenant.id, of, deps.clock.now()))
+  return { id: idOfSecret(state), stateHash: hashSecret(state), browserHash: hashSecret(browser) }
+}
+
+/** Takes the pending sign-in, which can be taken only once. */
+async function takePending(deps: Deps, tenant: Tenant, sought: SoughtSignIn): Promise<PendingSignIn | undefined> {
+  const taken = await deps.db.tx((tx) => takeConsoleSignIn(tx, tenant.id, sought, deps.clock.now()))
   // Boundary: `beginSignIn` sealed this value.
   return taken && (JSON.parse(deps.secrets.open(taken.sealedRequest, contextOf(taken.id))) as PendingSignIn)
 }

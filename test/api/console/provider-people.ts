@@ -18,7 +18,16 @@ export const callbackPath = '/console/session/callback'
 
 /** Runs a real provider with these users and redirect URIs at these hosts. */
 export function runProviderFor(...baseUrls: string[]): Promise<RunningProvider> {
+  return runProviderOf(baseUrls)
+}
+
+/** Runs such a provider for a client with these settings. */
+export function runProviderOf(
+  baseUrls: string[],
+  client?: Parameters<typeof runProvider>[0]['client'],
+): Promise<RunningProvider> {
   return runProvider({
+    ...(client && { client }),
     redirectUris: baseUrls.map((url) => url + callbackPath),
     users: Object.entries(people).map(([sub, claims]) => ({ sub, claims })),
     moreClaims: ['groups', 'realm_access', 'https://example.org/roles'],

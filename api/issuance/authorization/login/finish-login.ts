@@ -1,12 +1,15 @@
 import { type AuthorizationRow, advanceAuthorization } from '../../../../db/repos/issuance/authorizations.ts'
-import { findAuthenticationProvider } from '../../../../db/repos/issuance/sign-in-providers.ts'
+import {
+  type AuthenticationProviderRow,
+  findAuthenticationProvider,
+} from '../../../../db/repos/issuance/sign-in-providers.ts'
 import { TooManyClaims } from '../../../../db/repos/issuance/users.ts'
 import { Problem, type ProblemOptions } from '../../../../shared/errors.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Answer } from '../../../http/representations/answer.ts'
 import type { Headers } from '../../../http/route.ts'
-import { finishAtProvider } from '../../../relying-party/sign-in.ts'
+import { finishAtProvider, type PreparedFinish, prepareFinish } from '../../../relying-party/sign-in.ts'
 import { claimsToMatch, findHolder } from '../../claim-links/holder.ts'
 import { partyOf } from '../../sign-in-provider/discover.ts'
 import { issuerOf } from '../../sign-in-provider/issuer.ts'
@@ -15,7 +18,7 @@ import { afterLogin } from '../after-login.ts'
 import { refuseAuthorization, refuseSilentSignIn } from '../refuse.ts'
 import { resumeAuthorization } from '../resume.ts'
 import { addReturnLinkOnError } from '../return-link.ts'
-import { openLogin } from './begin-login.ts'
+import { type LoginSecrets, openLogin } from './begin-login.ts'
 import { userOf } from './user.ts'
 
 /**
@@ -42,30 +45,26 @@ async function continueLogin(
   answer: Record<string, string>,
 ): Promise<Answer> {
   const secrets = openLogin(deps, found)
+  if (!secrets) throw new Problem('sign_in_expired')
+  const prepared = answer.error === undefined ? await prepareLogin(deps, tenant, secrets) : undefined
   // Each state is used once. A second response with the same state finds no step.
   const used = { stepHash: null, sealedLogin: null }
   const authorization = await deps.db.tx((tx) => advanceAuthorization(tx, found, used, deps.clock.now()))
-  if (!authorization || !secrets) throw new Problem('sign_in_expired')
+  if (!authorization) throw new Problem('sign_in_expired')
   if (answer.error === 'access_denied') {
     return refuseAuthorization(deps, tenant, authorization, new Problem('sign_in_cancelled'))
   }
-  if (answer.error !== undefined) {
+  if (!prepared) {
     const message = 'The identity provider refused the sign-in'
     const problem = new Problem('sign_in_unavailable', { message, check: 'provider_error' })
     return refuseSilentSignIn(deps, tenant, authorization, problem)
   }
-  const provider = await findAuthenticationProvider(deps.db.read, tenant.id, secrets.providerId)
   const refuse = (options: ProblemOptions) =>
     refuseAuthorization(deps, tenant, authorization, new Problem('sign_in_unavailable', options))
-  if (!provider)
-    return refuse({ message: 'The identity provider is not configured any more', check: 'provider_settings' })
-  // A response of one provider is neither sent to another provider nor accepted as its response.
-  const { issuer = issuerOf(provider), clientId = provider.clientId } = secrets
-  if (issuer !== issuerOf(provider) || clientId !== provider.clientId) {
-    return refuse({ message: 'The identity provider was changed during the sign-in', check: 'provider_settings' })
-  }
+  if (prepared.changed !== undefined) return refuse({ message: prepared.changed, check: 'provider_settings' })
+  const { provider } = prepared
   const needed = [...provider.claimsToPersist, ...(await claimsToMatch(deps, tenant, authorization))]
-  const { claims, fault } = await finishAtProvider(deps, partyOf(deps, provider), {
+  const { claims, fault } = await finishAtProvider(deps, prepared.finish, {
     ...secrets,
     redirectUri: redirectUrlOf(tenant),
     answer,
@@ -79,7 +78,7 @@ async function continueLogin(
     const check = fault.kind === 'id_token' ? 'id_token' : 'provider_code'
     return refuse({ message, check, reason: `${message}: ${fault.reason}` })
   }
-  const subject = { providerId: provider.id, issuer, subjectId: claims.sub }
+  const subject = { providerId: provider.id, issuer: issuerOf(provider), subjectId: claims.sub }
   const holder = await findHolder(deps, tenant, authorization, { subject, claims })
   if (holder.refused !== undefined) {
     const problem = new Problem('sign_in_of_other', { reason: holder.refused })
@@ -93,4 +92,20 @@ async function continueLogin(
     const message = error.messageFor('claimsToPersist of the authentication provider')
     return refuse({ message, check: 'provider_code' })
   }
+}
+
+type PreparedLogin =
+  | { provider: AuthenticationProviderRow; finish: PreparedFinish; changed?: never }
+  /** What has happened to the settings since the login began. */
+  | { changed: string }
+
+/** Prepares the end of a login before its state is used. Throws `service_unavailable`, after which the person can reload the page. */
+async function prepareLogin(deps: Deps, tenant: Tenant, secrets: LoginSecrets): Promise<PreparedLogin> {
+  const provider = await findAuthenticationProvider(deps.db.read, tenant.id, secrets.providerId)
+  if (!provider) return { changed: 'The identity provider is not configured any more' }
+  // A response of one provider is neither sent to another provider nor accepted as its response.
+  const { issuer = issuerOf(provider), clientId = provider.clientId } = secrets
+  if (issuer !== issuerOf(provider) || clientId !== provider.clientId)
+    return { changed: 'The identity provider was changed during the sign-in' }
+  return { provider, finish: await prepareFinish(deps, partyOf(deps, provider)) }
 }
