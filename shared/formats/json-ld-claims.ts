@@ -24,6 +24,20 @@ export function findUnsignableClaims(claims: Readonly<Record<string, unknown>>):
   return inspection.found
 }
 
+/** Returns whether JSON values have more than `maxValues` values inside together, including objects and arrays. */
+export function hasTooManyValues(values: readonly unknown[]): boolean {
+  const waiting = [...values]
+  let count = 0
+  for (const value of waiting) {
+    if (typeof value !== 'object' || value === null) continue
+    const inner = Object.values(value)
+    count += inner.length
+    if (count > maxValues) return true
+    waiting.push(...inner)
+  }
+  return false
+}
+
 interface Inspection {
   readonly found: UnsignableClaim[]
   /** The name of the outermost claim that is inspected. */
@@ -34,7 +48,7 @@ interface Inspection {
 
 const maxFaults = 20
 // Canonicalisation takes quadratic time: seconds for 10,000 values, which block all other signatures.
-const maxValues = 2000
+export const maxValues = 2000
 // Deeper claims are refused, because JSON-LD processing is recursive.
 const maxDepth = 64
 const absoluteIri = /^[A-Za-z][A-Za-z0-9+.-]*:\S*$/

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
+import { findUnsignableClaims, hasTooManyValues, maxValues } from '../../../shared/formats/json-ld-claims.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { ClaimsObject, Color, described, Name, named, TypeName, WebUrl } from '../../http/fields.ts'
 import { IssuerDid, knownMembersOnly, revocable } from './fields.ts'
@@ -89,6 +89,23 @@ const Branding = knownMembersOnly(
   notSigned,
 )
 
+/** The members whose values are canonicalized together with those of the subject. */
+interface TypedMembers {
+  credentialSubject: Members
+  issuer?: unknown
+  evidence?: unknown
+  credentialSchema?: unknown
+  refreshService?: unknown
+  termsOfUse?: unknown
+}
+
+function refuseTooManyValues(payload: TypedMembers, ctx: z.RefinementCtx): void {
+  const { credentialSubject, issuer, evidence, credentialSchema, refreshService, termsOfUse } = payload
+  const others = [issuer, evidence, credentialSchema, refreshService, termsOfUse]
+  if (hasTooManyValues([...Object.values(credentialSubject), ...others]))
+    ctx.addIssue({ code: 'custom', message: `Must have at most ${maxValues} values in all members together` })
+}
+
 const Payload = described(
   knownMembersOnly(
     {
@@ -111,7 +128,7 @@ const Payload = described(
       expirationDate: DateTime.exactOptional().describe('The end of its validity. Default: no end.'),
     },
     notSigned,
-  ),
+  ).superRefine(refuseTooManyValues),
   'The credential without the members that signing adds',
   { type: ['CourseCertificate'], credentialSubject: { given_name: 'Ada' } },
 )

@@ -124,3 +124,14 @@ test.each([
   const details = [{ param: `payload.${path}` }]
   expect(await sign({ [member]: value })).toMatchObject({ status: 400, body: { details } })
 })
+
+test('the limit of values is for all members of a badge together', async () => {
+  const evidence = (count: number) =>
+    Array.from({ length: 3 }, () => ({ type: 'Evidence', steps: Array(count).fill('a step') }))
+  expect(await sign({ evidence: evidence(600) })).toMatchObject({ status: 200 })
+  const msg = 'Must have at most 2000 values in all members together'
+  expect(await sign({ evidence: evidence(700) })).toMatchObject({
+    status: 400,
+    body: { details: [{ param: 'payload', msg }] },
+  })
+})
