@@ -127,6 +127,7 @@ test('each process serves its own metrics on its own port, and one of them those
     'check_ok',
     'clock_ahead_seconds',
     'redis_setting_ok',
+    'seals_total',
     ...(database ? ['database_connections', 'database_connection_waits'] : []),
   ]
   const shared = new Set(common.map((name) => `trustwright_${name}`))

@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { and, eq, type SQL } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Database } from '../../../db/client.ts'
 import { findBulkIssuance } from '../../../db/repos/issuance/bulk-issuances.ts'
 import { findConfiguration } from '../../../db/repos/issuance/configurations.ts'
+import { bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { issuePortion } from '../../../workers/signing/bulk/issue-bulk.ts'
 import { signCredentials } from '../../../workers/signing/sign-credentials.ts'
 import { createWalletActivity } from '../../../workers/signing/wallet-activity.ts'
@@ -107,4 +110,32 @@ test.each(['links', 'sign'])('a portion of large rows has about 1 MB: %s', async
   expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThan(4)
   expect(await get()).toMatchObject({ state: 'done', valid: rows, done: rows, failed: 0 })
   await service.workers.start()
+})
+
+test('a run continues if all rows of a portion are erased while it reads them', async () => {
+  const tenant = await service.addTenant()
+  const { run, get } = await startWithoutWorkers(tenant, 'sign', ['Ada', 'Bob', 'Eve'])
+  const { db } = service.deps
+  const erased = and(eq(bulkRows.bulkId, run.bulkId), eq(bulkRows.row, 1))
+  // The portion is chosen by the sizes of its rows. The statement that reads whole rows is the next one.
+  const select = db.read.select.bind(db.read)
+  const readRows = (table: PgTable) => {
+    const reading = select().from(table)
+    const where = (condition: SQL) => ({
+      async orderBy(order: SQL) {
+        await db.tx((tx) => tx.delete(bulkRows).where(erased))
+        return reading.where(condition).orderBy(order)
+      },
+    })
+    return table === (bulkRows as unknown) ? { where } : reading
+  }
+  const spy = vi.spyOn(db.read, 'select')
+  // Boundary: only the parts that the portion uses.
+  spy.mockImplementation(((columns: never) => (columns ? select(columns) : { from: readRows })) as never)
+  expect(await issuePortion(signingDeps(service), run, 1)).toBeGreaterThan(0)
+  spy.mockRestore()
+  expect(await get()).toMatchObject({ state: 'running', done: 0 })
+  await service.workers.start()
+  await eventually(async () => (await get()).state === 'done')
+  expect(await get()).toMatchObject({ done: 2, failed: 0 })
 })

@@ -79,7 +79,8 @@ export async function issuePortion(deps: SigningDeps, run: Run, maxRows?: number
   const most = isBesideWallets ? rowsBesideWallets : mode.rows
   const limits = { maxRows: maxRows ?? most, maxBytes: bulkPortionBytes }
   const { rows, isLast } = await findRowsToIssue(db.read, bulk, limits)
-  if (rows.length === 0) return endWithoutRows(deps, bulk)
+  // Rows that were erased while this portion was read say nothing about the rows after them.
+  if (rows.length === 0) return isLast ? endWithoutRows(deps, bulk) : minPauseMs
   const result = await mode.issue(deps, { issuer: { tenantId, did: tenant.did }, bulk, rows, isLast })
   if (!result) return minPauseMs
   if ('code' in result) return pause(deps, bulk, result)
