@@ -11,6 +11,14 @@ interface Named {
   issuer: string
 }
 
+interface Resource {
+  resource: string
+}
+
+interface Aggregation {
+  status_lists: string[]
+}
+
 interface Linkage {
   issuanceDate: string
   expirationDate: string
@@ -27,6 +35,25 @@ export const discoveryChecks: Documents = {
   retrieveJwks: (context) => requireRetiredKeys(context, '/v1/openid/jwks'),
   retrieveWebhookKeys: (context) => requireRetiredKeys(context, '/v1/webhooks/jwks'),
   retrieveAuditKeys: (context) => requireRetiredKeys(context, '/v1/audit/jwks'),
+  async retrieveClientAssertionKeys({ tenant }) {
+    const { keys } = await tenant.outside.json<JSONWebKeySet>('/v1/sign-in/jwks')
+    must(Array.isArray(keys), 'the key set for sign-in providers is wrong')
+  },
+  async retrieveResourceMetadata({ tenant }) {
+    const { resource } = await tenant.outside.json<Resource>('/.well-known/oauth-protected-resource')
+    must(resource === tenant.baseUrl, 'the metadata of the protected resource is wrong')
+  },
+  async retrieveEndpointResourceMetadata({ tenant }) {
+    const path = '/v1/openid/credential'
+    const { resource } = await tenant.outside.json<Resource>(`/.well-known/oauth-protected-resource${path}`)
+    must(resource === tenant.baseUrl + path, 'the metadata of the credential endpoint is wrong')
+  },
+  async retrieveStatusListAggregation({ tenant }) {
+    const all = await tenant.outside.json<Aggregation>('/v2/credentials/status-lists/distribution')
+    const mobile = await tenant.outside.json<Aggregation>('/v2/credentials/mobile/status-lists/distribution')
+    const missing = mobile.status_lists.filter((each) => !all.status_lists.includes(each))
+    must(missing.length === 0, `the aggregation of status lists lacks ${missing.join(', ')}`)
+  },
   async retrieveJwtVcIssuer({ tenant }) {
     const { status } = await tenant.outside.get('/.well-known/jwt-vc-issuer')
     must(status === 200 || status === 404, `the issuer metadata of SD-JWT VCs is answered with ${status}`)
