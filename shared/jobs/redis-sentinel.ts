@@ -111,7 +111,7 @@ async function readState(sentinel: RedisHost, address: SentinelAddress): Promise
   try {
     await redis.connect()
     if ((await redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', master)) === null) return 'withoutMaster'
-    await redis.call('SENTINEL', 'CKQUORUM', master)
+    await redis.call('SENTINEL', 'CKQUORUM', master).catch(allowRefusal)
     return 'usable'
   } catch (error) {
     const reason = firstError ?? error
@@ -122,6 +122,11 @@ async function readState(sentinel: RedisHost, address: SentinelAddress): Promise
   } finally {
     redis.disconnect()
   }
+}
+
+/** A user of the Sentinels does not need the right to ask for the quorum, only to ask for the master. */
+function allowRefusal(error: unknown): void {
+  if (!(error instanceof Error && error.message.startsWith('NOPERM'))) throw error
 }
 
 function addressOfSentinels(url: string): SentinelAddress {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, inject, onTestFailed, test } from 'vitest'
+import { createSentinelCheck, reachSentinels } from '../../shared/jobs/redis-sentinel.ts'
 import { createCommands } from '../harness/commands.ts'
 import { newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
@@ -81,6 +83,16 @@ describe('with Sentinels', { tags: 'sentinel' }, () => {
     change(url)
     return url.toString().replace('http:', 'redis+sentinel:')
   }
+
+  test('a user of the Sentinels needs no right to ask for the quorum', async () => {
+    const sentinel = new Redis(redis.sentinels[0]!.port, { password: sentinelPassword })
+    await sentinel.call('ACL', 'SETUSER', 'limited', 'on', '>of-limited', '+@all', '-sentinel|ckquorum')
+    sentinel.disconnect()
+    const url = withPassword((each) => (each.search = '?sentinelUsername=limited&sentinelPassword=of-limited'))
+    await reachSentinels(url)
+    expect(await createSentinelCheck(url)()).toEqual([])
+  })
+
   const refusals = [
     {
       fault: 'an unknown master',
