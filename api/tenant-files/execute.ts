@@ -63,7 +63,7 @@ async function requireUnchanged({ call, operations }: Executing, { kind, params,
   const { retrieve, remove } = operations.get(kind) ?? {}
   if (!retrieve || !remove || remove.audit) return
   const [now] = await readOne(call, retrieve, params)
-  if (tagOf(now) !== tagOf(view)) throw new ChangedSincePlan()
+  if (now === undefined || tagOf(now) !== tagOf(view)) throw new ChangedSincePlan()
 }
 
 async function remove({ call, operations, deleted }: Executing, { kind, params, id }: Existing): Promise<void> {

@@ -20,6 +20,7 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
     listClients: [[10]],
     spendConsoleLink: [[id, at]],
     spendConsoleProgramCode: [[id, at]],
+    hasConsoleSignIn: [[{ id, stateHash: id, browserHash: id }, at]],
     takeConsoleSignIn: [[{ id, stateHash: id, browserHash: id }, at]],
     updateClient: [[id, { name: 'Changed', roles: ['auditor'] }]],
     replaceClientSecret: [[{ id, formerUntil: at }]],

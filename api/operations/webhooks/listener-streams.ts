@@ -62,6 +62,10 @@ interface OpenStream extends StreamedListener {
   commentAt: number
 }
 
+function newTimes(): Pick<OpenStream, 'endsAt' | 'renewAt' | 'commentAt'> {
+  return { endsAt: performance.now() + maxDurationMs, renewAt: 0, commentAt: 0 }
+}
+
 /**
  * Creates the streams of a web process. One query at a time reads the new requests of all streams, and one statement renews their leases. While
  * the database is not available, the streams stay open until their leases end.
@@ -79,8 +83,7 @@ export function createListenerStreams(deps: Deps): ListenerStreams {
       if ([...streams].filter((each) => isSame(each, listener)).length >= maxStreamsOfListener)
         throw new Problem('conflict', { message: 'The listener has too many streams. End one first.' })
       const output = new PassThrough().once('close', () => streams.delete(stream))
-      const endsAt = performance.now() + maxDurationMs
-      const stream: OpenStream = { ...listener, output, read: new Set(), endsAt, renewAt: 0, commentAt: 0 }
+      const stream: OpenStream = { ...listener, ...newTimes(), output, read: new Set() }
       streams.add(stream)
       output.write('retry: 1000\n\n')
       if (!isRunning) void outside(run)

@@ -1,4 +1,4 @@
-import { isNull } from 'drizzle-orm'
+import { isNotNull, isNull } from 'drizzle-orm'
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { index, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
@@ -23,7 +23,8 @@ export const configurations = table(
     index('configurations_page').on(columns.tenantId, columns.profile, columns.createdAt, columns.id),
     index('configurations_type').on(columns.tenantId, columns.profile, columns.type, columns.createdAt, columns.id),
     uniqueIndex('configurations_unique_type').on(columns.tenantId, columns.uniqueType),
-    uniqueIndex('configurations_scope').on(columns.tenantId, columns.scope),
+    // Partial, so that no other query uses it.
+    uniqueIndex('configurations_scope').on(columns.tenantId, columns.scope).where(isNotNull(columns.scope)),
     index('configurations_without_names').on(columns.id).where(isNull(columns.names)),
   ],
 )
