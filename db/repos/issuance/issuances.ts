@@ -140,7 +140,7 @@ const toSignById = preparedByIds('issuances_to_sign', (db, ids) =>
     .from(issuances)
     .innerJoin(
       configurations,
-      and(eq(configurations.id, issuances.configurationId), eq(configurations.tenantId, issuances.tenantId)),
+      and(eq(configurations.id, issuances.configurationId), inRow(configurations.tenantId, issuances.tenantId)),
     )
     .innerJoin(tenants, eq(tenants.id, issuances.tenantId))
     .where(and(inRow(issuances.tenantId, param('tenantId')), inArray(issuances.id, ids))),
