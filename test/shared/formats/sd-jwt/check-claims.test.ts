@@ -57,7 +57,7 @@ test.each<[ClaimCheck, string, Record<string, unknown>]>([
   ['claim_name', 'any.a\u{FFFD}', { any: { 'a\u0000': 1 } }],
   ['claim_name', 'any.\u{FFFD}', { any: { '\ud800': 1 } }],
   ['claim_name', 'any.__proto__', { any: JSON.parse('{"__proto__":1}') }],
-  ['claim_name', `any.${'a'.repeat(201)}`, { any: { ['a'.repeat(201)]: 1 } }],
+  ['claim_name', `any.${'a'.repeat(196)}...`, { any: { ['a'.repeat(201)]: 1 } }],
   ['claim_text', 'any[1]', { any: ['\ud83d\ude00', '\ud83d'] }],
   ['claim_text', 'given_name', { given_name: '\ude00' }],
   ['claim_number', 'any', { any: 2 ** 53 }],
