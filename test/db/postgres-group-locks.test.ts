@@ -26,7 +26,7 @@ const update = prepared('test_lock_update_job', (db) =>
     .returning({ id: outbox.id }),
 )
 
-const isTooLate = { reason: expect.stringContaining('CREDENTIAL_DEADLINE_MS') }
+const isTooLate = { reason: expect.stringContaining('before its deadline') }
 
 describe('a lock that a call of a group waits for', { tags: 'postgres' }, () => {
   let database: OpenDatabase
