@@ -147,13 +147,14 @@ async function personsInServerFiles(): Promise<{ tables: Set<number>; wal: Set<n
 }
 
 /**
- * Waits until no transaction of the database can see rows that are deleted now, because VACUUM keeps such rows. Autovacuum has transactions
- * too, while it analyzes.
+ * Waits until no transaction can see rows that are deleted now, because VACUUM keeps such rows. Autovacuum has transactions too, while it
+ * analyzes. VACUUM FULL has a snapshot, which also keeps what an older writing transaction of any other database could see.
  */
 async function untilSeenByNoTransaction(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ id: string }>('SELECT pg_current_xact_id()::xid::text AS id')
-  const older = `SELECT backend_type, state, query FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid() AND age(backend_xmin) > age($1::text::xid)`
+  const older = `SELECT datname, backend_type, state, query FROM pg_stat_activity
+    WHERE pid <> pg_backend_pid() AND (age(backend_xid) > age($1::text::xid)
+      OR datname = current_database() AND age(backend_xmin) > age($1::text::xid))`
   await expect.poll(async () => (await client.query(older, [rows[0]?.id])).rows).toEqual([])
 }
 
