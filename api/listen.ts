@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import { Misconfigured } from '../shared/dependency.ts'
+import { Misconfigured } from '../shared/process/dependency.ts'
 import { createBodyWatch } from './http/slow-bodies.ts'
 
 /** The open port of the API. */

@@ -1,7 +1,7 @@
 import { type Column, type Param, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
-import { settingValue } from '../shared/secret-files.ts'
+import { settingValue } from '../shared/settings/secret-files.ts'
 
 /**
  * The dialect of `DATABASE_URL`. Tables and queries use the builders of this file, which select the dialect at start.

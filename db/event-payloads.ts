@@ -2,10 +2,10 @@ import { readBulkEndId } from '../shared/domain/issuance/bulk-issuances.ts'
 import { findChangeMembers, readChangeSubject } from '../shared/domain/operations/change-events.ts'
 import type { SubjectKind } from '../shared/domain/operations/webhook-events.ts'
 import type { Reader } from './client.ts'
-import { findBulkIssuance } from './repos/issuance/bulk-issuances.ts'
+import { findBulkIssuance } from './repos/issuance/bulk/bulk-issuances.ts'
 import { findIssuedCredential } from './repos/issuance/credentials.ts'
-import { findCheckpoint, sizeOfSubject } from './repos/operations/audit-checkpoints.ts'
-import type { DeliveryRow } from './repos/operations/deliveries.ts'
+import { findCheckpoint, sizeOfSubject } from './repos/operations/audit/audit-checkpoints.ts'
+import type { DeliveryRow } from './repos/operations/webhooks/deliveries.ts'
 import type { IssuedCredential } from './tables/issuance/issuances.ts'
 
 /** The payload of an event. Its shape depends on the kind of the event. */

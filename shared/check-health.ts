@@ -1,4 +1,4 @@
-import { readSettings, type SettingName } from './settings.ts'
+import { readSettings, type SettingName } from './settings/settings.ts'
 
 /**
  * `node shared/check-health.ts [web|signing|worker]`: exits with 0 if the process of this kind on this machine is ready, and otherwise with 1 and

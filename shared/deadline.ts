@@ -1,4 +1,4 @@
-import { Problem } from './errors.ts'
+import { Problem } from './errors/errors.ts'
 
 /** The time limit of a request. At the deadline, the response is 503. Later work for the request commits nothing. */
 export interface Deadline {

@@ -64,7 +64,7 @@ export function idOfSecret(secret: string): string {
 
 /**
  * Hashes a bearer secret for storage: SHA-256, base64url. A slow hash is not needed, because the secrets have 256 bits of entropy.
- * Short codes use a keyed hash instead (see `shared/secrets.ts`).
+ * Short codes use a keyed hash instead (see `shared/secrets/secrets.ts`).
  */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'base64url')

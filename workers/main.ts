@@ -1,8 +1,8 @@
 import '../shared/quick-resolve.ts'
-import { useCompileCache } from '../shared/compile-cache.ts'
-import { readConfig, readKeyEncryptionKeys } from '../shared/config.ts'
-import { exitIfMisconfigured } from '../shared/dependency.ts'
-import { createLog } from '../shared/log.ts'
+import { createLog } from '../shared/log/log.ts'
+import { useCompileCache } from '../shared/process/compile-cache.ts'
+import { exitIfMisconfigured } from '../shared/process/dependency.ts'
+import { readConfig, readKeyEncryptionKeys } from '../shared/settings/config.ts'
 import { loadTracing } from '../shared/tracing/load.ts'
 import { type WorkerRole, workerRoles } from './worker-roles.ts'
 

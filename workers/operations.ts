@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findMigrationStatus } from '../db/engine/migrated.ts'
-import type { Config } from '../shared/config.ts'
 import { newId } from '../shared/ids.ts'
 import { createMeasured } from '../shared/metrics/measured.ts'
 import { describeProcess, reportStatus } from '../shared/metrics/process.ts'
 import { serveMetricsOnceFree } from '../shared/metrics/serve.ts'
-import type { WorkerDeps } from './handlers.ts'
+import type { Config } from '../shared/settings/config.ts'
+import type { WorkerDeps } from './jobs/handlers.ts'
 import { createServiceMetrics } from './service-metrics/service-metrics.ts'
 
 export interface Operations {

@@ -1,17 +1,22 @@
 import { type Database, openDatabase } from '../db/client.ts'
 import { databaseDependency, migratedDatabase } from '../db/engine/dependency.ts'
 import { systemClock } from '../shared/clock.ts'
-import type { Config } from '../shared/config.ts'
-import { exitIfMisconfigured, exitOnStartupError, Misconfigured, waitUntilReachable } from '../shared/dependency.ts'
 import { type Bus, createBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
 import { warnOfRedisSettings } from '../shared/jobs/redis-settings.ts'
-import type { Log } from '../shared/log.ts'
+import type { Log } from '../shared/log/log.ts'
 import { createOutbound } from '../shared/outbound/outbound.ts'
-import { endLoading, stopOnSignals } from '../shared/process.ts'
-import { createSecrets, type Secrets } from '../shared/secrets.ts'
-import { reportClosedKeys } from './heartbeat.ts'
+import {
+  exitIfMisconfigured,
+  exitOnStartupError,
+  Misconfigured,
+  waitUntilReachable,
+} from '../shared/process/dependency.ts'
+import { endLoading, stopOnSignals } from '../shared/process/process.ts'
+import { createSecrets, type Secrets } from '../shared/secrets/secrets.ts'
+import type { Config } from '../shared/settings/config.ts'
+import { reportClosedKeys } from './jobs/heartbeat.ts'
 import { openOperations } from './operations.ts'
 import { createKeyring, type Keyring } from './signing/keyring.ts'
 import { requireOpenKeys } from './signing/stored-keys.ts'

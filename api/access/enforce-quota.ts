@@ -1,7 +1,7 @@
 import type { Writer } from '../../db/client.ts'
 import { findReachedQuota, type QuotaResource } from '../../db/repos/tenancy/quotas.ts'
 import { defaultQuotas } from '../../shared/domain/tenancy/limits.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 
 const names: Record<QuotaResource, string> = {
   webhooks: 'webhooks',

@@ -1,4 +1,4 @@
-import type { Role } from '../../shared/roles.ts'
+import type { Role } from '../../shared/access/roles.ts'
 
 /** The roles that read all members of an ecosystem. Viewers and auditors see neither contacts nor whole URLs of external lists. */
 export const fullReaders: readonly Role[] = ['admin', 'dts-provider', 'dts-consumer']

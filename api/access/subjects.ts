@@ -1,6 +1,6 @@
-import type { KnownClaims } from '../../db/repos/issuance/known-claims.ts'
+import type { KnownClaims } from '../../db/repos/issuance/users/known-claims.ts'
 import type { ProtocolProfile, TenantKind, TenantSettings } from '../../db/tables/tenancy/tenants.ts'
-import type { Role } from '../../shared/roles.ts'
+import type { Role } from '../../shared/access/roles.ts'
 
 /** The tenant of the requested host. */
 export interface Tenant {

@@ -1,7 +1,7 @@
 import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
-import type { Log } from '../../shared/log.ts'
-import { createThrottledLog } from '../../shared/throttled-log.ts'
+import type { Log } from '../../shared/log/log.ts'
+import { createThrottledLog } from '../../shared/log/throttled-log.ts'
 import { createAnonymousEventAggregator } from './anonymous-event-aggregator.ts'
 
 /** Collects the events of operations. It never delays an operation and never makes it fail. */

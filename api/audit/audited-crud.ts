@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Writer } from '../../db/client.ts'
-import type { Change, ChangeTo } from '../../db/repos/operations/audited.ts'
-import { notFound } from '../../shared/errors.ts'
+import type { Change, ChangeTo } from '../../db/repos/operations/audit/audited.ts'
+import { notFound } from '../../shared/errors/errors.ts'
 import {
   type Collection,
   type Creation,

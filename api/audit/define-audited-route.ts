@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod'
-import { type Change, type ChangedBy, changesBy } from '../../db/repos/operations/audited.ts'
+import { type Change, type ChangedBy, changesBy } from '../../db/repos/operations/audit/audited.ts'
 import {
   type Call,
   defineRoute,

@@ -8,7 +8,7 @@ import {
 import { deleteCrl } from '../../db/repos/certificates/crls.ts'
 import { deleteKeys } from '../../db/repos/identifiers/keys.ts'
 import { resignListsOfSigner } from '../../db/repos/status/publishing.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import type { CertificateKind } from '../../shared/formats/x509/profiles.ts'
 
 interface Input {

@@ -3,7 +3,7 @@ import { holdTenant } from '../../db/hold.ts'
 import { cancelCertificate } from '../../db/repos/certificates/cancel-certificate.ts'
 import { type CertificateRow, countCertificates, findCertificate } from '../../db/repos/certificates/certificates.ts'
 import { maxCertificates } from '../../shared/domain/certificates/certificates.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import { type CertificateKind, certificateProfiles } from '../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../deps.ts'
 

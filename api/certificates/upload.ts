@@ -4,7 +4,7 @@ import type {
   CompleteCertificate,
   StoredCertificateContent,
 } from '../../db/repos/certificates/certificates.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import { certificateFromDer, certificateFromStrictPem } from '../../shared/formats/certificate.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { profileFaults } from '../../shared/formats/x509/check-profile.ts'

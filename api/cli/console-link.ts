@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util'
 import type { ClientRow } from '../../db/repos/tenancy/clients.ts'
 import type { TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import { systemClock } from '../../shared/clock.ts'
-import { useCompileCache } from '../../shared/compile-cache.ts'
-import { readAddresses } from '../../shared/config.ts'
-import { exitIfMisconfigured, Misconfigured, requireReachable } from '../../shared/dependency.ts'
 import { normalHost } from '../../shared/normal-host.ts'
+import { useCompileCache } from '../../shared/process/compile-cache.ts'
+import { exitIfMisconfigured, Misconfigured, requireReachable } from '../../shared/process/dependency.ts'
+import { readAddresses } from '../../shared/settings/config.ts'
 
 /**
  * `npm run console:link -- --tenant HOST [--client ID]`: prints a link that signs a management client in at the console of this host.

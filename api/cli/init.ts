@@ -1,8 +1,8 @@
 import '../../shared/quick-resolve.ts'
-import { useCompileCache } from '../../shared/compile-cache.ts'
-import { readConfig } from '../../shared/config.ts'
-import { exitIfMisconfigured } from '../../shared/dependency.ts'
-import { createLog } from '../../shared/log.ts'
+import { createLog } from '../../shared/log/log.ts'
+import { useCompileCache } from '../../shared/process/compile-cache.ts'
+import { exitIfMisconfigured } from '../../shared/process/dependency.ts'
+import { readConfig } from '../../shared/settings/config.ts'
 
 /**
  * `node api/cli/init.ts`: creates the platform and prints its client once. `--new-client` creates and prints another client. With
@@ -20,5 +20,5 @@ if (unknown.length > 0 || (args.includes('--delete-others') && !args.includes('-
 const config = exitIfMisconfigured(() => readConfig(process.env))
 const log = createLog({ process: 'init', level: config.logLevel, pretty: !config.production })
 useCompileCache(config.dataDir)
-const { prepare } = await import('../prepare.ts')
+const { prepare } = await import('./prepare.ts')
 await prepare(args, config, log)

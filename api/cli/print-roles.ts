@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { type Role, tenantRoles } from '../../shared/roles.ts'
+import { type Role, tenantRoles } from '../../shared/access/roles.ts'
 import type { Route } from '../http/route.ts'
 import { tags } from '../operations/reference/tags.ts'
 import { routes } from '../routes.ts'

@@ -1,10 +1,10 @@
 import '../../shared/quick-resolve.ts'
 import type { SealedSecret, SealedSecrets } from '../../db/repos/issuance/sealed-secrets.ts'
-import { useCompileCache } from '../../shared/compile-cache.ts'
-import { readConfig } from '../../shared/config.ts'
-import { exitIfMisconfigured, exitOnStartupError, waitUntilReachable } from '../../shared/dependency.ts'
-import { createLog } from '../../shared/log.ts'
-import type { SealContext } from '../../shared/sealing.ts'
+import { createLog } from '../../shared/log/log.ts'
+import { useCompileCache } from '../../shared/process/compile-cache.ts'
+import { exitIfMisconfigured, exitOnStartupError, waitUntilReachable } from '../../shared/process/dependency.ts'
+import type { SealContext } from '../../shared/secrets/sealing.ts'
+import { readConfig } from '../../shared/settings/config.ts'
 
 /**
  * `node api/cli/reseal.ts`: run it while a `SERVICE_SECRET` is replaced. It reseals all stored secrets under the first service secret, and
@@ -16,14 +16,14 @@ const batchSize = 200
 const config = exitIfMisconfigured(() => readConfig(process.env))
 useCompileCache(config.dataDir)
 const { openDatabase } = await import('../../db/client.ts')
-const { createSecrets } = await import('../../shared/secrets.ts')
+const { createSecrets } = await import('../../shared/secrets/secrets.ts')
 const { migratedDatabase } = await import('../../db/engine/dependency.ts')
 const stored = await import('../../db/repos/issuance/sealed-secrets.ts')
 const { providerContext } = await import('../access/console/provider.ts')
 const { authorizationContext } = await import('../issuance/claim-sources/authorization.ts')
 const { hookContext } = await import('../issuance/interaction-hook/secret.ts')
 const { credentialsSealContext: credentialsContext } = await import('../../shared/jobs/answered-credentials.ts')
-const bulk = await import('../../db/repos/issuance/sealed-bulk-rows.ts')
+const bulk = await import('../../db/repos/issuance/bulk/sealed-bulk-rows.ts')
 const { bulkResultContext, bulkRowContext } = await import('../../shared/domain/issuance/bulk-issuances.ts')
 const { claimLinkSealContext } = await import('../../shared/domain/issuance/claim-links.ts')
 const { clientSecretContext } = await import('../issuance/sign-in-provider/client-secret.ts')

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import getRawBody from 'raw-body'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import { dottedPath, isText } from '../../shared/formats/lossless-json.ts'
 import { parseJson } from './json.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProblemName } from '../../shared/errors.ts'
+import type { ProblemName } from '../../shared/errors/errors.ts'
 import type { Application } from './application.ts'
 import { Uuid } from './fields.ts'
 import { requireMatch, withTag } from './if-match.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Cursor } from '../../db/page.ts'
-import { notFound } from '../../shared/errors.ts'
+import { notFound } from '../../shared/errors/errors.ts'
 import {
   type Collection,
   type Creation,

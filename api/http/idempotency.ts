@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import type { Application } from './application.ts'
 import type { Call, OperatorAccess, Route } from './route.ts'
 

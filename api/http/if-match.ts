@@ -1,4 +1,4 @@
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import { Answer } from './representations/answer.ts'
 import { entityTag, versionOfBytes } from './representations/conditional.ts'
 import type { Headers } from './route.ts'

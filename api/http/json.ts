@@ -1,5 +1,5 @@
 import jsonc from 'jsonc-parser'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import { findAmbiguities, isPlain, maxDepth } from '../../shared/formats/lossless-json.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { Problem, type ProblemName, statusOf } from '../../shared/errors.ts'
+import { Problem, type ProblemName, statusOf } from '../../shared/errors/errors.ts'
 import type { JsonSchema } from './openapi-names.ts'
 import type { Schemas } from './openapi-schemas.ts'
 import { oauthErrorOf, oauthStatusOf, problemsOf } from './problems.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { z } from 'zod'
-import { Problem, type ProblemDetail, type ProblemName, statusOf } from '../../shared/errors.ts'
+import { Problem, type ProblemDetail, type ProblemName, statusOf } from '../../shared/errors/errors.ts'
 import { dottedPath } from '../../shared/formats/lossless-json.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'
 import { acceptsIdempotencyKey } from './idempotency.ts'

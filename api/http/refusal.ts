@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Problem } from '../../shared/errors.ts'
+import type { Problem } from '../../shared/errors/errors.ts'
 import { descriptionOf, oauthErrorOf, setHeaders, writeProblem } from './problems.ts'
 import { handlerMedia, jsonMedia } from './representations/media.ts'
 import { negotiatorOf } from './representations/negotiate.ts'

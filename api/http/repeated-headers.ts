@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 
 /** Node keeps the first of these headers and drops the others. A proxy may have checked another one. */
 const singular = new Set(['authorization', 'content-type', 'host'])

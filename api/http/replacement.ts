@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from 'koa'
-import { findProblem } from '../../shared/errors.ts'
+import { findProblem } from '../../shared/errors/errors.ts'
 import { tagOf } from './if-match.ts'
 import { inHeader } from './ignored.ts'
 import { type Known, kindOf, knownMembers } from './known-members.ts'

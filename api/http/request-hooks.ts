@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { Deadline } from '../../shared/deadline.ts'
-import type { Problem } from '../../shared/errors.ts'
+import type { Problem } from '../../shared/errors/errors.ts'
 import type { Application } from './application.ts'
 import type { AttributedIds } from './attributed-ids.ts'
 import type { FormClaim, IdempotencyClaim, OperatorCall, StoredAnswer } from './idempotency.ts'

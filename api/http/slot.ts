@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Gauge, Histogram } from 'prom-client'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import type { Admission, Admitted } from './admission.ts'
 
 const requestsWaiting = new Gauge({

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 
 /** Limits concurrent transfers of this process. A transfer uses memory and a connection for as long as its client needs. */
 export interface TransferLimiter {

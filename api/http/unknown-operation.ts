@@ -1,5 +1,5 @@
-import { Problem } from '../../shared/errors.ts'
-import { looksSecret } from '../../shared/looks-secret.ts'
+import { Problem } from '../../shared/errors/errors.ts'
+import { looksSecret } from '../../shared/secrets/looks-secret.ts'
 import type { Route } from './route.ts'
 
 /** An operation of the reference, with what is compared of its path. */

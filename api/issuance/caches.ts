@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import type { LinkCounts } from '../../db/repos/issuance/claim-links/listed-claim-links.ts'
 import type { ConfigurationRow } from '../../db/repos/issuance/configurations.ts'
-import type { LinkCounts } from '../../db/repos/issuance/listed-claim-links.ts'
 import { hourMs, minuteMs } from '../../shared/clock.ts'
 import type { SharedIndex } from './bulk/shared-index.ts'
 import type { PublishedMetadata } from './metadata/schemas.ts'

@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto'
 import { z } from 'zod'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import { verifyEcdsa } from '../../shared/formats/ecdsa.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { isPrivateJwk, type PublicJwk, parsePublicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'

@@ -1,4 +1,4 @@
-import { wrongField } from '../../shared/errors.ts'
+import { wrongField } from '../../shared/errors/errors.ts'
 
 /** Five visible characters would reveal too much of a shorter secret. */
 const minPartlyShownLength = 20

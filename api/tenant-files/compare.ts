@@ -1,6 +1,6 @@
-import { findAuditSize } from '../../db/repos/operations/audit-checkpoints.ts'
+import { findAuditSize } from '../../db/repos/operations/audit/audit-checkpoints.ts'
 import { findManagedObjects, type ManagedObject } from '../../db/repos/operations/managed-objects.ts'
-import { Problem, type ProblemDetail } from '../../shared/errors.ts'
+import { Problem, type ProblemDetail } from '../../shared/errors/errors.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
 import { innerCallOf, withoutCaches } from './inner-calls.ts'
 import type { Kind } from './kind.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { findProblem, Problem } from '../../shared/errors.ts'
+import { findProblem, Problem } from '../../shared/errors/errors.ts'
 import { tagOf } from '../http/if-match.ts'
 import type { Executing } from './execution.ts'
 import type { Content, Kind, Part } from './kind.ts'

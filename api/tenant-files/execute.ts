@@ -4,7 +4,7 @@ import {
   type ManagedObject,
   saveManagedObjects,
 } from '../../db/repos/operations/managed-objects.ts'
-import { findProblem, Problem, type ProblemDetail } from '../../shared/errors.ts'
+import { findProblem, Problem, type ProblemDetail } from '../../shared/errors/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import { tagOf } from '../http/if-match.ts'
 import { resetsOf } from '../http/kept.ts'

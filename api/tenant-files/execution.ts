@@ -1,5 +1,5 @@
 import type { Writer } from '../../db/client.ts'
-import type { Change } from '../../db/repos/operations/audited.ts'
+import type { Change } from '../../db/repos/operations/audit/audited.ts'
 import type { Deps } from '../deps.ts'
 import type { Compared } from './compare.ts'
 import type { InnerCall } from './inner-calls.ts'

@@ -1,5 +1,5 @@
 import type { Writer } from '../../db/client.ts'
-import type { AuditEntry } from '../../db/repos/operations/audit.ts'
+import type { AuditEntry } from '../../db/repos/operations/audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
 import { Answer } from '../http/representations/answer.ts'

@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/client.ts'
-import type { Change } from '../../db/repos/operations/audited.ts'
+import type { Change } from '../../db/repos/operations/audit/audited.ts'
 import type { FileKind } from '../../shared/domain/tenancy/tenant-files.ts'
-import type { Secrets } from '../../shared/secrets.ts'
+import type { Secrets } from '../../shared/secrets/secrets.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
 
 /** The members of an object, as a REST request or its response has them. */

@@ -1,5 +1,5 @@
 import { findManagedChild, findManagedObject } from '../../db/repos/operations/managed-objects.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import type { Route } from '../http/route.ts'
 import type { Kind } from './kind.ts'
 import { kinds } from './kinds.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Problem, type ProblemDetail } from '../../shared/errors.ts'
+import { Problem, type ProblemDetail } from '../../shared/errors/errors.ts'
 import type { Plan } from './plan.ts'
 import type { ApplyBody } from './schemas.ts'
 

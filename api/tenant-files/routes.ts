@@ -1,5 +1,5 @@
 import { findManagedObject, listManagedObjects, type ManagedObject } from '../../db/repos/operations/managed-objects.ts'
-import { tenantRoles } from '../../shared/roles.ts'
+import { tenantRoles } from '../../shared/access/roles.ts'
 import { defineAuditedRoute } from '../audit/define-audited-route.ts'
 import type { Collection } from '../http/collection.ts'
 import { listOf } from '../http/crud.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Reader } from '../../db/client.ts'
 import type { ManagedObject } from '../../db/repos/operations/managed-objects.ts'
-import { findProblem, Problem } from '../../shared/errors.ts'
+import { findProblem, Problem } from '../../shared/errors/errors.ts'
 import type { Route } from '../http/route.ts'
 import { contentOfView } from './content.ts'
 import { toFileContent } from './file-content.ts'

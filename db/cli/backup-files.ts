@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { readDataLocations } from '../../shared/config.ts'
-import { keyFiles } from '../../shared/key-files.ts'
+import { readDataLocations } from '../../shared/settings/config.ts'
+import { keyFiles } from '../../shared/settings/key-files.ts'
 
 /** The name of the database in a backup. */
 export const databaseFile = 'trustwright.db'

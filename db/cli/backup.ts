@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { keyFiles } from '../../shared/key-files.ts'
+import { keyFiles } from '../../shared/settings/key-files.ts'
 import {
   type BackupPaths,
   checkDatabase,

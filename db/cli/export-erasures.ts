@@ -2,8 +2,8 @@ import '../../shared/quick-resolve.ts'
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../shared/clock.ts'
-import { readDataLocations } from '../../shared/config.ts'
-import { exitIfMisconfigured, requireReachable } from '../../shared/dependency.ts'
+import { exitIfMisconfigured, requireReachable } from '../../shared/process/dependency.ts'
+import { readDataLocations } from '../../shared/settings/config.ts'
 import { parseDate } from './erasure-list.ts'
 
 /**

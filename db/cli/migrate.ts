@@ -1,7 +1,7 @@
 import '../../shared/quick-resolve.ts'
 import { existsSync, statSync } from 'node:fs'
-import { useCompileCache } from '../../shared/compile-cache.ts'
-import { readMigrationConfig } from '../../shared/config.ts'
+import { createLog, withoutParameters } from '../../shared/log/log.ts'
+import { useCompileCache } from '../../shared/process/compile-cache.ts'
 import {
   addressOf,
   exitIfMisconfigured,
@@ -9,8 +9,8 @@ import {
   Misconfigured,
   reasonOf,
   waitUntilReachable,
-} from '../../shared/dependency.ts'
-import { createLog, withoutParameters } from '../../shared/log.ts'
+} from '../../shared/process/dependency.ts'
+import { readMigrationConfig } from '../../shared/settings/config.ts'
 import { checkSqlite } from '../engine/check-sqlite.ts'
 import type { MigrationStatus } from '../engine/migrated.ts'
 import { recordCheck, recordCleanClose } from '../engine/sqlite-state.ts'

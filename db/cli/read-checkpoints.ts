@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { type Checkpoint, ed25519KeysOf, openCheckpoint } from '../../shared/formats/checkpoint.ts'
 import { readTextFile } from '../../shared/read-text-file.ts'
 import type { Reader } from '../client.ts'
-import { findAuditKeys } from '../repos/operations/audit-checkpoint-check.ts'
+import { findAuditKeys } from '../repos/operations/audit/audit-checkpoint-check.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
 
 /**

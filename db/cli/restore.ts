@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import SqliteDatabase from 'better-sqlite3'
-import { compileCacheName } from '../../shared/compile-cache.ts'
+import { compileCacheName } from '../../shared/process/compile-cache.ts'
 import {
   type BackupPaths,
   checkDatabase,

@@ -1,9 +1,9 @@
 import '../../shared/quick-resolve.ts'
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { useCompileCache } from '../../shared/compile-cache.ts'
-import { readDataLocations } from '../../shared/config.ts'
-import { exitIfMisconfigured, requireReachable } from '../../shared/dependency.ts'
+import { useCompileCache } from '../../shared/process/compile-cache.ts'
+import { exitIfMisconfigured, requireReachable } from '../../shared/process/dependency.ts'
+import { readDataLocations } from '../../shared/settings/config.ts'
 import { type ErasureList, eraseAdvice, eraseOptions, readErasureList } from './erasure-list.ts'
 
 /**

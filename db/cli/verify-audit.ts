@@ -1,11 +1,11 @@
 import '../../shared/quick-resolve.ts'
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { readDataLocations } from '../../shared/config.ts'
-import { exitIfMisconfigured, Misconfigured, requireReachable } from '../../shared/dependency.ts'
+import { exitIfMisconfigured, Misconfigured, requireReachable } from '../../shared/process/dependency.ts'
 import { readTextFile } from '../../shared/read-text-file.ts'
-import type { AuditHead } from '../repos/operations/audit.ts'
-import type { Noted } from '../repos/operations/audit-chain.ts'
+import { readDataLocations } from '../../shared/settings/config.ts'
+import type { AuditHead } from '../repos/operations/audit/audit.ts'
+import type { Noted } from '../repos/operations/audit/audit-chain.ts'
 import { verifyReceipt } from './verify-receipt.ts'
 
 /**
@@ -32,7 +32,7 @@ if (file && !existsSync(file)) {
   process.exit(1)
 }
 
-const { checkChains } = await import('../repos/operations/audit-chain.ts')
+const { checkChains } = await import('../repos/operations/audit/audit-chain.ts')
 const { readCheckpoints } = await import('./read-checkpoints.ts')
 const { openDatabase } = await import('../client.ts')
 const { migratedDatabase } = await import('../engine/dependency.ts')

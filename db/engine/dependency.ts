@@ -1,4 +1,4 @@
-import { addressOf, type Dependency, innermost, Misconfigured } from '../../shared/dependency.ts'
+import { addressOf, type Dependency, innermost, Misconfigured } from '../../shared/process/dependency.ts'
 import type { Database } from './database.ts'
 import { requireMigrated } from './migrated.ts'
 

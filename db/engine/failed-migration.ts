@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { Misconfigured, reasonOf } from '../../shared/dependency.ts'
-import { withoutParameters } from '../../shared/log.ts'
+import { withoutParameters } from '../../shared/log/log.ts'
+import { Misconfigured, reasonOf } from '../../shared/process/dependency.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const maxShown = 300

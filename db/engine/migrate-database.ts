@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Client } from 'pg'
-import { innermost } from '../../shared/dependency.ts'
-import type { Log } from '../../shared/log.ts'
+import type { Log } from '../../shared/log/log.ts'
+import { innermost } from '../../shared/process/dependency.ts'
 import { dialect } from '../columns.ts'
 import { failedMigration } from './failed-migration.ts'
 

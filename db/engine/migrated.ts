@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Misconfigured } from '../../shared/dependency.ts'
+import { Misconfigured } from '../../shared/process/dependency.ts'
 import { dialect } from '../columns.ts'
 import type { Database } from './database.ts'
 

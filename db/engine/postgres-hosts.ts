@@ -1,5 +1,5 @@
 import { Client, type ClientBase, type ClientConfig } from 'pg'
-import { urlsOfHosts } from '../../shared/postgres-url.ts'
+import { urlsOfHosts } from '../../shared/settings/postgres-url.ts'
 
 /** The servers of a database URL. New connections go to the current one. */
 export interface Hosts {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { reasonOf } from '../../shared/dependency.ts'
+import { reasonOf } from '../../shared/process/dependency.ts'
 import type { StandbyStatus } from './database.ts'
 import { type ConnectionPool, openPool } from './postgres-pool.ts'
 import { PipelinedExchange, type PreparedCall, type Queryable } from './postgres-query.ts'

@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { Misconfigured } from '../../shared/dependency.ts'
+import { Misconfigured } from '../../shared/process/dependency.ts'
 import type { Driver, Writer } from './database.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { makeSqliteFile } from './sqlite-file.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 
 /** Reports that the database is unreachable, full or too busy. The request is valid, and the client can retry it. */
 export class DatabaseUnavailable extends Problem {

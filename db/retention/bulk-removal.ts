@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Writer } from '../client.ts'
-import { endOffer } from '../repos/issuance/offers.ts'
+import { endOffer } from '../repos/issuance/offers/offers.ts'
 import { bulkFileChunks, bulkIssuances, bulkRows } from '../tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../tables/issuance/claim-links.ts'
 import { type Removal, removalOf } from './removal.ts'

@@ -1,9 +1,9 @@
 import type { Writer } from '../client.ts'
 import { addToOutbox } from '../outbox.ts'
-import type { UserTerms } from '../repos/issuance/user-terms.ts'
-import type { RecordChange } from '../repos/operations/audited.ts'
-import { announceChanges } from '../repos/operations/change-announcements.ts'
+import type { UserTerms } from '../repos/issuance/users/user-terms.ts'
+import type { RecordChange } from '../repos/operations/audit/audited.ts'
 import { insertErasure } from '../repos/operations/erasures.ts'
+import { announceChanges } from '../repos/operations/webhooks/change-announcements.ts'
 import { eraseUser } from './erasure.ts'
 
 /** The event of an erasure. The type of its audit row adds `_AUDIT`. */

@@ -8,7 +8,7 @@ import {
   holdTrustedListConfiguration,
   type TrustedListConfigurationRow,
 } from '../repos/ecosystems/trusted-list-configurations.ts'
-import { appendToAudit } from '../repos/operations/audit.ts'
+import { appendToAudit } from '../repos/operations/audit/audit.ts'
 import { ecosystems } from '../tables/ecosystems/ecosystems.ts'
 import { trustedListConfigurations as configurations, trustedLists } from '../tables/ecosystems/trusted-lists.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'

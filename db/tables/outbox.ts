@@ -1,6 +1,6 @@
 import { index, integer, json, table, text, timestamp } from '../columns.ts'
 
-/** Jobs that must run, written in the transaction that requires them. workers/relay.ts moves them to the queue. */
+/** Jobs that must run, written in the transaction that requires them. workers/jobs/relay.ts moves them to the queue. */
 export const outbox = table(
   'outbox',
   {

@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../errors/errors.ts'
 
 /** Runs work with the same name one after another, in the order of the calls. Work with another name does not wait for it. */
 export type KeyedMutex = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>

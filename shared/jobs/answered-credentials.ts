@@ -1,5 +1,5 @@
-import type { SealContext } from '../sealing.ts'
-import type { Secrets } from '../secrets.ts'
+import type { SealContext } from '../secrets/sealing.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 
 /** Characters of the longest reply that goes through Redis. For a longer one, the waiting request reads the row of the issuance. */
 const maxReplyLength = 16_000

@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../errors/errors.ts'
 
 /** Throws the failure of a Redis command as `service_unavailable`. */
 export async function available<Value>(command: Promise<Value>): Promise<Value> {

@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq'
 import { type Clock, dayMs } from '../clock.ts'
 import { type Counters, createSharedCounters } from '../counters.ts'
-import type { Secrets } from '../secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { available } from './available.ts'
 import { createCompletions } from './completions.ts'
 import { type QueueName, queues } from './definition.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { fromWireProblem, isProblemName, Problem, type WireProblem } from '../errors.ts'
+import { fromWireProblem, isProblemName, Problem, type WireProblem } from '../errors/errors.ts'
 import type { RedisConnection } from './redis.ts'
 
 /** The reply of a worker to the waiting caller: the result as JSON (sealed if the job is), or a problem. */

@@ -1,4 +1,4 @@
-import type { WireProblem } from '../errors.ts'
+import type { WireProblem } from '../errors/errors.ts'
 import type { FairQueueLimits } from '../flow/fair-queue.ts'
 
 export const queues = [

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Secrets } from '../secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import type { RedisConnection } from './redis.ts'
 import { clockAheadMs, timeOf } from './redis-clock.ts'
 

@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../errors/errors.ts'
 import { createSlots } from '../flow/slots.ts'
 import { type Tracing, tracing } from '../tracing/tracing.ts'
 import type { Bus } from './bus.ts'

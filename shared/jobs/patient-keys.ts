@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../errors/errors.ts'
 import type { Keys } from './keys.ts'
 
 /**

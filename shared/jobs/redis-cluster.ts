@@ -1,6 +1,6 @@
 import { Cluster, type ClusterNode, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
-import { Misconfigured, reasonOf } from '../dependency.ts'
-import { type ClusterAddress, parseClusterUrl } from '../redis-cluster-url.ts'
+import { Misconfigured, reasonOf } from '../process/dependency.ts'
+import { type ClusterAddress, parseClusterUrl } from '../settings/redis-cluster-url.ts'
 
 type Options = ClusterOptions & { redisOptions?: { replyMapping?: 'legacy' } }
 type NodeOptions = Pick<RedisOptions, 'commandTimeout' | 'connectTimeout' | 'maxRetriesPerRequest' | 'socketTimeout'>

@@ -1,7 +1,7 @@
 import { Redis, type RedisOptions } from 'ioredis'
-import { Misconfigured, reasonOf } from '../dependency.ts'
-import type { RedisHost } from '../redis-hosts.ts'
-import { isSentinelUrl, parseSentinelUrl, type SentinelAddress } from '../redis-sentinel-url.ts'
+import { Misconfigured, reasonOf } from '../process/dependency.ts'
+import type { RedisHost } from '../settings/redis-hosts.ts'
+import { isSentinelUrl, parseSentinelUrl, type SentinelAddress } from '../settings/redis-sentinel-url.ts'
 import { isRefusal } from './redis-cluster.ts'
 
 /** A Sentinel of a host that ended is left after this time, and the next one is asked. */

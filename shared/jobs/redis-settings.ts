@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
 import type { RedisConnection } from './redis.ts'
 
 /** The settings of a Redis that can lose jobs. */

@@ -1,7 +1,7 @@
 import { type Cluster, Redis, type RedisOptions } from 'ioredis'
-import { addressOf, type Dependency, Misconfigured } from '../dependency.ts'
-import { isClusterUrl } from '../redis-cluster-url.ts'
-import { isSentinelUrl } from '../redis-sentinel-url.ts'
+import { addressOf, type Dependency, Misconfigured } from '../process/dependency.ts'
+import { isClusterUrl } from '../settings/redis-cluster-url.ts'
+import { isSentinelUrl } from '../settings/redis-sentinel-url.ts'
 import { isRefusal, openCluster, reachCluster } from './redis-cluster.ts'
 import { openSentinel, reachSentinels } from './redis-sentinel.ts'
 

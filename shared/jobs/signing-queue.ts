@@ -1,4 +1,4 @@
-import { fromWireProblem, Problem } from '../errors.ts'
+import { fromWireProblem, Problem } from '../errors/errors.ts'
 import { createFairQueue, type FairQueue } from '../flow/fair-queue.ts'
 import type { Outcomes, SigningQueueLimits } from './definition.ts'
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import { useCompileCache } from '../compile-cache.ts'
-import { readDataLocations } from '../config.ts'
-import { exitIfMisconfigured } from '../dependency.ts'
-import { endLoading } from '../process.ts'
+import { useCompileCache } from '../process/compile-cache.ts'
+import { exitIfMisconfigured } from '../process/dependency.ts'
+import { endLoading } from '../process/process.ts'
+import { readDataLocations } from '../settings/config.ts'
 import { readDemoFacts } from './demo-facts.ts'
 import { readIdentityProviderFacts } from './identity-provider-facts.ts'
 

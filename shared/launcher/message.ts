@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../settings/config.ts'
 import type { ConsoleLinks } from './console-links.ts'
 import type { DemoFacts } from './demo-facts.ts'
 

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { useCompileCache } from '../compile-cache.ts'
-import { readConfig, readKeyEncryptionKeys } from '../config.ts'
-import { exitIfMisconfigured } from '../dependency.ts'
-import { withKeyFiles } from '../key-files.ts'
-import { requireNode24 } from '../process.ts'
-import { withSecretFiles } from '../secret-files.ts'
+import { useCompileCache } from '../process/compile-cache.ts'
+import { exitIfMisconfigured } from '../process/dependency.ts'
+import { requireNode24 } from '../process/process.ts'
+import { readConfig, readKeyEncryptionKeys } from '../settings/config.ts'
+import { withKeyFiles } from '../settings/key-files.ts'
+import { withSecretFiles } from '../settings/secret-files.ts'
 
 const usage = `npm start: runs the whole service on this machine, with a redis-server of its own unless REDIS_URL names one.
 

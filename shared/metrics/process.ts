@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge } from 'prom-client'
-import type { Config } from '../config.ts'
 import type { RedisSettings } from '../jobs/redis-settings.ts'
+import type { Config } from '../settings/config.ts'
 
 const buildInfo = new Gauge({
   name: 'trustwright_build_info',

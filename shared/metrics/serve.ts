@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry, register } from 'prom-client'
-import { Misconfigured } from '../dependency.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/log.ts'
+import { Misconfigured } from '../process/dependency.ts'
 import { isReady } from './process.ts'
 
 /** The sources of the metrics of a process. */

@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../errors/errors.ts'
 import { createFairQueue, type Entry } from '../flow/fair-queue.ts'
 import { createPool, type Pool, type PoolRules } from './pool.ts'
 import { type InputLimits, runInput } from './run-input.ts'

@@ -1,7 +1,7 @@
-import { exitIfMisconfigured } from '../dependency.ts'
-import type { Log } from '../log.ts'
-import { type Environment, readSettings } from '../settings.ts'
-import { createThrottledLog } from '../throttled-log.ts'
+import type { Log } from '../log/log.ts'
+import { createThrottledLog } from '../log/throttled-log.ts'
+import { exitIfMisconfigured } from '../process/dependency.ts'
+import { type Environment, readSettings } from '../settings/settings.ts'
 
 export interface LoadedTracing {
   /** Returns the trace id for log lines. Undefined while tracing is off. */

@@ -20,7 +20,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import { type Environment, readSettings, type Settings } from '../settings.ts'
+import { type Environment, readSettings, type Settings } from '../settings/settings.ts'
 import { createJsonRecorder } from './json-recorder.ts'
 import { registerRecorder } from './recorder.ts'
 import { headOf } from './resource-json.ts'

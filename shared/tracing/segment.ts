@@ -1,5 +1,5 @@
 import { type SpanContext, SpanKind } from '@opentelemetry/api'
-import { findProblem } from '../errors.ts'
+import { findProblem } from '../errors/errors.ts'
 import type { SpanAttributes } from './attributes.ts'
 import type { OpenSpan, Recorder } from './recorder.ts'
 import { traceparentOf } from './traceparent.ts'

@@ -7,7 +7,7 @@ import { newId } from '../../shared/ids.ts'
 import { createBus, queuePrefix } from '../../shared/jobs/bus.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { waitingEventsKey } from '../../shared/jobs/waiting-events.ts'
-import { createSecrets } from '../../shared/secrets.ts'
+import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { eventually } from '../harness/harness.ts'
 
 const event = () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { categoryGroups } from '../../api/console/app/screens/events/categories.ts'
 import { tags } from '../../api/operations/reference/tags.ts'
-import { insertEvents } from '../../db/repos/operations/events.ts'
+import { insertEvents } from '../../db/repos/operations/search/events.ts'
 import { eventually } from '../harness/harness.ts'
 import { type Console, checkScreen, savedBy, startConsole } from './console.ts'
 

@@ -1,4 +1,4 @@
-import type { UserTerms } from '../../db/repos/issuance/user-terms.ts'
+import type { UserTerms } from '../../db/repos/issuance/users/user-terms.ts'
 import { newId } from '../../shared/ids.ts'
 
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>

@@ -2,17 +2,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readLinkResults } from '../../api/issuance/bulk/link-results.ts'
 import { resultVersion } from '../../api/issuance/bulk/results.ts'
 import type { Writer } from '../../db/client.ts'
-import { type BulkIssuanceRow, findBulkIssuance, insertBulkIssuance } from '../../db/repos/issuance/bulk-issuances.ts'
-import { insertBulkRows, listBulkResults } from '../../db/repos/issuance/bulk-rows.ts'
-import { moveBulk } from '../../db/repos/issuance/bulk-runs.ts'
-import { listLinkResults } from '../../db/repos/issuance/listed-claim-links.ts'
-import { newClaimLinkRow } from '../../db/repos/issuance/new-claim-links.ts'
-import { createUserTerms } from '../../db/repos/issuance/user-terms.ts'
+import {
+  type BulkIssuanceRow,
+  findBulkIssuance,
+  insertBulkIssuance,
+} from '../../db/repos/issuance/bulk/bulk-issuances.ts'
+import { insertBulkRows, listBulkResults } from '../../db/repos/issuance/bulk/bulk-rows.ts'
+import { moveBulk } from '../../db/repos/issuance/bulk/bulk-runs.ts'
+import { listLinkResults } from '../../db/repos/issuance/claim-links/listed-claim-links.ts'
+import { newClaimLinkRow } from '../../db/repos/issuance/claim-links/new-claim-links.ts'
+import { createUserTerms } from '../../db/repos/issuance/users/user-terms.ts'
 import { eraseUser } from '../../db/retention/erasure.ts'
 import { claimLinks } from '../../db/tables/issuance/claim-links.ts'
 import { users } from '../../db/tables/issuance/users.ts'
 import { newId } from '../../shared/ids.ts'
-import { createSecrets } from '../../shared/secrets.ts'
+import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 import { plansOf, wholeScansIn } from './plans.ts'
 

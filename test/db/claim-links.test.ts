@@ -2,19 +2,27 @@ import { and, eq, gt } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Reader, Writer } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
-import { removeBulkIssuance } from '../../db/repos/issuance/bulk-issuances.ts'
+import { removeBulkIssuance } from '../../db/repos/issuance/bulk/bulk-issuances.ts'
 import {
   collectClaimLink,
   countWrongCodeOfLink,
   findClaimLink,
   findClaimLinkOfRow,
   openLink,
-} from '../../db/repos/issuance/claim-links.ts'
-import { renewClaimLink, revokeClaimLinks } from '../../db/repos/issuance/claim-links-of-bulk.ts'
-import { claimLinkStates, countClaimLinks, listClaimLinks } from '../../db/repos/issuance/listed-claim-links.ts'
-import { createClaimLinks, type MadeClaimLink, type NewClaimLink } from '../../db/repos/issuance/new-claim-links.ts'
-import { insertOffer, spendOffer, spendOfferByCode } from '../../db/repos/issuance/offers.ts'
-import { createUserTerms } from '../../db/repos/issuance/user-terms.ts'
+} from '../../db/repos/issuance/claim-links/claim-links.ts'
+import { renewClaimLink, revokeClaimLinks } from '../../db/repos/issuance/claim-links/claim-links-of-bulk.ts'
+import {
+  claimLinkStates,
+  countClaimLinks,
+  listClaimLinks,
+} from '../../db/repos/issuance/claim-links/listed-claim-links.ts'
+import {
+  createClaimLinks,
+  type MadeClaimLink,
+  type NewClaimLink,
+} from '../../db/repos/issuance/claim-links/new-claim-links.ts'
+import { insertOffer, spendOffer, spendOfferByCode } from '../../db/repos/issuance/offers/offers.ts'
+import { createUserTerms } from '../../db/repos/issuance/users/user-terms.ts'
 import { claimLinksRemoval } from '../../db/retention/bulk-removal.ts'
 import { eraseUser } from '../../db/retention/erasure.ts'
 import { agingTables, purgeAged } from '../../db/retention/purge-aged.ts'
@@ -24,7 +32,7 @@ import { users } from '../../db/tables/issuance/users.ts'
 import { dayMs, plusMs } from '../../shared/clock.ts'
 import { isClaimLinkReference, openClaimLink } from '../../shared/domain/issuance/claim-links.ts'
 import { newId } from '../../shared/ids.ts'
-import { createSecrets } from '../../shared/secrets.ts'
+import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { insertBulkOfLinks } from '../harness/claim-links.ts'
 import { openNewDatabase, vacuum } from '../harness/database.ts'
 import { eventually } from '../harness/harness.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Writer } from '../../db/client.ts'
 import { findIssued } from '../../db/repos/issuance/credentials.ts'
 import { refuseIssuances } from '../../db/repos/issuance/issuances.ts'
-import { findDeliveriesOf } from '../../db/repos/issuance/timeline.ts'
+import { findDeliveriesOf } from '../../db/repos/issuance/offers/timeline.ts'
 import { openedData } from '../harness/data-folder.ts'
 import { plansOf, scansIn } from './plans.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { outbox } from '../../db/tables/outbox.ts'
 import { createDeadline } from '../../shared/deadline.ts'
-import { findProblem } from '../../shared/errors.ts'
+import { findProblem } from '../../shared/errors/errors.ts'
 import { newId } from '../../shared/ids.ts'
 import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 

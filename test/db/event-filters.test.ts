@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
-import { listAuditEvents } from '../../db/repos/operations/audit.ts'
-import { type EventFilters, listEvents } from '../../db/repos/operations/events.ts'
+import { listAuditEvents } from '../../db/repos/operations/audit/audit.ts'
+import { type EventFilters, listEvents } from '../../db/repos/operations/search/events.ts'
 import { openedData } from '../harness/data-folder.ts'
 import { plansOf, scansIn } from './plans.ts'
 

@@ -11,11 +11,16 @@ import {
   insertIssuance,
   refuseIssuances,
 } from '../../db/repos/issuance/issuances.ts'
-import { claimOffer } from '../../db/repos/issuance/offers.ts'
-import { findSession, takeCredentials } from '../../db/repos/issuance/sessions.ts'
-import { createUserTerms } from '../../db/repos/issuance/user-terms.ts'
-import { findDelivery, insertDeliveries, newDelivery, recordAttempt } from '../../db/repos/operations/deliveries.ts'
-import { insertWebhook } from '../../db/repos/operations/webhooks.ts'
+import { claimOffer } from '../../db/repos/issuance/offers/offers.ts'
+import { findSession, takeCredentials } from '../../db/repos/issuance/sessions/sessions.ts'
+import { createUserTerms } from '../../db/repos/issuance/users/user-terms.ts'
+import {
+  findDelivery,
+  insertDeliveries,
+  newDelivery,
+  recordAttempt,
+} from '../../db/repos/operations/webhooks/deliveries.ts'
+import { insertWebhook } from '../../db/repos/operations/webhooks/webhooks.ts'
 import { eraseUser } from '../../db/retention/erasure.ts'
 import { authorizations } from '../../db/tables/issuance/authorizations.ts'
 import { credentials } from '../../db/tables/issuance/credentials.ts'

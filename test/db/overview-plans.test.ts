@@ -7,7 +7,7 @@ import { type CountedResource, findCounts } from '../../db/repos/operations/coun
 import { findEndedOffers, findIssuedByConfiguration } from '../../db/repos/operations/issuance-outcomes.ts'
 import { findIssuedDays } from '../../db/repos/operations/issued-days.ts'
 import { findOldestWork, type Work } from '../../db/repos/operations/oldest-work.ts'
-import { findTroubledWebhooks } from '../../db/repos/operations/troubled-webhooks.ts'
+import { findTroubledWebhooks } from '../../db/repos/operations/webhooks/troubled-webhooks.ts'
 import { findLateLists } from '../../db/repos/status/late-lists.ts'
 import { users } from '../../db/tables/issuance/users.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'

@@ -9,7 +9,7 @@ import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 import { param, prepared } from '../../db/engine/prepared.ts'
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts'
 import { outbox } from '../../db/tables/outbox.ts'
-import { findProblem } from '../../shared/errors.ts'
+import { findProblem } from '../../shared/errors/errors.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 import { startSlowProxy } from '../servers/slow-proxy.ts'
 

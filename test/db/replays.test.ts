@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type DeliveryRow, insertDeliveries, newDelivery } from '../../db/repos/operations/deliveries.ts'
-import { restartDeliveries } from '../../db/repos/operations/replays.ts'
+import { type DeliveryRow, insertDeliveries, newDelivery } from '../../db/repos/operations/webhooks/deliveries.ts'
+import { restartDeliveries } from '../../db/repos/operations/webhooks/replays.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { newId } from '../../shared/ids.ts'
 import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'

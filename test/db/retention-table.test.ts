@@ -3,9 +3,13 @@ import { PgTable } from 'drizzle-orm/pg-core'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Writer } from '../../db/client.ts'
-import { type UserTerms, withUserTerms } from '../../db/repos/issuance/user-terms.ts'
+import { type UserTerms, withUserTerms } from '../../db/repos/issuance/users/user-terms.ts'
 import { findDueSenders, freeQueuedLines, takeDueLines } from '../../db/repos/messaging/due-lines.ts'
-import { findDueWebhooks, freeQueuedDeliveries, takeDueDeliveries } from '../../db/repos/operations/due-deliveries.ts'
+import {
+  findDueWebhooks,
+  freeQueuedDeliveries,
+  takeDueDeliveries,
+} from '../../db/repos/operations/webhooks/due-deliveries.ts'
 import { eraseUser } from '../../db/retention/erasure.ts'
 import { findOldestExpired } from '../../db/retention/oldest-expired.ts'
 import { ownerWalks, purgeDeliveriesOf, purgeEventsOf } from '../../db/retention/owner-walks.ts'

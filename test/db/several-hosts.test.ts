@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../db/client.ts'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 import { outbox } from '../../db/tables/outbox.ts'
-import { findProblem } from '../../shared/errors.ts'
+import { findProblem } from '../../shared/errors/errors.ts'
 import { eventually } from '../harness/harness.ts'
 import { type PostgresServer, startPostgres, startStandby } from '../harness/postgres.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
-import { createLog } from '../../shared/log.ts'
+import { createLog } from '../../shared/log/log.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 import { type PostgresServer, startPostgres, startStandby } from '../harness/postgres.ts'
 

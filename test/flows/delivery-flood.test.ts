@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DeliveryRow, insertDeliveries, newDelivery } from '../../db/repos/operations/deliveries.ts'
+import { type DeliveryRow, insertDeliveries, newDelivery } from '../../db/repos/operations/webhooks/deliveries.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'

@@ -117,7 +117,7 @@ test.concurrent('a process stores its compiled code when it ends, and not while 
   // It is some 1,000 files, in one go. With a busy disk nothing else was done for seconds. A minute of timers passes at once in the child.
   const cache = join(service.dir, 'compile-cache')
   const words = `import { mock } from 'node:test'
-    import { endLoading, stopOnSignals } from './shared/process.ts'
+    import { endLoading, stopOnSignals } from './shared/process/process.ts'
     stopOnSignals(console, async () => {})
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
     endLoading()

@@ -1,5 +1,9 @@
 import type { Writer } from '../../db/client.ts'
-import { createClaimLinks, type MadeClaimLink, type NewClaimLink } from '../../db/repos/issuance/new-claim-links.ts'
+import {
+  createClaimLinks,
+  type MadeClaimLink,
+  type NewClaimLink,
+} from '../../db/repos/issuance/claim-links/new-claim-links.ts'
 import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
 import { dayMs, plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'

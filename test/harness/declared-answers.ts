@@ -3,7 +3,7 @@ import { oauthErrorOf, oauthStatusOf, problemsOf } from '../../api/http/problems
 import { successStatuses } from '../../api/http/representations/representations.ts'
 import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 
 const byName = new Map(routes.map((route) => [route.operation, declaredBy(route)]))
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
 import { parseProcfile } from '../../shared/launcher/procfile.ts'
-import { secretSettings } from '../../shared/secret-files.ts'
+import { secretSettings } from '../../shared/settings/secret-files.ts'
 
 /** Reads the processes of the Procfile, of the units for systemd, of the Compose file and of the manifests for Kubernetes. */
 

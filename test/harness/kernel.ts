@@ -12,7 +12,7 @@ import { createResponseCache } from '../../api/http/response-cache.ts'
 import { anyone, type Route } from '../../api/http/route.ts'
 import { routerOf } from '../../api/http/router.ts'
 import { type BodyLimits, createBodyWatch } from '../../api/http/slow-bodies.ts'
-import { createLog, type Log } from '../../shared/log.ts'
+import { createLog, type Log } from '../../shared/log/log.ts'
 import { keepAlive } from './keep-alive.ts'
 
 export interface Heard {

@@ -121,7 +121,7 @@ export const equivalents: readonly Equivalent[] = [
     because: 'The time limit of the call bounds the resolver too.',
   },
   {
-    file: 'shared/sealing.ts',
+    file: 'shared/secrets/sealing.ts',
     line: "const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })",
     becomes: ['{}'],
     because: 'A tag has 16 bytes by default.',

@@ -52,7 +52,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'key-wrapping',
-    files: ['workers/signing/keyring.ts', 'shared/secrets.ts', 'shared/sealing.ts'],
+    files: ['workers/signing/keyring.ts', 'shared/secrets/secrets.ts', 'shared/secrets/sealing.ts'],
     tests: ['test/workers/keyring.test.ts', 'test/shared/secrets.test.ts', 'test/shared/sealing.test.ts'],
     secondsPerLine: 1,
   },

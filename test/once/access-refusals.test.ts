@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Route } from '../../api/http/route.ts'
-import { tenantRoles } from '../../shared/roles.ts'
+import { tenantRoles } from '../../shared/access/roles.ts'
 import { type Api, createApi } from '../harness/api-client.ts'
 import { type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { createOneOfEach, isPlatform, operations, pathTo, type Things } from '../harness/one-of-each.ts'

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { readConfig, readKeyEncryptionKeys, readMigrationConfig } from '../../shared/config.ts'
-import { settings } from '../../shared/settings.ts'
+import { readConfig, readKeyEncryptionKeys, readMigrationConfig } from '../../shared/settings/config.ts'
+import { settings } from '../../shared/settings/settings.ts'
 import {
   isSecret,
   podOf,

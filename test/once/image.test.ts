@@ -159,7 +159,7 @@ describe('the image', { tags: 'image' }, () => {
     })
     expect(files.length).toBeGreaterThan(500)
     // Only the readable log of development uses it.
-    expect(missing).toEqual(['shared/log.ts: pino-pretty'])
+    expect(missing).toEqual(['shared/log/log.ts: pino-pretty'])
   })
 
   function isThere(name: string, folder: string): boolean {

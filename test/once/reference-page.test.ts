@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Role } from '../../shared/roles.ts'
+import type { Role } from '../../shared/access/roles.ts'
 import { hasChromium, openBrowser } from '../harness/chromium.ts'
 import { type Service, startService } from '../harness/harness.ts'
 import { createOneOfEach, type Things } from '../harness/one-of-each.ts'

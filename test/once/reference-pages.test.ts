@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { printRoles } from '../../api/cli/print-roles.ts'
-import { codeOf, problemNames, statusOf } from '../../shared/errors.ts'
+import { codeOf, problemNames, statusOf } from '../../shared/errors/errors.ts'
 
 const textOf = (page: string) => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8')
 

@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { readConfig, readKeyEncryptionKeys, readMigrationConfig } from '../../shared/config.ts'
-import { Misconfigured } from '../../shared/dependency.ts'
-import { withKeyFiles } from '../../shared/key-files.ts'
-import { urlsOfHosts } from '../../shared/postgres-url.ts'
-import { parseClusterUrl } from '../../shared/redis-cluster-url.ts'
-import { parseSentinelUrl } from '../../shared/redis-sentinel-url.ts'
-import { secretSettings, withSecretFiles } from '../../shared/secret-files.ts'
+import { Misconfigured } from '../../shared/process/dependency.ts'
+import { readConfig, readKeyEncryptionKeys, readMigrationConfig } from '../../shared/settings/config.ts'
+import { withKeyFiles } from '../../shared/settings/key-files.ts'
+import { urlsOfHosts } from '../../shared/settings/postgres-url.ts'
+import { parseClusterUrl } from '../../shared/settings/redis-cluster-url.ts'
+import { parseSentinelUrl } from '../../shared/settings/redis-sentinel-url.ts'
+import { secretSettings, withSecretFiles } from '../../shared/settings/secret-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'trustwright-config-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
-import { waitUntilReachable } from '../../shared/dependency.ts'
+import { waitUntilReachable } from '../../shared/process/dependency.ts'
 
 test('the wait for a dependency is logged at its first failure, once in ten seconds and at its end', async () => {
   let now = performance.now()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { ownDocuments } from '../../db/repos/identifiers/own-documents.ts'
 import { DidError } from '../../shared/domain/identifiers/did-error.ts'
 import { createDidResolver, type DidResolver } from '../../shared/domain/identifiers/resolver.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import type { DidRelationship } from '../../shared/formats/did-document-read.ts'
 import { didKeyOf, multibaseKey } from '../../shared/formats/did-key.ts'
 import { publicJwk } from '../../shared/formats/jwk.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromWireProblem, Problem, toWireProblem } from '../../shared/errors.ts'
+import { fromWireProblem, Problem, toWireProblem } from '../../shared/errors/errors.ts'
 
 test.each([
   new Problem('service_unavailable', { retryAfterSeconds: 7 }),

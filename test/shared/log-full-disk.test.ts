@@ -36,7 +36,7 @@ const script = `
 
 test('a process continues and can exit while the disk of its log is full', async () => {
   const full = openSync('/dev/full', 'w')
-  const args = ['--input-type=module', '--eval', script, import.meta.resolve('../../shared/log.ts')]
+  const args = ['--input-type=module', '--eval', script, import.meta.resolve('../../shared/log/log.ts')]
   const child = spawn(process.execPath, args, { stdio: ['ignore', full, 'pipe'] })
   closeSync(full)
   onTestFinished(() => void child.kill('SIGKILL'))

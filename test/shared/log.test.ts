@@ -13,7 +13,7 @@ async function written(pretty: boolean, make: string): Promise<string> {
 
 /** By calls of a process's `log`. */
 async function writtenBy(pretty: boolean, calls: string): Promise<string> {
-  const module = new URL('../../shared/log.ts', import.meta.url)
+  const module = new URL('../../shared/log/log.ts', import.meta.url)
   const script = `import { createLog } from ${JSON.stringify(module.href)}
     const log = createLog({ process: 'test', level: 'info', pretty: ${pretty} })
     ${calls}
@@ -44,7 +44,7 @@ test.each([false, true])(
 )
 
 test('lines are written in order, while the process runs and when it ends', async () => {
-  const module = new URL('../../shared/log.ts', import.meta.url)
+  const module = new URL('../../shared/log/log.ts', import.meta.url)
   const script = `import { createLog } from ${JSON.stringify(module.href)}
     import { once } from 'node:events'
     const log = createLog({ process: 'test', level: 'info', pretty: false })

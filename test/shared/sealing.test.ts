@@ -2,8 +2,8 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { register } from 'prom-client'
 import { expect, test } from 'vitest'
 import { dayMs } from '../../shared/clock.ts'
-import { createSealer, type SealFormat } from '../../shared/sealing.ts'
-import { createSecrets } from '../../shared/secrets.ts'
+import { createSealer, type SealFormat } from '../../shared/secrets/sealing.ts'
+import { createSecrets } from '../../shared/secrets/secrets.ts'
 
 const secret = randomBytes(32)
 const commonKey = createSecretKey(secret)

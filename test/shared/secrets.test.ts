@@ -6,7 +6,7 @@ import { handleOf, issuanceIdOf } from '../../api/issuance/credential/handles.ts
 import { isTransactionCode } from '../../api/issuance/offers/new-offer.ts'
 import { newNonce, nonceExpiry } from '../../api/proofs/nonce.ts'
 import { newId } from '../../shared/ids.ts'
-import { createSecrets, equalInConstantTime } from '../../shared/secrets.ts'
+import { createSecrets, equalInConstantTime } from '../../shared/secrets/secrets.ts'
 
 const serviceSecret = randomBytes(32)
 const secrets = createSecrets([serviceSecret])

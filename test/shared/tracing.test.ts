@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api'
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { beforeEach, expect, test } from 'vitest'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import { createApiRecorder } from '../../shared/tracing/api-recorder.ts'
 import { allowedAttributes, attributesOfPayload } from '../../shared/tracing/attributes.ts'
 import { Segment } from '../../shared/tracing/segment.ts'

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/client.ts'
-import { checkChains, type Noted } from '../../db/repos/operations/audit-chain.ts'
+import { checkChains, type Noted } from '../../db/repos/operations/audit/audit-chain.ts'
 import { ed25519KeysOf, openCheckpoint } from '../../shared/formats/checkpoint.ts'
 import { must } from './outside.ts'
 import type { SimulatedTenant } from './tenants.ts'

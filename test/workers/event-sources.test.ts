@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addToOutbox } from '../../db/outbox.ts'
-import { insertDeliveries, newDelivery } from '../../db/repos/operations/deliveries.ts'
+import { insertDeliveries, newDelivery } from '../../db/repos/operations/webhooks/deliveries.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { outbox } from '../../db/tables/outbox.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { holdShared } from '../../db/hold.ts'
-import { type DeliveryRow, insertDeliveries, newDelivery } from '../../db/repos/operations/deliveries.ts'
+import { type DeliveryRow, insertDeliveries, newDelivery } from '../../db/repos/operations/webhooks/deliveries.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'

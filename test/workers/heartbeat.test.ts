@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import { systemClock } from '../../shared/clock.ts'
-import { readConfig } from '../../shared/config.ts'
 import { writeHeartbeat } from '../../shared/jobs/heartbeat.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
-import { createSecrets } from '../../shared/secrets.ts'
-import { startHeartbeat } from '../../workers/heartbeat.ts'
+import { createSecrets } from '../../shared/secrets/secrets.ts'
+import { readConfig } from '../../shared/settings/config.ts'
+import { startHeartbeat } from '../../workers/jobs/heartbeat.ts'
 import { eventually } from '../harness/harness.ts'
 
 test('the hash of processes has an entry for each running process, however often a worker process restarts', async () => {

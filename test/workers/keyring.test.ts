@@ -14,8 +14,8 @@ import {
   tenantOwner,
 } from '../../db/repos/identifiers/keys.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
-import { readKeyEncryptionKeys } from '../../shared/config.ts'
 import { publicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
+import { readKeyEncryptionKeys } from '../../shared/settings/config.ts'
 import { createCurrentKeys } from '../../workers/signing/current-keys.ts'
 import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
 import { openNewDatabase } from '../harness/database.ts'

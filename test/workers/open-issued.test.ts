@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sealCredentials } from '../../shared/jobs/answered-credentials.ts'
-import { createSecrets } from '../../shared/secrets.ts'
+import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { createOpenIssued } from '../../workers/delivery/sources/open-issued.ts'
 
 test('the credentials of an issuance are opened once for all events of a job, and each issuance has its own', () => {

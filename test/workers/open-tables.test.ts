@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BulkIssuanceRow } from '../../db/repos/issuance/bulk-issuances.ts'
+import type { BulkIssuanceRow } from '../../db/repos/issuance/bulk/bulk-issuances.ts'
 import { createOpenTables, type OpenTable } from '../../workers/upkeep/bulk/open-tables.ts'
 
 function fakes() {

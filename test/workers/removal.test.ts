@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { insertDeliveries, newDelivery } from '../../db/repos/operations/deliveries.ts'
+import { insertDeliveries, newDelivery } from '../../db/repos/operations/webhooks/deliveries.ts'
 import { retentionRules } from '../../db/retention/retention-table.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { events as eventRows } from '../../db/tables/operations/events.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { User } from '../../db/repos/issuance/users.ts'
+import type { User } from '../../db/repos/issuance/users/users.ts'
 import type { LinkSignIn } from '../../shared/domain/issuance/claim-links.ts'
 import { newId } from '../../shared/ids.ts'
 import { checkRows } from '../../workers/upkeep/bulk/check-rows.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startScheduler } from '../../workers/scheduler.ts'
+import { startScheduler } from '../../workers/jobs/scheduler.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 
 let service: Service

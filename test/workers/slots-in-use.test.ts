@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createTenantTurns } from '../../workers/jobs/tenant-turns.ts'
 import { Postpone } from '../../workers/serve.ts'
-import { createTenantTurns } from '../../workers/tenant-turns.ts'
 import { randomFrom } from '../harness/random-from.ts'
 
 const slotsOfProcess = 2

@@ -11,7 +11,7 @@ import { createBus, queuePrefix } from '../../shared/jobs/bus.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { waitingEventsKey } from '../../shared/jobs/waiting-events.ts'
 import { recordEvents, storeEvents } from '../../workers/analytics/store-events.ts'
-import { startScheduler } from '../../workers/scheduler.ts'
+import { startScheduler } from '../../workers/jobs/scheduler.ts'
 import { Postpone } from '../../workers/serve.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { createTenantTurns, type TenantTurns } from '../../workers/jobs/tenant-turns.ts'
 import { Postpone } from '../../workers/serve.ts'
-import { createTenantTurns, type TenantTurns } from '../../workers/tenant-turns.ts'
 
 /** Asks for a turn. Returns a function that ends it, or undefined if the job was postponed. */
 function ask(turns: TenantTurns, tenantId: string, id: string): ((error?: Postpone) => Promise<void>) | undefined {

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { letOthersRun } from '../../workers/turns.ts'
+import { letOthersRun } from '../../workers/jobs/turns.ts'
 
 /** Blocks the event loop as a signature does. */
 function work(ms: number): void {

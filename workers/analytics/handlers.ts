@@ -1,4 +1,4 @@
-import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
+import { type Handlers, handlersFor, type WorkerDeps } from '../jobs/handlers.ts'
 import { recordEvents, storeEvents } from './store-events.ts'
 
 export function analyticsHandlers(deps: WorkerDeps): Handlers<'analytics'> {

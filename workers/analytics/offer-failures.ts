@@ -1,9 +1,9 @@
 import type { Writer } from '../../db/client.ts'
-import { type OfferFailure, recordOfferFailure } from '../../db/repos/issuance/offer-failures.ts'
+import { type OfferFailure, recordOfferFailure } from '../../db/repos/issuance/offers/offer-failures.ts'
 import type { OfferState } from '../../db/tables/issuance/offers.ts'
 import { type CheckName, isCheckName } from '../../shared/domain/issuance/checks.ts'
 import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 
 type FailureDeps = Pick<WorkerDeps, 'db' | 'clock'>
 

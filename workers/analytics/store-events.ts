@@ -1,9 +1,9 @@
 import type { Database } from '../../db/client.ts'
-import { insertEvents } from '../../db/repos/operations/events.ts'
+import { insertEvents } from '../../db/repos/operations/search/events.ts'
 import { findExistingTenants } from '../../db/repos/tenancy/tenants.ts'
 import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
-import { findProblem } from '../../shared/errors.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import { findProblem } from '../../shared/errors/errors.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import { Postpone } from '../serve.ts'
 import { recordFailures } from './offer-failures.ts'
 

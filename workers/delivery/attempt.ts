@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '../../db/repos/operations/deliveries.ts'
+import type { DeliveryRow } from '../../db/repos/operations/webhooks/deliveries.ts'
 import type { DeliveryAttempt } from '../../db/tables/operations/deliveries.ts'
 import {
   sentRequest,
@@ -6,7 +6,7 @@ import {
   webhookBody,
   webhookHeaders,
 } from '../../shared/domain/operations/webhook-requests.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import { contentDigest } from '../../shared/formats/http-signature.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'
 import type { AttemptSlot } from './attempt-limiter.ts'

@@ -5,11 +5,11 @@ import {
   deliveryQueuedForMs,
   endDelivery,
   findDeliveryToSend,
-} from '../../db/repos/operations/deliveries.ts'
+} from '../../db/repos/operations/webhooks/deliveries.ts'
 import { kindsAboutPersons } from '../../shared/domain/operations/change-events.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'
-import { outcomeOf, webhookAttempts, webhookDeliveries } from '../metrics.ts'
+import { outcomeOf, webhookAttempts, webhookDeliveries } from '../jobs/metrics.ts'
 import { attemptDelivery } from './attempt.ts'
 import type { AttemptSlot } from './attempt-limiter.ts'
 import { AttemptPostponed } from './attempt-postponed.ts'

@@ -1,6 +1,6 @@
-import { type Returned, returnDeliveries } from '../../db/repos/operations/due-deliveries.ts'
+import { type Returned, returnDeliveries } from '../../db/repos/operations/webhooks/due-deliveries.ts'
 import { plusMs } from '../../shared/clock.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
 import { AttemptPostponed } from './attempt-postponed.ts'
 import { deliverWebhook, type SendingDeps } from './deliver-webhook.ts'

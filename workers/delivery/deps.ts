@@ -1,9 +1,9 @@
-import type { Config } from '../../shared/config.ts'
 import type { DidResolver } from '../../shared/domain/identifiers/resolver.ts'
 import type { Keys } from '../../shared/jobs/keys.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
-import type { Secrets } from '../../shared/secrets.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { Secrets } from '../../shared/secrets/secrets.ts'
+import type { Config } from '../../shared/settings/config.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import type { AttemptLimiter } from './attempt-limiter.ts'
 
 /** The dependencies of the handlers of the delivery queue. */

@@ -1,5 +1,5 @@
 import type { EventReader } from '../../db/event-payloads.ts'
-import { type DeliveryRow, subjectKindOf } from '../../db/repos/operations/deliveries.ts'
+import { type DeliveryRow, subjectKindOf } from '../../db/repos/operations/webhooks/deliveries.ts'
 import type { WebhookEvent } from '../../shared/domain/operations/webhook-requests.ts'
 import { AttemptPostponed } from './attempt-postponed.ts'
 import { findEventSource } from './sources/sources.ts'

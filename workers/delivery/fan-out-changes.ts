@@ -1,7 +1,7 @@
 import { removeFromOutbox } from '../../db/outbox.ts'
 import { chunksOf } from '../../db/repos/chunks.ts'
 import type { ChangePortion } from '../../shared/jobs/payloads.ts'
-import type { Attempt, WorkerDeps } from '../handlers.ts'
+import type { Attempt, WorkerDeps } from '../jobs/handlers.ts'
 import { createDeliveries } from './fan-out.ts'
 
 /** The events of one transaction. A tenant with many webhooks has many deliveries of each. */

@@ -1,21 +1,21 @@
 import type { Writer } from '../../db/client.ts'
 import { holdShared } from '../../db/hold.ts'
 import { endInOutbox } from '../../db/outbox.ts'
+import { addOutcomes, findConfigurationsOf } from '../../db/repos/operations/issuance-outcomes.ts'
+import { addIssued } from '../../db/repos/operations/issued-days.ts'
 import {
   countPending,
   type DeliveryRow,
   eventIdOf,
   insertDeliveries,
   newDelivery,
-} from '../../db/repos/operations/deliveries.ts'
-import { addOutcomes, findConfigurationsOf } from '../../db/repos/operations/issuance-outcomes.ts'
-import { addIssued } from '../../db/repos/operations/issued-days.ts'
-import { findEnabledWebhooks, type WebhookRow } from '../../db/repos/operations/webhooks.ts'
+} from '../../db/repos/operations/webhooks/deliveries.ts'
+import { findEnabledWebhooks, type WebhookRow } from '../../db/repos/operations/webhooks/webhooks.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { isFoundKind } from '../../shared/domain/operations/change-events.ts'
 import { eventKinds, type FannedOutKind, isFannedOutKind } from '../../shared/domain/operations/webhook-events.ts'
 import type { SubjectRef } from '../../shared/jobs/payloads.ts'
-import type { Attempt, WorkerDeps } from '../handlers.ts'
+import type { Attempt, WorkerDeps } from '../jobs/handlers.ts'
 import { isBroken } from './health.ts'
 import { type DeliveryToQueue, queueNewDeliveries } from './queue-new-deliveries.ts'
 import type { SourceEvent } from './sources/source.ts'

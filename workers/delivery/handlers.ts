@@ -1,4 +1,4 @@
-import { type Handlers, handlersFor } from '../handlers.ts'
+import { type Handlers, handlersFor } from '../jobs/handlers.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { fanOut } from './fan-out.ts'

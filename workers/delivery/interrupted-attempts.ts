@@ -1,9 +1,9 @@
 import type { Database } from '../../db/client.ts'
-import { addAttempts, deliveryQueuedForMs, findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
+import { addAttempts, deliveryQueuedForMs, findDeliveryToSend } from '../../db/repos/operations/webhooks/deliveries.ts'
 import type { DeliveryAttempt } from '../../db/tables/operations/deliveries.ts'
 import { derivedId } from '../../shared/ids.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
-import type { Attempt } from '../handlers.ts'
+import type { Attempt } from '../jobs/handlers.ts'
 
 export type JobStarts = Pick<Attempt, 'starts' | 'interruptedStarts'>
 

@@ -1,15 +1,15 @@
 import type { Writer } from '../../db/client.ts'
-import { countPending } from '../../db/repos/operations/deliveries.ts'
+import { countPending } from '../../db/repos/operations/webhooks/deliveries.ts'
 import {
   type DueWebhook,
   findDueWebhooks,
   returnDeliveries,
   takeDueDeliveries,
-} from '../../db/repos/operations/due-deliveries.ts'
-import { pauseIfActive } from '../../db/repos/operations/webhook-health.ts'
+} from '../../db/repos/operations/webhooks/due-deliveries.ts'
+import { pauseIfActive } from '../../db/repos/operations/webhooks/webhook-health.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { DeliveryRef } from '../../shared/jobs/payloads.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { maxBacklog } from './fan-out.ts'
 import { isBroken, probePauseMs } from './health.ts'

@@ -1,8 +1,8 @@
 import { chunksOf } from '../../db/repos/chunks.ts'
-import { type DeliveryRow, deliveryJob, findDeliveryToSend } from '../../db/repos/operations/deliveries.ts'
-import { returnDeliveries } from '../../db/repos/operations/due-deliveries.ts'
+import { type DeliveryRow, deliveryJob, findDeliveryToSend } from '../../db/repos/operations/webhooks/deliveries.ts'
+import { returnDeliveries } from '../../db/repos/operations/webhooks/due-deliveries.ts'
 import { derivedId } from '../../shared/ids.ts'
-import type { Attempt, WorkerDeps } from '../handlers.ts'
+import type { Attempt, WorkerDeps } from '../jobs/handlers.ts'
 import { batchesOf } from './job-batches.ts'
 
 export interface DeliveryToQueue {

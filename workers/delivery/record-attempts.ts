@@ -1,6 +1,6 @@
 import type { Database, Writer } from '../../db/client.ts'
-import { type DeliveryRow, type RecordedAttempt, recordAttempt } from '../../db/repos/operations/deliveries.ts'
-import { endDeliveriesOf } from '../../db/repos/operations/ended-deliveries.ts'
+import { type DeliveryRow, type RecordedAttempt, recordAttempt } from '../../db/repos/operations/webhooks/deliveries.ts'
+import { endDeliveriesOf } from '../../db/repos/operations/webhooks/ended-deliveries.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Segment } from '../../shared/tracing/segment.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'

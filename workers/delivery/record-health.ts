@@ -1,14 +1,14 @@
 import type { Writer } from '../../db/client.ts'
 import { holdColumns } from '../../db/hold.ts'
-import { announceChanges } from '../../db/repos/operations/change-announcements.ts'
-import type { DeliveryRow, RecordedAttempt } from '../../db/repos/operations/deliveries.ts'
-import { insertEvents } from '../../db/repos/operations/events.ts'
+import { insertEvents } from '../../db/repos/operations/search/events.ts'
+import { announceChanges } from '../../db/repos/operations/webhooks/change-announcements.ts'
+import type { DeliveryRow, RecordedAttempt } from '../../db/repos/operations/webhooks/deliveries.ts'
 import {
   countFailures,
   disableWebhook,
   forgetFailures,
   pauseWebhook,
-} from '../../db/repos/operations/webhook-health.ts'
+} from '../../db/repos/operations/webhooks/webhook-health.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { DisabledReason } from '../../shared/domain/operations/change-events.ts'

@@ -3,8 +3,8 @@ import {
   deleteListenerRequest,
   findListenerAnswer,
   insertListenerRequest,
-} from '../../db/repos/operations/listeners.ts'
-import type { WebhookRow } from '../../db/repos/operations/webhooks.ts'
+} from '../../db/repos/operations/webhooks/listeners.ts'
+import type { WebhookRow } from '../../db/repos/operations/webhooks/webhooks.ts'
 import type { ListenerAnswer } from '../../db/tables/operations/listener-requests.ts'
 import {
   type ListenerRequest,

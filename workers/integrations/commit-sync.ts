@@ -5,7 +5,7 @@ import {
   countOfOtherIntegrations,
   replaceIntegratedCertificates,
 } from '../../db/repos/ecosystems/integrated-certificates.ts'
-import { insertEvents } from '../../db/repos/operations/events.ts'
+import { insertEvents } from '../../db/repos/operations/search/events.ts'
 import { findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { ecosystems } from '../../db/tables/ecosystems/ecosystems.ts'
 import type { IntegrationResult } from '../../db/tables/ecosystems/integrations.ts'

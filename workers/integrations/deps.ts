@@ -1,7 +1,7 @@
 import type { FailReason } from '../../shared/domain/ecosystems/integrations.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { createThreads, type Threads } from '../../shared/threads/threads.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import type { GoodList, ListToVerify, readIntegratedList } from './read-integrated-list.ts'
 
 /** Threads that read lists. A list can be large or malicious, so the jobs of this process do not read it. */

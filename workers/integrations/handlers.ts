@@ -1,4 +1,4 @@
-import { type Handlers, handlersFor } from '../handlers.ts'
+import { type Handlers, handlersFor } from '../jobs/handlers.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { queueDueIntegrations } from './queue-due-integrations.ts'
 import { syncIntegration } from './sync-integration.ts'

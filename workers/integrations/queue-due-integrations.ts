@@ -3,7 +3,7 @@ import {
   returnIntegrations,
   takeDueIntegrations,
 } from '../../db/repos/ecosystems/due-integrations.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 
 /** The concurrent jobs of all tenants and of one tenant. Other due rows wait in the database. */
 const limits = { maxAtOnce: 40, maxOfTenant: 2 }

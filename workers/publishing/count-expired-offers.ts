@@ -2,7 +2,7 @@ import type { Cursor } from '../../db/page.ts'
 import { advanceOfferWalk, findOfferOutcomes, findOfferWalk } from '../../db/repos/operations/ended-offers.ts'
 import { addOutcomes } from '../../db/repos/operations/issuance-outcomes.ts'
 import { dayMs, minuteMs, plusMs } from '../../shared/clock.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 
 /** A run ends before the next run starts. The next run continues where this one ended. */
 const limits = { runMs: 30_000, pageSize: 2_000 }

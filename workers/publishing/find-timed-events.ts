@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/client.ts'
 import type { Cursor } from '../../db/page.ts'
-import { announceFound, type FoundEvent } from '../../db/repos/operations/change-announcements.ts'
+import { announceFound, type FoundEvent } from '../../db/repos/operations/webhooks/change-announcements.ts'
 import {
   advanceFound,
   findEndingCertificates,
@@ -8,10 +8,10 @@ import {
   findFindingWebhooks,
   findRecordedFailures,
   type Range,
-} from '../../db/repos/operations/found-events.ts'
+} from '../../db/repos/operations/webhooks/found-events.ts'
 import { dayMs, plusMs } from '../../shared/clock.ts'
 import { certificateEndingDays, type FoundKind } from '../../shared/domain/operations/change-events.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 
 /** A run ends before the next run starts. The next run continues where this one ended. */
 const limits = { runMs: 30_000, pageSize: 2_000 }

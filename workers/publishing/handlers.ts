@@ -1,4 +1,4 @@
-import { type Handlers, handlersFor, type WorkerDeps } from '../handlers.ts'
+import { type Handlers, handlersFor, type WorkerDeps } from '../jobs/handlers.ts'
 import { countExpiredOffers } from './count-expired-offers.ts'
 import { findTimedEvents } from './find-timed-events.ts'
 import { queueDueCertificates } from './queue-due-certificates.ts'

@@ -4,7 +4,7 @@ import { findDueCrls } from '../../db/repos/certificates/crls.ts'
 import { findEndingSigners } from '../../db/repos/certificates/signers.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { renewalDeadline, signerKinds } from '../../shared/domain/certificates/certificates.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 
 /** Few jobs at a time, so that they do not delay requests for signatures. */
 const maxPerRun = 50

@@ -1,6 +1,6 @@
-import { findDueCheckpoints } from '../../db/repos/operations/audit-checkpoints.ts'
+import { findDueCheckpoints } from '../../db/repos/operations/audit/audit-checkpoints.ts'
 import { hourMs, plusMs } from '../../shared/clock.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 
 /** Few tenants at a time, so that their checkpoints do not delay status lists. */
 const maxPerRun = 500

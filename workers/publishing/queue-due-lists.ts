@@ -1,5 +1,5 @@
 import { findChangedLists, findListsToRenew } from '../../db/repos/status/publishing.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 
 const maxChanged = 1_000
 /** Few renewals at a time, so that they do not delay changed lists. A renewal has a day until the list ends. */

@@ -1,7 +1,7 @@
 import { findDueTrustedLists, findUnpublishedTrustedLists } from '../../db/repos/ecosystems/automatic-trusted-lists.ts'
 import { cancelTrustedList } from '../../db/repos/ecosystems/cancel-trusted-list.ts'
 import { plusMs } from '../../shared/clock.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 
 /**
  * The publications that a run queues. At midnight all lists are due. A run every 10 s queues 100 a second, which a signing process can do.

@@ -1,5 +1,5 @@
 import { findEndingLists } from '../../db/repos/status/list-metrics.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 
 const maxListed = 20
 

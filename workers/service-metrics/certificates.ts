@@ -3,7 +3,7 @@ import { countEnding } from '../../db/repos/certificates/certificates.ts'
 import { findDueCrls } from '../../db/repos/certificates/crls.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { type CertificateKind, certificateProfiles } from '../../shared/formats/x509/profiles.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import { serviceMetricsRegistry } from './registry.ts'
 
 const ending = new Gauge({

@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client'
 import { findOldestExpired } from '../../db/retention/oldest-expired.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import { serviceMetricsRegistry } from './registry.ts'
 
 const oldest = new Gauge({

@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client'
 import { findIntegrationTotals } from '../../db/repos/ecosystems/due-integrations.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import { serviceMetricsRegistry } from './registry.ts'
 
 const integrations = new Gauge({

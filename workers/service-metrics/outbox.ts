@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client'
 import { findOutboxBacklog } from '../../db/outbox.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import { serviceMetricsRegistry } from './registry.ts'
 
 const rows = new Gauge({

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import { findAllPublicationEnds } from '../../db/repos/operations/publication-ends.ts'
 import { minuteMs } from '../../shared/clock.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import { serviceMetricsRegistry } from './registry.ts'
 
 const validFor = new Gauge({

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import { createMeasured } from '../../shared/metrics/measured.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import { measureCertificates } from './certificates.ts'
 import { measureExpired } from './expired.ts'
 import { measureIntegrations } from './integrations.ts'

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import { findEndingLists, findListFills, findOldestChange } from '../../db/repos/status/list-metrics.ts'
 import type { StatusListKind } from '../../db/tables/status/lists.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import { serviceMetricsRegistry } from './registry.ts'
 
 const oldestChange = new Gauge({

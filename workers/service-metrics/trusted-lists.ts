@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client'
 import { findTrustedListTotals } from '../../db/repos/ecosystems/trusted-list-totals.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import { serviceMetricsRegistry } from './registry.ts'
 
 const gaugeOf = (what: string, help: string) =>

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import { countWaitingLines } from '../../db/repos/messaging/due-lines.ts'
-import { countWaitingDeliveries } from '../../db/repos/operations/due-deliveries.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import { countWaitingDeliveries } from '../../db/repos/operations/webhooks/due-deliveries.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import { serviceMetricsRegistry } from './registry.ts'
 
 const deliveries = new Gauge({

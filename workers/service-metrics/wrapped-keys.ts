@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client'
 import { countWrapped } from '../../db/repos/identifiers/key-wrapping.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import { serviceMetricsRegistry } from './registry.ts'
 
 const wrapped = new Gauge({

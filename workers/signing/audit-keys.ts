@@ -1,5 +1,5 @@
 import type { Writer } from '../../db/client.ts'
-import { appendToAudit } from '../../db/repos/operations/audit.ts'
+import { appendToAudit } from '../../db/repos/operations/audit/audit.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 
 /** Adds a change of keys to the audit of the tenant. Call it last in the transaction of the change. */

@@ -9,11 +9,11 @@ import {
   isStored,
   profiles,
 } from '../../shared/domain/issuance/profiles.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { newIdAt } from '../../shared/ids.ts'
 import { sealCredentials } from '../../shared/jobs/answered-credentials.ts'
-import { letOthersRun } from '../turns.ts'
+import { letOthersRun } from '../jobs/turns.ts'
 import type { Signer } from './certificates/signer-cache.ts'
 import type { SigningDeps } from './deps.ts'
 import { type Content, type CredentialSigning, findSigning, type SignedCopy } from './formats/signers.ts'

@@ -6,8 +6,8 @@ import {
   findAuditSize,
   findCheckpoint,
   insertCheckpoint,
-} from '../../db/repos/operations/audit-checkpoints.ts'
-import { openAuditTree, storeSubtrees } from '../../db/repos/operations/audit-tree.ts'
+} from '../../db/repos/operations/audit/audit-checkpoints.ts'
+import { openAuditTree, storeSubtrees } from '../../db/repos/operations/audit/audit-tree.ts'
 import { findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { signCheckpoint } from '../../shared/formats/checkpoint.ts'
 import { newOrderedId } from '../../shared/ids.ts'

@@ -1,5 +1,5 @@
 import type { CredentialProfile } from '../../shared/domain/issuance/profiles.ts'
-import { credentialsIssued, issuancesRefused, tenantCredentials } from '../metrics.ts'
+import { credentialsIssued, issuancesRefused, tenantCredentials } from '../jobs/metrics.ts'
 
 /** Counts credentials after their commit, for the service and for each tenant. */
 export interface CredentialCounts {

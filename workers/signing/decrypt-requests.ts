@@ -1,5 +1,5 @@
 import { findOpeningKey } from '../../db/repos/identifiers/keys.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import { kidOfJwe, openJwe } from '../../shared/formats/jwe.ts'
 import type { EncryptedRequest } from '../../shared/jobs/payloads.ts'
 import type { SigningDeps } from './deps.ts'

@@ -1,5 +1,5 @@
-import type { Secrets } from '../../shared/secrets.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { Secrets } from '../../shared/secrets/secrets.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import type { CredentialCounts } from './credential-counts.ts'
 import type { KeyTerms } from './key-terms.ts'
 import type { ListDeps } from './lists/issuer-list.ts'

@@ -1,5 +1,5 @@
 import type { Outcomes } from '../../shared/jobs/definition.ts'
-import { type Handlers, handlersFor } from '../handlers.ts'
+import { type Handlers, handlersFor } from '../jobs/handlers.ts'
 import { createIssueBulk } from './bulk/issue-bulk.ts'
 import { makeCertificate } from './certificates/make-certificate.ts'
 import { publishCrl } from './certificates/publish-crl.ts'

@@ -1,8 +1,8 @@
 import { type CompleteDid, findDid } from '../../db/repos/identifiers/dids.ts'
 import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { type DidProfile, profiles } from '../../shared/domain/issuance/profiles.ts'
-import { Problem } from '../../shared/errors.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import { Problem } from '../../shared/errors/errors.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import type { CurrentKeys } from './current-keys.ts'
 import type { IssuerKey } from './formats/signing-input.ts'
 

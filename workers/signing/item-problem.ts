@@ -1,4 +1,4 @@
-import { findProblem, Problem, toWireProblem, type WireProblem } from '../../shared/errors.ts'
+import { findProblem, Problem, toWireProblem, type WireProblem } from '../../shared/errors/errors.ts'
 import type { SigningDeps } from './deps.ts'
 
 /** Returns the problem for the caller of an item. Logs an internal error, which the caller does not see. */

@@ -14,7 +14,7 @@ import { agreementKeyOf } from '../../shared/formats/agreement-key.ts'
 import { generateBlsKeyPair } from '../../shared/formats/bls.ts'
 import { publicJwk } from '../../shared/formats/jwk.ts'
 import { newId, newKeyId } from '../../shared/ids.ts'
-import { createSealer, type SealContext, type Sealer, type SealFormat } from '../../shared/sealing.ts'
+import { createSealer, type SealContext, type Sealer, type SealFormat } from '../../shared/secrets/sealing.ts'
 
 export interface SigningKey {
   id: string

@@ -8,7 +8,7 @@ import {
 } from '../../db/repos/identifiers/dids.ts'
 import { insertKeys, type KeyRow } from '../../db/repos/identifiers/keys.ts'
 import type { KeyAlgorithm } from '../../db/tables/identifiers/keys.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import { type DidDocument, didKeyDocument, didWebDocument, didWebKeysFrom } from '../../shared/formats/did-document.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import { auditKeys } from './audit-keys.ts'

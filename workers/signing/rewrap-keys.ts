@@ -1,5 +1,5 @@
 import { countWrapped, findWrapped, replaceWrapping } from '../../db/repos/identifiers/key-wrapping.ts'
-import { minPauseMs, repeatSteps } from '../repeat-steps.ts'
+import { minPauseMs, repeatSteps } from '../jobs/repeat-steps.ts'
 import type { SigningDeps } from './deps.ts'
 
 const batchSize = 200

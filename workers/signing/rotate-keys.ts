@@ -8,14 +8,14 @@ import {
   retireKeys,
   tenantOwner,
 } from '../../db/repos/identifiers/keys.ts'
-import { appendToAudit } from '../../db/repos/operations/audit.ts'
-import { auditEntry, type ChangedBy } from '../../db/repos/operations/audited.ts'
-import { announceChanges } from '../../db/repos/operations/change-announcements.ts'
+import { appendToAudit } from '../../db/repos/operations/audit/audit.ts'
+import { auditEntry, type ChangedBy } from '../../db/repos/operations/audit/audited.ts'
+import { announceChanges } from '../../db/repos/operations/webhooks/change-announcements.ts'
 import { resignListsOfDid } from '../../db/repos/status/publishing.ts'
 import type { TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { type KeyUseName, keyPurposes } from '../../shared/domain/identifiers/key-purposes.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import type { SigningDeps } from './deps.ts'
 import { newOwnKeys, ownKeys, publishedUntil } from './own-keys.ts'

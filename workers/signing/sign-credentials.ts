@@ -1,5 +1,5 @@
 import { findIssuancesToSign, type IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
-import { Problem, toWireProblem } from '../../shared/errors.ts'
+import { Problem, toWireProblem } from '../../shared/errors/errors.ts'
 import { answerOf } from '../../shared/jobs/answered-credentials.ts'
 import type { Outcomes } from '../../shared/jobs/definition.ts'
 import type { IssuanceAnswer, IssuanceRef } from '../../shared/jobs/payloads.ts'

@@ -1,7 +1,7 @@
 import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import { type SignedJsonLd, signJsonLd } from '../../shared/formats/json-ld.ts'
 import { credentialsContext, domainLinkageContext } from '../../shared/formats/json-ld-contexts.ts'
 import type { SigningDeps } from './deps.ts'

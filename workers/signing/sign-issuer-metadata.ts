@@ -1,7 +1,7 @@
 import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { findTenant, type TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import { unixSeconds } from '../../shared/clock.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import { publicJwk } from '../../shared/formats/jwk.ts'
 import type { MetadataSignatureRequest } from '../../shared/jobs/payloads.ts'
 import { type Signer, x5cOf } from './certificates/signer-cache.ts'

@@ -1,6 +1,6 @@
 import type { IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
 import { roundTime } from '../../shared/domain/issuance/credential-times.ts'
-import { Problem } from '../../shared/errors.ts'
+import { Problem } from '../../shared/errors/errors.ts'
 import { addDuration } from '../../shared/formats/calendar-duration.ts'
 import type { Signer } from './certificates/signer-cache.ts'
 

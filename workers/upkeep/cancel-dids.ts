@@ -1,7 +1,7 @@
 import { cancelDid } from '../../db/repos/identifiers/cancel-did.ts'
 import { findIncompleteDids } from '../../db/repos/identifiers/dids.ts'
 import { plusMs } from '../../shared/clock.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 
 /** Longer than the deadline of any request. */
 const createdWithinMs = 60_000

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBatcher } from '../../shared/flow/batch.ts'
-import type { WorkerDeps } from '../handlers.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
 import { Postpone } from '../serve.ts'
 
 /** A try blocks this process and the writes of others for at most 50 ms. */

@@ -1,9 +1,9 @@
 import { removeFromOutbox } from '../../db/outbox.ts'
 import type { Cursor } from '../../db/page.ts'
-import { endingId, endSupersededDeliveries } from '../../db/repos/operations/ended-deliveries.ts'
+import { endingId, endSupersededDeliveries } from '../../db/repos/operations/webhooks/ended-deliveries.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
-import type { WorkerDeps } from '../handlers.ts'
-import { minPauseMs, repeatSteps } from '../repeat-steps.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
+import { minPauseMs, repeatSteps } from '../jobs/repeat-steps.ts'
 import { Postpone } from '../serve.ts'
 
 const batchSize = 500

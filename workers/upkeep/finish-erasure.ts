@@ -3,7 +3,7 @@ import { deleteIdempotentAnswersOf } from '../../db/repos/operations/idempotency
 import { eraseTimelines } from '../../db/retention/timeline.ts'
 import { RetryLater } from '../../shared/jobs/definition.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
-import type { Attempt, WorkerDeps } from '../handlers.ts'
+import type { Attempt, WorkerDeps } from '../jobs/handlers.ts'
 
 /** Events from before the erasure pass through batches and a queue. After this time they are stored. */
 const lastEventsMs = 120_000

@@ -1,4 +1,4 @@
-import { type Handlers, handlersFor } from '../handlers.ts'
+import { type Handlers, handlersFor } from '../jobs/handlers.ts'
 import { type BulkDeps, createValidateBulk } from './bulk/validate-bulk.ts'
 import { createWipeBulk } from './bulk/wipe-bulk.ts'
 import { cancelDids } from './cancel-dids.ts'

@@ -1,6 +1,6 @@
 import { storeMissingNames } from '../../db/repos/issuance/configuration-names.ts'
-import type { WorkerDeps } from '../handlers.ts'
-import { minPauseMs, repeatSteps } from '../repeat-steps.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
+import { minPauseMs, repeatSteps } from '../jobs/repeat-steps.ts'
 
 /** Settings can be large. A transaction reads this many of them. */
 const batchSize = 50

@@ -13,8 +13,8 @@ import { participantEvidence } from '../../db/tables/ecosystems/evidence.ts'
 import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../shared/clock.ts'
-import type { WorkerDeps } from '../handlers.ts'
-import { type BatchResult, repeatBatches } from '../repeat-steps.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
+import { type BatchResult, repeatBatches } from '../jobs/repeat-steps.ts'
 
 /** A run ends before the next run starts. A turn limits the time for one kind of row, so that other kinds do not wait longer. */
 const limits = { runMs: 50_000, turnMs: 2_000 }

@@ -1,9 +1,9 @@
 import { freeFutureRows } from '../../db/outbox.ts'
 import { freeQueuedLines } from '../../db/repos/messaging/due-lines.ts'
-import { freeQueuedDeliveries } from '../../db/repos/operations/due-deliveries.ts'
-import { removeEndedListeners } from '../../db/repos/operations/listeners.ts'
-import type { WorkerDeps } from '../handlers.ts'
-import { type Batch, repeatBatches } from '../repeat-steps.ts'
+import { freeQueuedDeliveries } from '../../db/repos/operations/webhooks/due-deliveries.ts'
+import { removeEndedListeners } from '../../db/repos/operations/webhooks/listeners.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
+import { type Batch, repeatBatches } from '../jobs/repeat-steps.ts'
 
 /** The time for each of the four kinds of rows. A run ends before the next, 5 s later, which frees the other rows. */
 const maxRunMs = 1_000

@@ -4,8 +4,8 @@ import { findUnprovisioned } from '../../db/repos/tenancy/tenants.ts'
 import { abandonIssuancesAt, findDeferred, type Purge, refuseDeferredAt } from '../../db/retention/purge-aged.ts'
 import { readWalk, restartWalk, saveWalk } from '../../db/retention/walks.ts'
 import { plusMs } from '../../shared/clock.ts'
-import type { WorkerDeps } from '../handlers.ts'
-import { repeatBatches } from '../repeat-steps.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
+import { repeatBatches } from '../jobs/repeat-steps.ts'
 
 /** The highest CREDENTIAL_DEADLINE_MS plus half a minute. */
 const issuanceWithinMs = 90_000

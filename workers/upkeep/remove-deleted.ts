@@ -10,8 +10,8 @@ import {
 } from '../../db/retention/removal.ts'
 import { RetryLater } from '../../shared/jobs/definition.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
-import type { Attempt, WorkerDeps } from '../handlers.ts'
-import { repeatBatches } from '../repeat-steps.ts'
+import type { Attempt, WorkerDeps } from '../jobs/handlers.ts'
+import { repeatBatches } from '../jobs/repeat-steps.ts'
 import { Postpone } from '../serve.ts'
 
 /** After this time the job is queued again, so that other upkeep jobs can run. */

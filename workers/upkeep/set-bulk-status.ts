@@ -10,8 +10,8 @@ import { plusMs } from '../../shared/clock.ts'
 import { bulkSettlesMs, maxBulkIds } from '../../shared/domain/status/status-bulks.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import { countStatusChanges } from '../../shared/metrics/status-changes.ts'
-import type { WorkerDeps } from '../handlers.ts'
-import { minPauseMs, repeatSteps } from '../repeat-steps.ts'
+import type { WorkerDeps } from '../jobs/handlers.ts'
+import { minPauseMs, repeatSteps } from '../jobs/repeat-steps.ts'
 import { Postpone } from '../serve.ts'
 
 const portionSize = 500

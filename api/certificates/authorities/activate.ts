@@ -1,8 +1,8 @@
 import { hold } from '../../../db/hold.ts'
 import { type CertificateRow, isComplete, updateCertificate } from '../../../db/repos/certificates/certificates.ts'
-import type { Change } from '../../../db/repos/operations/audited.ts'
+import type { Change } from '../../../db/repos/operations/audit/audited.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
-import { notFound, wrongField } from '../../../shared/errors.ts'
+import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { type AuthorityKind, certificateProfiles } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
 

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../db/client.ts'
 import { findCertificate } from '../../../db/repos/certificates/certificates.ts'
 import { findCrlOf } from '../../../db/repos/certificates/crls.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import type { AuthorityKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'

@@ -6,7 +6,7 @@ import {
   insertCertificate,
   isComplete,
 } from '../../../db/repos/certificates/certificates.ts'
-import type { Change } from '../../../db/repos/operations/audited.ts'
+import type { Change } from '../../../db/repos/operations/audit/audited.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import {
   authorityFields,
@@ -14,10 +14,10 @@ import {
   namedAuthority,
   signerSubject,
 } from '../../../shared/domain/certificates/certificates.ts'
-import { wrongField } from '../../../shared/errors.ts'
+import { wrongField } from '../../../shared/errors/errors.ts'
+import { unknownReference } from '../../../shared/errors/unknown-reference.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import { unknownReference } from '../../../shared/unknown-reference.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { enforceCertificateQuota, requestCertificateContent } from '../request-certificate.ts'

@@ -10,10 +10,10 @@ import {
   updateCertificate,
 } from '../../../db/repos/certificates/certificates.ts'
 import { findPublishedKeys } from '../../../db/repos/identifiers/keys.ts'
-import type { Change } from '../../../db/repos/operations/audited.ts'
+import type { Change } from '../../../db/repos/operations/audit/audited.ts'
 import { resignListsOfSigner } from '../../../db/repos/status/publishing.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
-import { notFound, wrongField } from '../../../shared/errors.ts'
+import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
 import { presentCertificate } from '../present.ts'

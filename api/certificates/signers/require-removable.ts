@@ -1,5 +1,5 @@
 import { findCertificate } from '../../../db/repos/certificates/certificates.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Deps } from '../../deps.ts'
 

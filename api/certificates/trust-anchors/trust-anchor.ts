@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import { wrongField } from '../../../shared/errors.ts'
+import { wrongField } from '../../../shared/errors/errors.ts'
 import { certificateFromStrictPem, subjectOf } from '../../../shared/formats/certificate.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { faultOfAnchor } from '../../../shared/formats/x509-chain.ts'

@@ -5,7 +5,7 @@ import {
   listTrustedIssuers,
   type TrustedIssuerRow,
 } from '../../../db/repos/certificates/trusted-issuers.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'

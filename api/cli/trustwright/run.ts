@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type ApiClient, createTrustwright, TrustwrightError } from '../../../shared/client/client.ts'
 import type { RetryLimits } from '../../../shared/client/retries.ts'
-import { productVersion } from '../../../shared/product-version.ts'
+import { productVersion } from '../../../shared/process/product-version.ts'
 import { type Arguments, type Command, type Running, type Terminal, textOf, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { fetchFrom } from './fetch-from.ts'

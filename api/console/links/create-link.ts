@@ -1,11 +1,11 @@
 import type { Database } from '../../../db/client.ts'
 import { holdShared } from '../../../db/hold.ts'
 import { insertConsoleLink } from '../../../db/repos/console/links.ts'
-import { changesBy } from '../../../db/repos/operations/audited.ts'
+import { changesBy } from '../../../db/repos/operations/audit/audited.ts'
 import { clients } from '../../../db/tables/tenancy/clients.ts'
 import { type Clock, plusMs } from '../../../shared/clock.ts'
-import { Misconfigured } from '../../../shared/dependency.ts'
 import { hashSecret, newId, newSecretOf } from '../../../shared/ids.ts'
+import { Misconfigured } from '../../../shared/process/dependency.ts'
 
 const validForMs = 15 * 60_000
 

@@ -6,12 +6,12 @@ import {
   spendConsoleProgramCode,
 } from '../../../db/repos/console/program-codes.ts'
 import { type ConsoleSessionRow, findConsoleSession } from '../../../db/repos/console/sessions.ts'
-import { changesBy } from '../../../db/repos/operations/audited.ts'
+import { changesBy } from '../../../db/repos/operations/audit/audited.ts'
 import { consoleSessions } from '../../../db/tables/console/sessions.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { hashSecret, idOfSecret, newId, newSecretOf } from '../../../shared/ids.ts'
-import { equalInConstantTime } from '../../../shared/secrets.ts'
+import { equalInConstantTime } from '../../../shared/secrets/secrets.ts'
 import {
   authenticateConsole,
   beginConsoleSession,

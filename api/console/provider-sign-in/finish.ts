@@ -1,6 +1,6 @@
 import { deleteConsoleSession } from '../../../db/repos/console/sessions.ts'
 import { hasConsoleSignIn, takeConsoleSignIn } from '../../../db/repos/console/sign-ins.ts'
-import { changesBy } from '../../../db/repos/operations/audited.ts'
+import { changesBy } from '../../../db/repos/operations/audit/audited.ts'
 import { hashSecret, idOfSecret } from '../../../shared/ids.ts'
 import { consoleCookie, setConsoleCookie } from '../../access/console/cookie.ts'
 import { findProviderOf, hashOfGrants } from '../../access/console/provider.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { html } from '../../../shared/pages/html.ts'
 import { renderPage } from '../../../shared/pages/page.ts'
 import type { Tenant } from '../../access/subjects.ts'

@@ -1,5 +1,5 @@
 import type { RolesOfValue } from '../../../db/tables/console/providers.ts'
-import type { Role } from '../../../shared/roles.ts'
+import type { Role } from '../../../shared/access/roles.ts'
 import type { ConsoleProvider } from '../../access/console/provider.ts'
 
 type Claims = Readonly<Record<string, unknown>>

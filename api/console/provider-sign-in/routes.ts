@@ -1,4 +1,4 @@
-import type { Problem } from '../../../shared/errors.ts'
+import type { Problem } from '../../../shared/errors/errors.ts'
 import { findProviderOf } from '../../access/console/provider.ts'
 import { consoleHeaderParameter, requireOwnPage } from '../../access/console/session.ts'
 import { Answer } from '../../http/representations/answer.ts'

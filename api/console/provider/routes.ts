@@ -1,6 +1,6 @@
 import { deleteConsoleProvider } from '../../../db/repos/console/providers.ts'
 import { deleteConsoleSessionsOfPeople } from '../../../db/repos/console/sessions.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { findProviderOf } from '../../access/console/provider.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { withTag, withVersion } from '../../http/if-match.ts'

@@ -7,9 +7,9 @@ import {
   saveConsoleProvider,
 } from '../../../db/repos/console/providers.ts'
 import { deleteConsoleSessionsOfPeople } from '../../../db/repos/console/sessions.ts'
-import type { Change } from '../../../db/repos/operations/audited.ts'
+import type { Change } from '../../../db/repos/operations/audit/audited.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
-import { wrongField } from '../../../shared/errors.ts'
+import { wrongField } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { type ConsoleProvider, hashOfGrants, ofTenant, providerContext } from '../../access/console/provider.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tenantRoles } from '../../../shared/roles.ts'
+import { tenantRoles } from '../../../shared/access/roles.ts'
 import { described, exampleBaseUrl, idOf, named, secret, withoutControls } from '../../http/fields.ts'
 import { Audience, AuthMethod, keySetUrl, Printable, scopes } from '../../relying-party/fields.ts'
 

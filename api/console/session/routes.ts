@@ -1,10 +1,10 @@
 import { hold } from '../../../db/hold.ts'
 import { deleteConsoleSession } from '../../../db/repos/console/sessions.ts'
-import { changesBy } from '../../../db/repos/operations/audited.ts'
+import { changesBy } from '../../../db/repos/operations/audit/audited.ts'
 import { findClient, isSecretHash } from '../../../db/repos/tenancy/clients.ts'
 import { clients } from '../../../db/tables/tenancy/clients.ts'
-import { Problem } from '../../../shared/errors.ts'
-import { tenantRoles } from '../../../shared/roles.ts'
+import { tenantRoles } from '../../../shared/access/roles.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import {
   beginConsoleSession,
   consoleHeaderParameter,

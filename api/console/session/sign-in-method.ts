@@ -1,9 +1,9 @@
 import type { Writer } from '../../../db/client.ts'
 import { findConsoleLink, spendConsoleLink } from '../../../db/repos/console/links.ts'
 import { findClient, hasSecret } from '../../../db/repos/tenancy/clients.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { hashSecret, idOfSecret } from '../../../shared/ids.ts'
-import { equalInConstantTime } from '../../../shared/secrets.ts'
+import { equalInConstantTime } from '../../../shared/secrets/secrets.ts'
 import type { Deps } from '../../deps.ts'
 
 /** Verified sign-in data, and the client that it signs in. */

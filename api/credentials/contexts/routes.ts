@@ -7,7 +7,7 @@ import {
   type ListedContext,
   listContexts,
 } from '../../../db/repos/credentials/contexts.ts'
-import { Problem, wrongField } from '../../../shared/errors.ts'
+import { Problem, wrongField } from '../../../shared/errors/errors.ts'
 import { findProcessingFault } from '../../../shared/formats/check-contexts.ts'
 import { newId } from '../../../shared/ids.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'

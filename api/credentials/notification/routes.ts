@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findStatus } from '../../../db/repos/status/entries.ts'
 import { statusListPath } from '../../../shared/domain/status/status-lists.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { newId } from '../../../shared/ids.ts'
 import { described, EpochMilliseconds, exampleBaseUrl, exampleDid, exampleId, idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'

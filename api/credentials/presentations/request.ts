@@ -4,10 +4,10 @@ import {
   type PresentationTemplateRow,
 } from '../../../db/repos/credentials/presentation-templates.ts'
 import { findDidKey } from '../../../db/repos/identifiers/did-keys.ts'
-import { wrongField } from '../../../shared/errors.ts'
+import { wrongField } from '../../../shared/errors/errors.ts'
+import { unknownReference } from '../../../shared/errors/unknown-reference.ts'
 import { newId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
-import { unknownReference } from '../../../shared/unknown-reference.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { NewRequest } from './schemas.ts'

@@ -8,7 +8,7 @@ import {
   updatePresentationTemplate,
 } from '../../../db/repos/credentials/presentation-templates.ts'
 import { presentationTemplates } from '../../../db/tables/credentials/presentation-templates.ts'
-import { notFound, wrongField } from '../../../shared/errors.ts'
+import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import type { Versioned } from '../../http/collection.ts'

@@ -1,5 +1,5 @@
 import { findNamedContexts } from '../../../db/repos/credentials/own-contexts.ts'
-import { wrongField } from '../../../shared/errors.ts'
+import { wrongField } from '../../../shared/errors/errors.ts'
 import { findProcessingFault } from '../../../shared/formats/check-contexts.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import type { Deps } from '../../deps.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { unixSeconds } from '../../../shared/clock.ts'
 import { roundTime } from '../../../shared/domain/issuance/credential-times.ts'
-import { wrongField } from '../../../shared/errors.ts'
+import { wrongField } from '../../../shared/errors/errors.ts'
 import type { CompactContent, CompactSemanticContent } from '../../../shared/jobs/payloads.ts'
 import { customNames, type NewCompact, type NewCompactSemantic } from './cwt-schemas.ts'
 

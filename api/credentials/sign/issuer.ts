@@ -1,6 +1,6 @@
 import { findDid } from '../../../db/repos/identifiers/dids.ts'
 import { type DidProfile, profiles } from '../../../shared/domain/issuance/profiles.ts'
-import { wrongField } from '../../../shared/errors.ts'
+import { wrongField } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { roundTime } from '../../../shared/domain/issuance/credential-times.ts'
-import { wrongField } from '../../../shared/errors.ts'
+import { wrongField } from '../../../shared/errors/errors.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import type { WebSemanticContent } from '../../../shared/jobs/payloads.ts'
 import type { NewWebSemantic } from './web-semantic-schemas.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { tooLarge } from '../../http/body.ts'
 import type { Upload } from '../../http/multipart/read-multipart.ts'

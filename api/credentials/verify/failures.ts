@@ -1,5 +1,5 @@
 import { hasBegun, hasEnded } from '../../../shared/clock.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 
 const messages = {
   MalformedPresentation: 'The input is not a valid presentation of this type',

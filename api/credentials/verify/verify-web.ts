@@ -1,4 +1,4 @@
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import {
   type CredentialStatements,
   revocationStatusType,

@@ -5,7 +5,7 @@ import {
   insertCredentialType,
   listCredentialTypes,
 } from '../../../db/repos/ecosystems/credential-types.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'

@@ -7,7 +7,7 @@ import {
   holdToModify,
 } from '../../../db/repos/ecosystems/ecosystems.ts'
 import { defaultQuotas } from '../../../shared/domain/tenancy/limits.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 
 /** Returns the ecosystem in the path. Throws `not_found`. */

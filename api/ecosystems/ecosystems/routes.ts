@@ -17,7 +17,7 @@ import {
 import { ecosystems as ecosystemTable } from '../../../db/tables/ecosystems/ecosystems.ts'
 import type { IntegrationResult } from '../../../db/tables/ecosystems/integrations.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
-import { notFound, wrongField } from '../../../shared/errors.ts'
+import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { certificateFromPem } from '../../../shared/formats/certificate.ts'
 import { faultOfAnchor } from '../../../shared/formats/x509-chain.ts'
 import { newOrderedId } from '../../../shared/ids.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../../db/repos/ecosystems/evidence.ts'
 import { participantEvidence } from '../../../db/tables/ecosystems/evidence.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
-import { notFound, wrongField } from '../../../shared/errors.ts'
+import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import type { Caller } from '../../access/subjects.ts'
 import { presentUploader, uploaderOf } from '../../access/uploader.ts'
 import { removeAudited, replaceAudited } from '../../audit/audited-crud.ts'

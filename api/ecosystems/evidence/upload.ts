@@ -9,12 +9,12 @@ import {
   insertEvidence,
   measureEvidence,
 } from '../../../db/repos/ecosystems/evidence.ts'
-import type { Change } from '../../../db/repos/operations/audited.ts'
+import type { Change } from '../../../db/repos/operations/audit/audited.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import { participants } from '../../../db/tables/ecosystems/participants.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { defaultQuotas } from '../../../shared/domain/tenancy/limits.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
 import { rechunk } from '../../http/multipart/rechunk.ts'

@@ -4,9 +4,9 @@ import {
   listIntegratedCertificates,
 } from '../../../db/repos/ecosystems/integrated-certificates.ts'
 import { findIntegrations, type IntegrationRow } from '../../../db/repos/ecosystems/integrations.ts'
+import type { Role } from '../../../shared/access/roles.ts'
 import { rawCertificate } from '../../../shared/formats/trusted-lists/raw-certificate.ts'
 import { subjectIn } from '../../../shared/formats/x509/name.ts'
-import type { Role } from '../../../shared/roles.ts'
 import { listUrlFor } from '../../access/shown-to.ts'
 import { exampleFingerprint } from '../../certificates/present.ts'
 import { described, exampleCertificate, named, Timestamp, Uuid } from '../../http/fields.ts'

@@ -5,7 +5,7 @@ import {
 } from '../../../db/repos/ecosystems/credential-types.ts'
 import { deleteAssignment, insertAssignment } from '../../../db/repos/ecosystems/participants.ts'
 import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
-import { unknownReference } from '../../../shared/unknown-reference.ts'
+import { unknownReference } from '../../../shared/errors/unknown-reference.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import type { Collection } from '../../http/collection.ts'
 import { listOf } from '../../http/crud.ts'

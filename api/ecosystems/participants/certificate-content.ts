@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import type { ParticipantCertificateRow } from '../../../db/repos/ecosystems/participant-certificates.ts'
-import { wrongField } from '../../../shared/errors.ts'
+import { wrongField } from '../../../shared/errors/errors.ts'
 import { certificateFromStrictPem } from '../../../shared/formats/certificate.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { encodeEntry, subjectKeyIdentifierOf } from '../../../shared/formats/trusted-lists/entry.ts'

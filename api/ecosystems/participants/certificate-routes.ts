@@ -8,7 +8,7 @@ import {
 } from '../../../db/repos/ecosystems/participant-certificates.ts'
 import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Versioned } from '../../http/collection.ts'

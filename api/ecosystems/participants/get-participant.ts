@@ -1,6 +1,6 @@
 import type { Reader } from '../../../db/client.ts'
 import { findParticipant, type ParticipantRow } from '../../../db/repos/ecosystems/participants.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { idOf } from '../../http/fields.ts'
 import { EcosystemParams } from '../ecosystems/access.ts'
 

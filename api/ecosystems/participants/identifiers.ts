@@ -1,6 +1,6 @@
 import type { IdentifierRow, ParticipantRow } from '../../../db/repos/ecosystems/participants.ts'
 import type { DidProfile } from '../../../shared/domain/issuance/profiles.ts'
-import { wrongField } from '../../../shared/errors.ts'
+import { wrongField } from '../../../shared/errors/errors.ts'
 import { fingerprintOf } from '../../../shared/formats/certificate.ts'
 
 /** Returns the rows with the DIDs of a participant. Certificates have their own rows (identifier-certificates.ts). */

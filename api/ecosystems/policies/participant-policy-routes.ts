@@ -4,7 +4,7 @@ import { publishParticipantPolicy, writeParticipantPolicy } from '../../../db/re
 import { deletePolicy } from '../../../db/repos/ecosystems/policies.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
 import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'

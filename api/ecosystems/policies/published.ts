@@ -1,6 +1,6 @@
 import { findPolicy } from '../../../db/repos/ecosystems/policies.ts'
 import type { PolicyKind } from '../../../db/tables/ecosystems/policies.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'

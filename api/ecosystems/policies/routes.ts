@@ -1,7 +1,7 @@
 import { hold } from '../../../db/hold.ts'
 import { deletePolicies, insertPolicy } from '../../../db/repos/ecosystems/policies.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { handlerMedia } from '../../http/representations/media.ts'

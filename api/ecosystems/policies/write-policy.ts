@@ -7,7 +7,7 @@ import {
   type ParticipantRow,
   participantPages,
 } from '../../../db/repos/ecosystems/participants.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 
 const maxBytes = 32_000_000
 

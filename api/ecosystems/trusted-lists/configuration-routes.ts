@@ -7,7 +7,7 @@ import {
   upsertTrustedListConfiguration,
 } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { requireMatch, withTag, withVersion } from '../../http/if-match.ts'

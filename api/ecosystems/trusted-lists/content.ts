@@ -3,7 +3,7 @@ import {
   findTrustedListContent,
   type PublishedTrustedList,
 } from '../../../db/repos/ecosystems/trusted-lists.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'

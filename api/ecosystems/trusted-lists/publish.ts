@@ -6,9 +6,9 @@ import {
   insertTrustedList,
   type TrustedListRow,
 } from '../../../db/repos/ecosystems/trusted-lists.ts'
-import type { Change } from '../../../db/repos/operations/audited.ts'
+import type { Change } from '../../../db/repos/operations/audit/audited.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { createKeyedMutex } from '../../../shared/flow/mutex.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'

@@ -1,4 +1,4 @@
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'

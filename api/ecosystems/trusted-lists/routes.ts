@@ -6,7 +6,7 @@ import {
   type TrustedListRow,
 } from '../../../db/repos/ecosystems/trusted-lists.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { removeAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Collection } from '../../http/collection.ts'

@@ -1,5 +1,5 @@
 import { MIMEType } from 'node:util'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 
 /** The headers of a part. */
 export interface PartHead {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { maxHeaderBytes, maxHeaders, type PartHead, partHeadOf, wrongPart } from './part-head.ts'
 
 export interface Part extends PartHead {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { findProblem } from '../../../shared/errors.ts'
+import { findProblem } from '../../../shared/errors/errors.ts'
 import { decode, mediaTypeOf, recordOf, tooLarge, unsupportedMediaType } from '../body.ts'
 import { allowSlowBody } from '../slow-bodies.ts'
 import type { Multipart } from './multipart.ts'

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../shared/errors.ts'
+import type { Problem } from '../../../shared/errors/errors.ts'
 import type { GeneratedMedia } from './media.ts'
 
 type FileName = string | ((mediaType: string) => string)

@@ -1,4 +1,4 @@
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 
 /** Offsets of the first and the last byte. */
 export interface ByteRange {

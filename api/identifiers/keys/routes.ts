@@ -6,7 +6,7 @@ import {
   keyPurposes,
   keyUseNames,
 } from '../../../shared/domain/identifiers/key-purposes.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { newKeyId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { described } from '../../http/fields.ts'

@@ -1,5 +1,5 @@
-import type { AuthorizationRow } from '../../../db/repos/issuance/authorizations.ts'
 import { findInteractionHook } from '../../../db/repos/issuance/interaction-hooks.ts'
+import type { AuthorizationRow } from '../../../db/repos/issuance/sessions/authorizations.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'

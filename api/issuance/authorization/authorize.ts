@@ -2,14 +2,14 @@ import {
   extendPushedRequest,
   insertAuthorization,
   openPushedRequest,
-} from '../../../db/repos/issuance/authorizations.ts'
+} from '../../../db/repos/issuance/sessions/authorizations.ts'
 import {
   type AuthenticationProviderRow,
   listAuthenticationProviders,
 } from '../../../db/repos/issuance/sign-in-providers.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Tenant } from '../../access/subjects.ts'

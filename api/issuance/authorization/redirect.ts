@@ -1,5 +1,5 @@
-import type { AuthorizationRow } from '../../../db/repos/issuance/authorizations.ts'
-import type { Problem } from '../../../shared/errors.ts'
+import type { AuthorizationRow } from '../../../db/repos/issuance/sessions/authorizations.ts'
+import type { Problem } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { Answer } from '../../http/representations/answer.ts'
 

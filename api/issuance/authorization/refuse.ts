@@ -1,5 +1,5 @@
-import { type AuthorizationRow, advanceAuthorization } from '../../../db/repos/issuance/authorizations.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { type AuthorizationRow, advanceAuthorization } from '../../../db/repos/issuance/sessions/authorizations.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'

@@ -1,5 +1,5 @@
-import type { AuthorizationRow } from '../../../db/repos/issuance/authorizations.ts'
-import { findProblem, type Problem, withReturnTo } from '../../../shared/errors.ts'
+import type { AuthorizationRow } from '../../../db/repos/issuance/sessions/authorizations.ts'
+import { findProblem, type Problem, withReturnTo } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { redirectTo } from './redirect.ts'
 

@@ -1,6 +1,6 @@
 import type { Writer } from '../../../db/client.ts'
-import { type AuthorizationRow, spendPushedRequest } from '../../../db/repos/issuance/authorizations.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { type AuthorizationRow, spendPushedRequest } from '../../../db/repos/issuance/sessions/authorizations.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 
 /**
  * Spends a pushed request in the transaction that ends its authorization: a wallet gets one response (RFC 9126, section

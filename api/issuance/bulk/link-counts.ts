@@ -1,5 +1,5 @@
-import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
-import { countClaimLinks, type LinkCounts } from '../../../db/repos/issuance/listed-claim-links.ts'
+import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
+import { countClaimLinks, type LinkCounts } from '../../../db/repos/issuance/claim-links/listed-claim-links.ts'
 import type { Deps } from '../../deps.ts'
 
 /** The counts of more links are cached. Those of fewer take some milliseconds. */

@@ -1,7 +1,7 @@
-import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
-import { showCodesUntil } from '../../../db/repos/issuance/bulk-runs.ts'
-import { listLinkResults } from '../../../db/repos/issuance/listed-claim-links.ts'
-import { presentClaimLink } from '../../../db/repos/issuance/new-claim-links.ts'
+import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
+import { showCodesUntil } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
+import { listLinkResults } from '../../../db/repos/issuance/claim-links/listed-claim-links.ts'
+import { presentClaimLink } from '../../../db/repos/issuance/claim-links/new-claim-links.ts'
 import { hourMs, plusMs } from '../../../shared/clock.ts'
 import type { Deps } from '../../deps.ts'
 

@@ -1,7 +1,7 @@
-import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
+import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
+import type { Role } from '../../../shared/access/roles.ts'
 import type { BulkWarning } from '../../../shared/domain/issuance/bulk-warnings.ts'
-import type { Role } from '../../../shared/roles.ts'
 import { isRowReader } from '../../access/shown-to.ts'
 import { presentUploader } from '../../access/uploader.ts'
 

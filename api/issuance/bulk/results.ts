@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { listBulkResults } from '../../../db/repos/issuance/bulk-rows.ts'
+import { listBulkResults } from '../../../db/repos/issuance/bulk/bulk-rows.ts'
 import { bulkResultContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { TableFormat } from '../../../shared/formats/table-file/table.ts'
 import { tableLines, tableMedia, tableStart } from '../../../shared/formats/table-file/write-table.ts'

@@ -5,9 +5,9 @@ import {
   isAbandoned,
   listBulkIssuances,
   removeBulkIssuance,
-} from '../../../db/repos/issuance/bulk-issuances.ts'
+} from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import { maxBulkFileBytes } from '../../../shared/domain/issuance/bulk-issuances.ts'
-import { notFound, wrongField } from '../../../shared/errors.ts'
+import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { tableMedia } from '../../../shared/formats/table-file/write-table.ts'
 import { isRowReader, rowReaders } from '../../access/shown-to.ts'
 import type { Caller } from '../../access/subjects.ts'

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
-import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
-import { type ListedBulkRow, listBulkRows } from '../../../db/repos/issuance/bulk-rows.ts'
+import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
+import { type ListedBulkRow, listBulkRows } from '../../../db/repos/issuance/bulk/bulk-rows.ts'
 import {
   claimLinkStates,
   findLinksOfRows,
   type ListedClaimLink,
   listClaimLinks,
   type ShownLinkState,
-} from '../../../db/repos/issuance/listed-claim-links.ts'
+} from '../../../db/repos/issuance/claim-links/listed-claim-links.ts'
 import type { Deps } from '../../deps.ts'
 import { writeCursorText } from '../../http/page.ts'
 import type { BulkRowView, RowQuery } from './schemas.ts'

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
 import { addToOutbox } from '../../../db/outbox.ts'
-import { type BulkIssuanceRow, findBulkIssuance } from '../../../db/repos/issuance/bulk-issuances.ts'
-import { moveBulk, startRun } from '../../../db/repos/issuance/bulk-runs.ts'
+import { type BulkIssuanceRow, findBulkIssuance } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
+import { moveBulk, startRun } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import {
   type BulkIssuanceState,
@@ -11,7 +11,7 @@ import {
   bulkRunId,
   bulkRunPriority,
 } from '../../../shared/domain/issuance/bulk-issuances.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { rowReaders } from '../../access/shown-to.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'

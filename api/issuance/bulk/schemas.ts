@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { claimLinkStates } from '../../../db/repos/issuance/listed-claim-links.ts'
+import { claimLinkStates } from '../../../db/repos/issuance/claim-links/listed-claim-links.ts'
 import { bulkModes, bulkStates, maxBulkColumns } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { Uploader } from '../../access/uploader.ts'

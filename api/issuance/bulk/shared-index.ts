@@ -1,5 +1,5 @@
 import type { LRUCache } from 'lru-cache'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { ResultIndex } from './result-parts.ts'
 
 /** An index that is made once for all requests that wait for it. */

@@ -9,12 +9,12 @@ import {
   insertBulkIssuance,
   measureBulkIssuances,
   type NewBulkIssuance as NewRow,
-} from '../../../db/repos/issuance/bulk-issuances.ts'
-import type { Change } from '../../../db/repos/operations/audited.ts'
+} from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
+import type { Change } from '../../../db/repos/operations/audit/audited.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { bulkChunkBytes, bulkChunkContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { defaultQuotas } from '../../../shared/domain/tenancy/limits.ts'
-import { Problem, wrongField } from '../../../shared/errors.ts'
+import { Problem, wrongField } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
 import { rechunk } from '../../http/multipart/rechunk.ts'

@@ -1,6 +1,6 @@
 import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
-import type { SealContext } from '../../../shared/sealing.ts'
-import type { Secrets } from '../../../shared/secrets.ts'
+import type { SealContext } from '../../../shared/secrets/sealing.ts'
+import type { Secrets } from '../../../shared/secrets/secrets.ts'
 import { maskClientSecret, originOf, replaceSecret, requireUnmasked } from '../../relying-party/masked-secret.ts'
 import type { Authorization } from './schemas.ts'
 

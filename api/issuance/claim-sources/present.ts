@@ -1,5 +1,5 @@
 import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
-import type { Secrets } from '../../../shared/secrets.ts'
+import type { Secrets } from '../../../shared/secrets/secrets.ts'
 import { maskAuthorization, openAuthorization } from './authorization.ts'
 
 export function presentClaimSource(row: ClaimSourceRow, secrets: Secrets) {

@@ -1,7 +1,7 @@
 import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { type ClaimSources, findValue } from '../../../shared/domain/issuance/claims/claim-values.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { OutboundRequest } from '../../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../../deps.ts'

@@ -7,10 +7,10 @@ import {
   isClaimSourceUsed,
   updateClaimSource,
 } from '../../../db/repos/issuance/claim-sources.ts'
-import type { Change, ChangeTo } from '../../../db/repos/operations/audited.ts'
+import type { Change, ChangeTo } from '../../../db/repos/operations/audit/audited.ts'
 import { claimSources } from '../../../db/tables/issuance/claim-sources.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
-import { notFound, Problem, type ProblemDetail } from '../../../shared/errors.ts'
+import { notFound, Problem, type ProblemDetail } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import type { Deps } from '../../deps.ts'

@@ -1,7 +1,7 @@
 import type { Writer } from '../../../db/client.ts'
 import { holdContexts } from '../../../db/repos/credentials/contexts.ts'
 import { findNamedContexts } from '../../../db/repos/credentials/own-contexts.ts'
-import { wrongField } from '../../../shared/errors.ts'
+import { wrongField } from '../../../shared/errors/errors.ts'
 import { findProcessingFault } from '../../../shared/formats/check-contexts.ts'
 import type { Deps } from '../../deps.ts'
 

@@ -1,5 +1,5 @@
 import type { Writer } from '../../../db/client.ts'
-import { findBulkWithLinks } from '../../../db/repos/issuance/claim-links-of-bulk.ts'
+import { findBulkWithLinks } from '../../../db/repos/issuance/claim-links/claim-links-of-bulk.ts'
 import {
   deleteConfiguration,
   findConfiguration,
@@ -7,7 +7,7 @@ import {
   isShared,
 } from '../../../db/repos/issuance/configurations.ts'
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { forgetConfiguration } from './recent.ts'
 

@@ -7,7 +7,7 @@ import {
 } from '../../../db/repos/issuance/configurations.ts'
 import { type CredentialProfile, credentialProfiles, profiles } from '../../../shared/domain/issuance/profiles.ts'
 import { sdJwtTypePath } from '../../../shared/domain/issuance/sd-jwt-types.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { isText } from '../../../shared/formats/lossless-json.ts'
 import { isChosenScope } from './chosen-scope.ts'
 import { type Scopes, scopeOfType, typeScopesOf } from './scope.ts'

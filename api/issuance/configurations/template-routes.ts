@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import { credentialProfiles } from '../../../shared/domain/issuance/profiles.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { byteOrderMark, csvLine, tableMedia } from '../../../shared/formats/table-file/write-table.ts'
 import { idOf } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'

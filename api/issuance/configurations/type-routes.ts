@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findSdJwtType } from '../../../db/repos/issuance/sd-jwt-types.ts'
 import { sdJwtTypePath } from '../../../shared/domain/issuance/sd-jwt-types.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { described, exampleBaseUrl, exampleId, idOf } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { handlerMedia } from '../../http/representations/media.ts'

@@ -1,5 +1,5 @@
 import { findIssuance } from '../../../db/repos/issuance/issuances.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { isOfHolder, issuanceIdOf } from './handles.ts'

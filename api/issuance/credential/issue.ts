@@ -1,5 +1,4 @@
 import { addToOutbox } from '../../../db/outbox.ts'
-import { extendAuthorization } from '../../../db/repos/issuance/authorizations.ts'
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import {
   abandonIssuance,
@@ -8,7 +7,8 @@ import {
   findIssuance,
   type NewIssuance,
 } from '../../../db/repos/issuance/issuances.ts'
-import { extendSession } from '../../../db/repos/issuance/sessions.ts'
+import { extendAuthorization } from '../../../db/repos/issuance/sessions/authorizations.ts'
+import { extendSession } from '../../../db/repos/issuance/sessions/sessions.ts'
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { rollbackTimeMs } from '../../../shared/deadline.ts'
@@ -17,7 +17,7 @@ import type { ClaimSources } from '../../../shared/domain/issuance/claims/claim-
 import { mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
 import { countCredentials } from '../../../shared/domain/issuance/credential-count.ts'
 import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
-import { codeOf, Problem, withCheck } from '../../../shared/errors.ts'
+import { codeOf, Problem, withCheck } from '../../../shared/errors/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { signingWeight } from '../../../shared/jobs/signing-weight.ts'

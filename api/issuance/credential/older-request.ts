@@ -1,5 +1,5 @@
 import { profiles } from '../../../shared/domain/issuance/profiles.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { nonceMembers } from '../../proofs/nonce.ts'

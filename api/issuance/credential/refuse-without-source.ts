@@ -2,7 +2,7 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import type { ClaimSources } from '../../../shared/domain/issuance/claims/claim-values.ts'
 import { findPathWithoutSource } from '../../../shared/domain/issuance/claims/mapped-paths.ts'
 import { missingClaims } from '../../../shared/domain/issuance/claims/missing-claims.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { SourceFailure } from './call-claim-source.ts'
 
 /**

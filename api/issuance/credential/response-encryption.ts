@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import {
   compressions,

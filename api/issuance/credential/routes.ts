@@ -1,4 +1,4 @@
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { chosenByHandler, type GeneratedMedia, jsonMedia } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'

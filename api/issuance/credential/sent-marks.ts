@@ -1,8 +1,8 @@
 import type { Database } from '../../../db/client.ts'
 import { markDelivered } from '../../../db/repos/issuance/issuances.ts'
-import { markSent } from '../../../db/repos/issuance/sessions.ts'
+import { markSent } from '../../../db/repos/issuance/sessions/sessions.ts'
 import type { Clock } from '../../../shared/clock.ts'
-import type { Log } from '../../../shared/log.ts'
+import type { Log } from '../../../shared/log/log.ts'
 
 /**
  * Records which responses reached their wallets, with batched writes. A response that is not marked can be requested

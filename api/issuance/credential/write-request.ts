@@ -7,10 +7,10 @@ import {
   insertIssuance,
   type NewIssuance,
 } from '../../../db/repos/issuance/issuances.ts'
-import { findUsesBefore, insertSpentProofs } from '../../../db/repos/issuance/spent-proofs.ts'
+import { findUsesBefore, insertSpentProofs } from '../../../db/repos/issuance/sessions/spent-proofs.ts'
 import { defaultSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { countCredentials } from '../../../shared/domain/issuance/credential-count.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { hashSecret } from '../../../shared/ids.ts'
 import { wrongToken } from '../../access/holder.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'

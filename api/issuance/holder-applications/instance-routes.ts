@@ -6,7 +6,7 @@ import {
   type HolderInstanceRow,
   listHolderInstances,
 } from '../../../db/repos/issuance/holder-instances.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { removeAudited } from '../../audit/audited-crud.ts'
 import type { Deps } from '../../deps.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../../db/repos/issuance/holder-applications.ts'
 import { holderApplications } from '../../../db/tables/issuance/holder-applications.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
-import { notFound, wrongField } from '../../../shared/errors.ts'
+import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'

@@ -5,7 +5,7 @@ import {
   saveInteractionHook,
 } from '../../../db/repos/issuance/interaction-hooks.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
-import { Problem, wrongField } from '../../../shared/errors.ts'
+import { Problem, wrongField } from '../../../shared/errors/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
 import { requireMatch, withTag, withVersion } from '../../http/if-match.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { InteractionHookRow } from '../../../db/repos/issuance/interaction-hooks.ts'
-import type { SealContext } from '../../../shared/sealing.ts'
-import type { Secrets } from '../../../shared/secrets.ts'
+import type { SealContext } from '../../../shared/secrets/sealing.ts'
+import type { Secrets } from '../../../shared/secrets/secrets.ts'
 
 /**
  * Creates the key with which both sides sign session tokens. The operator can read it, so it is sealed and not hashed.

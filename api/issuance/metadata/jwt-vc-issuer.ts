@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
 import { findPublishedSigners } from '../../../db/repos/certificates/signers.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { publicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'

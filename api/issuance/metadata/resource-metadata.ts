@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { described } from '../../http/fields.ts'
 import { requiresDpop } from '../../proofs/challenge.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notFound, wrongField } from '../../../shared/errors.ts'
+import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { described, named } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { handlerMedia } from '../../http/representations/media.ts'

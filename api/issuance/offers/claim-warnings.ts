@@ -1,6 +1,6 @@
 import type { Reader } from '../../../db/client.ts'
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
-import { findUser } from '../../../db/repos/issuance/users.ts'
+import { findUser } from '../../../db/repos/issuance/users/users.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import type { ClaimSources } from '../../../shared/domain/issuance/claims/claim-values.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Writer } from '../../../db/client.ts'
 import { type ConfigurationRow, holdConfiguration } from '../../../db/repos/issuance/configurations.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 
 /**
  * Returns the configurations that an offer names, in its order, and locks them so that they cannot be deleted before

@@ -1,6 +1,6 @@
-import type { OfferRow } from '../../../db/repos/issuance/offers.ts'
+import type { OfferRow } from '../../../db/repos/issuance/offers/offers.ts'
 import { hashSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
-import type { SealContext } from '../../../shared/sealing.ts'
+import type { SealContext } from '../../../shared/secrets/sealing.ts'
 import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Deps } from '../../deps.ts'
 import { referenceOf } from './reference.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { ListedOffer } from '../../../db/repos/issuance/listed-offers.ts'
-import type { OfferFailure } from '../../../db/repos/issuance/offer-failures.ts'
+import type { ListedOffer } from '../../../db/repos/issuance/offers/listed-offers.ts'
+import type { OfferFailure } from '../../../db/repos/issuance/offers/offer-failures.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { maxQrTextLength, offerUri } from './offer-object.ts'

@@ -1,5 +1,5 @@
 import { hashSecret } from '../../../shared/ids.ts'
-import { equalInConstantTime } from '../../../shared/secrets.ts'
+import { equalInConstantTime } from '../../../shared/secrets/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 

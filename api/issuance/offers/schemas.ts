@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { offerStates } from '../../../db/repos/issuance/listed-offers.ts'
+import { offerStates } from '../../../db/repos/issuance/offers/listed-offers.ts'
 import { maxOfferMs } from '../../../db/tables/issuance/offers.ts'
 import { checkNames } from '../../../shared/domain/issuance/checks.ts'
 import {

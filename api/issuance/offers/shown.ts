@@ -3,7 +3,7 @@ import {
   findShownSharedOffer,
   type ShownOffer,
   type ShownSharedOffer,
-} from '../../../db/repos/issuance/offer-pages.ts'
+} from '../../../db/repos/issuance/offers/offer-pages.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { issuerStateOf } from './issuer-state.ts'

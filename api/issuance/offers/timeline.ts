@@ -4,9 +4,9 @@ import {
   findOfferDates,
   findOfferEvents,
   findOfferIssuances,
-} from '../../../db/repos/issuance/timeline.ts'
+} from '../../../db/repos/issuance/offers/timeline.ts'
 import { type CheckName, isCheckName, type RequestKind } from '../../../shared/domain/issuance/checks.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { type Checked, checkedBy } from './checks.ts'

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../shared/errors.ts'
+import type { Problem } from '../../../shared/errors/errors.ts'
 import { html } from '../../../shared/pages/html.ts'
 import { renderPage } from '../../../shared/pages/page.ts'
 import { Answer } from '../../http/representations/answer.ts'

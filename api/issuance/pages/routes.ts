@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { described, LogoUrl, named } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { chosenByHandler, generatedMedia, handlerMedia } from '../../http/representations/media.ts'

@@ -2,7 +2,7 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
 import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { hashSecret } from '../../../shared/ids.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'

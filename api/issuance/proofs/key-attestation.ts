@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../../shared/clock.ts'
 import type { KeyAttestationRules } from '../../../shared/domain/issuance/profile-settings.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type PublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
 import { verifyX5c } from '../../../shared/formats/x5c.ts'

@@ -1,6 +1,6 @@
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
 import { plusMs, unixSeconds } from '../../../shared/clock.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { hashSecret } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'

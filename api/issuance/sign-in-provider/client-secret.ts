@@ -1,5 +1,5 @@
-import type { SealContext } from '../../../shared/sealing.ts'
-import type { Secrets } from '../../../shared/secrets.ts'
+import type { SealContext } from '../../../shared/secrets/sealing.ts'
+import type { Secrets } from '../../../shared/secrets/secrets.ts'
 
 /** Seals the client secret for the provider's row. The provider needs the plain secret, so a hash is not sufficient. */
 export function sealClientSecret(secrets: Secrets, providerId: string, clientSecret: string): string {

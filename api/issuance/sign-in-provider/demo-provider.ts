@@ -3,10 +3,10 @@ import {
   listAuthenticationProviders,
   updateAuthenticationProvider,
 } from '../../../db/repos/issuance/sign-in-providers.ts'
-import { changesBy } from '../../../db/repos/operations/audited.ts'
+import { changesBy } from '../../../db/repos/operations/audit/audited.ts'
 import { newId } from '../../../shared/ids.ts'
 import type { IdentityProviderFacts } from '../../../shared/launcher/identity-provider-facts.ts'
-import type { Secrets } from '../../../shared/secrets.ts'
+import type { Secrets } from '../../../shared/secrets/secrets.ts'
 import type { CreateDeps } from '../../tenancy/tenants/create.ts'
 import { sealClientSecret } from './client-secret.ts'
 

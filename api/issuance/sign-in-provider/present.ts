@@ -1,5 +1,5 @@
 import type { AuthenticationProviderRow } from '../../../db/repos/issuance/sign-in-providers.ts'
-import type { Secrets } from '../../../shared/secrets.ts'
+import type { Secrets } from '../../../shared/secrets/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { presentAuthentication } from '../../relying-party/client-authentication.ts'
 import { openClientSecret } from './client-secret.ts'

@@ -3,7 +3,7 @@ import {
   findAuthenticationProvider,
   listAuthenticationProviders,
 } from '../../../db/repos/issuance/sign-in-providers.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Deps } from '../../deps.ts'
 import type { Versioned } from '../../http/collection.ts'

@@ -8,10 +8,10 @@ import {
   insertAuthenticationProvider,
   updateAuthenticationProvider,
 } from '../../../db/repos/issuance/sign-in-providers.ts'
-import type { Change, ChangeTo } from '../../../db/repos/operations/audited.ts'
+import type { Change, ChangeTo } from '../../../db/repos/operations/audit/audited.ts'
 import { authenticationProviders } from '../../../db/tables/issuance/sign-in-providers.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
-import { notFound, Problem, wrongField } from '../../../shared/errors.ts'
+import { notFound, Problem, wrongField } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import type { Deps } from '../../deps.ts'

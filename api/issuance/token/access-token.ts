@@ -1,5 +1,5 @@
 import type { Writer } from '../../../db/client.ts'
-import { insertSession, type SessionRow } from '../../../db/repos/issuance/sessions.ts'
+import { insertSession, type SessionRow } from '../../../db/repos/issuance/sessions/sessions.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { hashSecret, newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'

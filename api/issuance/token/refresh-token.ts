@@ -1,6 +1,6 @@
 import type { Writer } from '../../../db/client.ts'
-import { insertRefreshToken, type RefreshTokenRow } from '../../../db/repos/issuance/refresh-tokens.ts'
-import type { SessionRow } from '../../../db/repos/issuance/sessions.ts'
+import { insertRefreshToken, type RefreshTokenRow } from '../../../db/repos/issuance/sessions/refresh-tokens.ts'
+import type { SessionRow } from '../../../db/repos/issuance/sessions/sessions.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { derivedOrderedId, hashSecret } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'

@@ -1,15 +1,15 @@
 import type { Writer } from '../../../db/client.ts'
+import { revokeOfferSession } from '../../../db/repos/issuance/offers/offers.ts'
 import {
   type AuthorizationRow,
   findAuthorization,
   revokeAuthorization,
-} from '../../../db/repos/issuance/authorizations.ts'
-import { revokeOfferSession } from '../../../db/repos/issuance/offers.ts'
-import { findRefreshToken } from '../../../db/repos/issuance/refresh-tokens.ts'
-import { deleteSessions, findSession, type SessionRow } from '../../../db/repos/issuance/sessions.ts'
-import { Problem } from '../../../shared/errors.ts'
+} from '../../../db/repos/issuance/sessions/authorizations.ts'
+import { findRefreshToken } from '../../../db/repos/issuance/sessions/refresh-tokens.ts'
+import { deleteSessions, findSession, type SessionRow } from '../../../db/repos/issuance/sessions/sessions.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { hashSecret, idOfSecret } from '../../../shared/ids.ts'
-import { equalInConstantTime } from '../../../shared/secrets.ts'
+import { equalInConstantTime } from '../../../shared/secrets/secrets.ts'
 import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'

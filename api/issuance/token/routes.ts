@@ -1,4 +1,4 @@
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 import { newChallenge } from '../proofs/client-attestation.ts'

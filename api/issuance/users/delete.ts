@@ -1,9 +1,9 @@
-import { statesOfUser } from '../../../db/repos/issuance/user-states.ts'
-import { withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
-import type { Change } from '../../../db/repos/operations/audited.ts'
+import { statesOfUser } from '../../../db/repos/issuance/users/user-states.ts'
+import { withUserTerms } from '../../../db/repos/issuance/users/user-terms.ts'
+import type { Change } from '../../../db/repos/operations/audit/audited.ts'
 import { eraseWithReceipt } from '../../../db/retention/erase-with-receipt.ts'
 import { erasureSubject } from '../../../shared/domain/operations/erasure-subject.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { newId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
 

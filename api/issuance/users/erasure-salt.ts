@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { findErasureOfSubject } from '../../../db/repos/operations/erasures.ts'
 import { dayMs, plusMs } from '../../../shared/clock.ts'
 import { erasureSubject } from '../../../shared/domain/operations/erasure-subject.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { Deps } from '../../deps.ts'
 import type { Erasure } from './delete.ts'
 

@@ -6,7 +6,7 @@ import {
   maxListedConfigurations,
 } from '../../../db/repos/issuance/listed-credentials.ts'
 import { findRevocable } from '../../../db/repos/status/entries.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { dayOrTime, described, idOf, named, withoutExample } from '../../http/fields.ts'
 import { PageQuery, pageOf, presentWalked } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'

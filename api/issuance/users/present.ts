@@ -1,5 +1,5 @@
 import type { CredentialRow } from '../../../db/repos/issuance/issuances.ts'
-import type { User } from '../../../db/repos/issuance/users.ts'
+import type { User } from '../../../db/repos/issuance/users/users.ts'
 
 export function presentUser({ id, claims, providerId, providerUrl, subjectId, label }: User) {
   const user = { id, claims, ...(label !== null && { label }) }

@@ -2,13 +2,19 @@ import type { z } from 'zod'
 import type { Writer } from '../../../db/client.ts'
 import { isUniqueViolation } from '../../../db/engine/unique-violation.ts'
 import { hold, holdShared } from '../../../db/hold.ts'
-import { statesOfChange, statesOfNew } from '../../../db/repos/issuance/user-states.ts'
-import { withUserTerms } from '../../../db/repos/issuance/user-terms.ts'
-import { findUser, insertUser, type ProviderSubject, type User, updateUser } from '../../../db/repos/issuance/users.ts'
+import { statesOfChange, statesOfNew } from '../../../db/repos/issuance/users/user-states.ts'
+import { withUserTerms } from '../../../db/repos/issuance/users/user-terms.ts'
+import {
+  findUser,
+  insertUser,
+  type ProviderSubject,
+  type User,
+  updateUser,
+} from '../../../db/repos/issuance/users/users.ts'
 import { authenticationProviders } from '../../../db/tables/issuance/sign-in-providers.ts'
 import { users } from '../../../db/tables/issuance/users.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
-import { unknownReference } from '../../../shared/unknown-reference.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
+import { unknownReference } from '../../../shared/errors/unknown-reference.ts'
 import type { Deps } from '../../deps.ts'
 import type { Write } from '../../http/collection.ts'
 import { issuerOf } from '../sign-in-provider/issuer.ts'

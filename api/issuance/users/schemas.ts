@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maxIndexedClaims } from '../../../db/repos/issuance/claim-terms.ts'
+import { maxIndexedClaims } from '../../../db/repos/issuance/users/claim-terms.ts'
 import {
   ClaimsObject,
   described,

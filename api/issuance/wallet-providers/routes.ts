@@ -5,7 +5,7 @@ import {
   listWalletProviders,
   type WalletProviderRow,
 } from '../../../db/repos/issuance/wallet-providers.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
 import { trustAnchorView } from '../../certificates/trust-anchors/schemas.ts'

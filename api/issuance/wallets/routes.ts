@@ -9,7 +9,7 @@ import {
 } from '../../../db/repos/issuance/wallets.ts'
 import { oauthClients } from '../../../db/tables/issuance/wallets.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'

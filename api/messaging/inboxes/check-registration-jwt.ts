@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
 import { unixSeconds } from '../../../shared/clock.ts'
 import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
-import { wrongField } from '../../../shared/errors.ts'
+import { wrongField } from '../../../shared/errors/errors.ts'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'

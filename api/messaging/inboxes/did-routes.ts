@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type InboxDidRow, listInboxDids, unregisterDid } from '../../../db/repos/messaging/inbox-dids.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { type Collection, ofItem } from '../../http/collection.ts'
 import { listOf } from '../../http/crud.ts'

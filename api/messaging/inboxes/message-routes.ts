@@ -5,7 +5,7 @@ import {
   type InboxMessageRow,
   listInboxMessages,
 } from '../../../db/repos/messaging/inbox-messages.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import type { Collection } from '../../http/collection.ts'
 import { remove, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'

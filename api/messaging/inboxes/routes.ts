@@ -9,7 +9,7 @@ import {
 } from '../../../db/repos/messaging/inboxes.ts'
 import { inboxes as inboxTable } from '../../../db/tables/messaging/inboxes.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
 import type { Versioned } from '../../http/collection.ts'

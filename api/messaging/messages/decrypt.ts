@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { findDidsAmong } from '../../../db/repos/identifiers/did-keys.ts'
 import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
-import { Problem, type ProblemDetail } from '../../../shared/errors.ts'
+import { Problem, type ProblemDetail } from '../../../shared/errors/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import {
   type AddressedMessage,

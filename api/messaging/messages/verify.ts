@@ -1,5 +1,5 @@
 import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
-import { Problem, wrongField } from '../../../shared/errors.ts'
+import { Problem, wrongField } from '../../../shared/errors/errors.ts'
 import { type CompactJws, readCompactJws, signingCurves } from '../../../shared/formats/compact-jws.ts'
 import type { DidKey } from '../../../shared/formats/did-document-keys.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'

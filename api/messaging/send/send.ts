@@ -9,7 +9,7 @@ import {
 } from '../../../db/repos/messaging/outgoing-messages.ts'
 import type { EncryptedMessage } from '../../../shared/domain/messaging/messages.ts'
 import { defaultQuotas } from '../../../shared/domain/tenancy/limits.ts'
-import { Problem, wrongField } from '../../../shared/errors.ts'
+import { Problem, wrongField } from '../../../shared/errors/errors.ts'
 import { didWebDocumentUrl, splitDidUrl } from '../../../shared/formats/did.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import type { Tenant } from '../../access/subjects.ts'

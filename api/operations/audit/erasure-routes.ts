@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ErasureRow, findErasure, listErasures } from '../../../db/repos/operations/erasures.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { idOf } from '../../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'

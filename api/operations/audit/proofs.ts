@@ -1,5 +1,5 @@
-import { findCheckpoint } from '../../../db/repos/operations/audit-checkpoints.ts'
-import { findAuditLeaf, openAuditTree } from '../../../db/repos/operations/audit-tree.ts'
+import { findCheckpoint } from '../../../db/repos/operations/audit/audit-checkpoints.ts'
+import { findAuditLeaf, openAuditTree } from '../../../db/repos/operations/audit/audit-tree.ts'
 import type { Deps } from '../../deps.ts'
 
 /** Returns the inclusion proof of an entry in the checkpoint of this size. Undefined if there is no entry with this number. */

@@ -1,5 +1,5 @@
-import { type AuditRow, auditCategory } from '../../../db/repos/operations/audit.ts'
-import type { ListedEvent } from '../../../db/repos/operations/event-pairs.ts'
+import { type AuditRow, auditCategory } from '../../../db/repos/operations/audit/audit.ts'
+import type { ListedEvent } from '../../../db/repos/operations/search/event-pairs.ts'
 
 export function presentEvent({ timestamp, clientId, walletClientId, managementUserId, ...event }: ListedEvent) {
   return {

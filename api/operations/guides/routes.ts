@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'

@@ -1,6 +1,6 @@
 import type { Writer } from '../../../db/client.ts'
 import { type KeyClaim, markIdempotentChange } from '../../../db/repos/operations/idempotency-keys.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { Deps } from '../../deps.ts'
 
 interface ChangesUnderKey {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { claimIdempotencyKey, IdempotencyKeyRow } from '../../../db/repos/operations/idempotency-keys.ts'
 import { hourMs, plusMs } from '../../../shared/clock.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { hashSecret, newOrderedId } from '../../../shared/ids.ts'
-import type { SealContext } from '../../../shared/sealing.ts'
+import type { SealContext } from '../../../shared/secrets/sealing.ts'
 import type { Deps } from '../../deps.ts'
 import type { OperatorCall, StoredAnswer } from '../../http/idempotency.ts'
 

@@ -1,4 +1,4 @@
-import type { Role } from '../../../shared/roles.ts'
+import type { Role } from '../../../shared/access/roles.ts'
 import { operators } from '../../http/route.ts'
 
 const issuing: readonly Role[] = ['admin', 'issuer', 'managed-issuer', 'viewer', 'auditor']

@@ -4,7 +4,7 @@ import { findFailingIntegrations, findTroubledPublications } from '../../../db/r
 import { type CountedResource, findCounts } from '../../../db/repos/operations/counts.ts'
 import { findOldestWork, type Work } from '../../../db/repos/operations/oldest-work.ts'
 import { findPublicationEnds } from '../../../db/repos/operations/publication-ends.ts'
-import { findTroubledWebhooks } from '../../../db/repos/operations/troubled-webhooks.ts'
+import { findTroubledWebhooks } from '../../../db/repos/operations/webhooks/troubled-webhooks.ts'
 import { findLateLists } from '../../../db/repos/status/late-lists.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import type { PublicationKind } from '../../../shared/domain/operations/publications.ts'

@@ -1,9 +1,9 @@
 import type { DueIntegrationRow } from '../../../db/repos/ecosystems/due-integrations.ts'
 import type { TroubledPublication } from '../../../db/repos/ecosystems/troubled-lists.ts'
-import type { TroubledWebhook } from '../../../db/repos/operations/troubled-webhooks.ts'
+import type { TroubledWebhook } from '../../../db/repos/operations/webhooks/troubled-webhooks.ts'
 import type { LateList } from '../../../db/repos/status/late-lists.ts'
+import type { Role } from '../../../shared/access/roles.ts'
 import { dayMs, hourMs, minuteMs, plusMs } from '../../../shared/clock.ts'
-import type { Role } from '../../../shared/roles.ts'
 import { listUrlFor } from '../../access/shown-to.ts'
 import type { Severity } from './severity.ts'
 

@@ -13,9 +13,9 @@ import {
   matchTrustedIssuers,
   matchUsers,
   matchWebhooks,
-} from '../../../db/repos/operations/search.ts'
-import type { Role } from '../../../shared/roles.ts'
-import { viewerOperations } from '../../../shared/viewer-operations.ts'
+} from '../../../db/repos/operations/search/search.ts'
+import type { Role } from '../../../shared/access/roles.ts'
+import { viewerOperations } from '../../../shared/access/viewer-operations.ts'
 
 const issuing: readonly Role[] = ['admin', 'issuer', 'managed-issuer']
 const trusting: readonly Role[] = ['admin', 'dts-provider', 'dts-consumer']

@@ -1,6 +1,6 @@
 import type { Reader } from '../../../db/client.ts'
-import type { FoundObject } from '../../../db/repos/operations/search.ts'
-import type { Role } from '../../../shared/roles.ts'
+import type { FoundObject } from '../../../db/repos/operations/search/search.ts'
+import type { Role } from '../../../shared/access/roles.ts'
 import { type Match, rolesOfKind, type SearchedKind, type SearchedKindName, searchedKinds } from './kinds.ts'
 
 export const maxResults = 20

@@ -1,5 +1,5 @@
 import { eventPayloads, type OpenIssued } from '../../../db/event-payloads.ts'
-import { type DeliveryRow, subjectKindOf } from '../../../db/repos/operations/deliveries.ts'
+import { type DeliveryRow, subjectKindOf } from '../../../db/repos/operations/webhooks/deliveries.ts'
 import type { DeliveryAttempt } from '../../../db/tables/operations/deliveries.ts'
 import {
   type SentRequest,

@@ -1,6 +1,6 @@
 import type { Reader } from '../../../db/client.ts'
-import { findWebhook, type WebhookRow } from '../../../db/repos/operations/webhooks.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { findWebhook, type WebhookRow } from '../../../db/repos/operations/webhooks/webhooks.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 
 /** Returns the webhook in the path, which is not a listener. Throws `not_found`. */
 export async function getWebhook(db: Reader, tenantId: string, id: string): Promise<WebhookRow> {

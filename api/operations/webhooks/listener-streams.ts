@@ -8,17 +8,17 @@ import {
   type NewListenerRequest,
   type ReadListener,
   renewLeases,
-} from '../../../db/repos/operations/listeners.ts'
+} from '../../../db/repos/operations/webhooks/listeners.ts'
 import { type Clock, plusMs } from '../../../shared/clock.ts'
 import {
   leaseRenewedEveryMs,
   listenerLeaseMs,
   listenerRequestContext,
 } from '../../../shared/domain/operations/listeners.ts'
-import { Problem } from '../../../shared/errors.ts'
-import type { Log } from '../../../shared/log.ts'
-import type { Secrets } from '../../../shared/secrets.ts'
-import { createThrottledLog } from '../../../shared/throttled-log.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
+import type { Log } from '../../../shared/log/log.ts'
+import { createThrottledLog } from '../../../shared/log/throttled-log.ts'
+import type { Secrets } from '../../../shared/secrets/secrets.ts'
 import { firstToRead, forgetBefore, type ReadMarks, readByAll } from './read-marks.ts'
 
 const checkEveryMs = 200

@@ -1,5 +1,5 @@
-import type { DeliveryRow } from '../../../db/repos/operations/deliveries.ts'
-import type { WebhookRow } from '../../../db/repos/operations/webhooks.ts'
+import type { DeliveryRow } from '../../../db/repos/operations/webhooks/deliveries.ts'
+import type { WebhookRow } from '../../../db/repos/operations/webhooks/webhooks.ts'
 
 export function presentWebhook({ id, events, url, disabled }: WebhookRow) {
   return { id, events, url, disabled }

@@ -7,12 +7,12 @@ import {
   insertDeliveries,
   newDelivery,
   restartDelivery,
-} from '../../../db/repos/operations/deliveries.ts'
-import { areDeliveriesEnding } from '../../../db/repos/operations/ended-deliveries.ts'
-import { endPause, restartDeliveries } from '../../../db/repos/operations/replays.ts'
-import type { WebhookRow } from '../../../db/repos/operations/webhooks.ts'
+} from '../../../db/repos/operations/webhooks/deliveries.ts'
+import { areDeliveriesEnding } from '../../../db/repos/operations/webhooks/ended-deliveries.ts'
+import { endPause, restartDeliveries } from '../../../db/repos/operations/webhooks/replays.ts'
+import type { WebhookRow } from '../../../db/repos/operations/webhooks/webhooks.ts'
 import { webhooks } from '../../../db/tables/operations/webhooks.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { newId } from '../../../shared/ids.ts'
 import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { OperatorCall } from '../../http/idempotency.ts'

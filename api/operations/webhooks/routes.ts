@@ -1,18 +1,18 @@
 import type { Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
-import { announceChanges } from '../../../db/repos/operations/change-announcements.ts'
-import { endDeliveriesOf } from '../../../db/repos/operations/ended-deliveries.ts'
-import { forgetFailures } from '../../../db/repos/operations/webhook-health.ts'
+import { announceChanges } from '../../../db/repos/operations/webhooks/change-announcements.ts'
+import { endDeliveriesOf } from '../../../db/repos/operations/webhooks/ended-deliveries.ts'
+import { forgetFailures } from '../../../db/repos/operations/webhooks/webhook-health.ts'
 import {
   deleteWebhook,
   insertWebhook,
   listWebhooks,
   updateWebhook,
   type WebhookRow,
-} from '../../../db/repos/operations/webhooks.ts'
+} from '../../../db/repos/operations/webhooks/webhooks.ts'
 import { webhooks } from '../../../db/tables/operations/webhooks.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
-import { notFound, wrongField } from '../../../shared/errors.ts'
+import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../../db/repos/status/list-configurations.ts'
 import { statusListConfigurations } from '../../../db/tables/status/list-configurations.ts'
 import { tokenListsPath } from '../../../shared/domain/status/status-lists.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'

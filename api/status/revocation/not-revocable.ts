@@ -1,4 +1,4 @@
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 
 /** The problem for a credential that has no index in a status list. */
 export function notRevocable(param: string, id: string): Problem {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findStatus } from '../../../db/repos/status/entries.ts'
 import type { RevocationListKind } from '../../../db/tables/status/lists.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { described, idOf, named } from '../../http/fields.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findTokenList, listTokenLists, type TokenListRow } from '../../../db/repos/status/published-lists.ts'
 import { distributionPath, tokenListsPath } from '../../../shared/domain/status/status-lists.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { described, idOf } from '../../http/fields.ts'
 import { PageQuery, pageOf, toPage } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'

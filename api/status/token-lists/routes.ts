@@ -7,7 +7,7 @@ import {
   statusListPath,
   tokenListsPath,
 } from '../../../shared/domain/status/status-lists.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { described, exampleBaseUrl, exampleId } from '../../http/fields.ts'

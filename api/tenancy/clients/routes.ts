@@ -13,7 +13,7 @@ import { findTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts
 import { clients as clientTable } from '../../../db/tables/tenancy/clients.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { notFound, Problem } from '../../../shared/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { permissionsOf, type Role, tenantRoles } from '../../../shared/roles.ts'
+import { permissionsOf, type Role, tenantRoles } from '../../../shared/access/roles.ts'
 import { described, idOf, Name, named } from '../../http/fields.ts'
 
 const RoleName = named(

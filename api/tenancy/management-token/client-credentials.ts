@@ -1,4 +1,4 @@
-import { Problem, type ProblemDetail } from '../../../shared/errors.ts'
+import { Problem, type ProblemDetail } from '../../../shared/errors/errors.ts'
 import { isText } from '../../../shared/formats/lossless-json.ts'
 
 interface Sent {

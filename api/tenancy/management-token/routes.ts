@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findClient, hasSecret } from '../../../db/repos/tenancy/clients.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { described, exampleId, secret } from '../../http/fields.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 import { clientCredentialsOf } from './client-credentials.ts'

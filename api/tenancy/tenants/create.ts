@@ -1,5 +1,5 @@
 import type { Writer } from '../../../db/client.ts'
-import { type ChangeTo, changesBy } from '../../../db/repos/operations/audited.ts'
+import { type ChangeTo, changesBy } from '../../../db/repos/operations/audit/audited.ts'
 import { cancelTenant } from '../../../db/repos/tenancy/cancel-tenant.ts'
 import { type ClientRow, insertClient } from '../../../db/repos/tenancy/clients.ts'
 import {
@@ -10,13 +10,13 @@ import {
   type TenantRow,
 } from '../../../db/repos/tenancy/tenants.ts'
 import { defaultSettings, type TenantKind, type TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
+import type { Role } from '../../../shared/access/roles.ts'
 import type { Clock } from '../../../shared/clock.ts'
-import type { Config } from '../../../shared/config.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { didWebOf } from '../../../shared/formats/did.ts'
 import type { Keys } from '../../../shared/jobs/keys.ts'
 import { normalHost } from '../../../shared/normal-host.ts'
-import type { Role } from '../../../shared/roles.ts'
+import type { Config } from '../../../shared/settings/config.ts'
 import type { Deps } from '../../deps.ts'
 
 export interface TenantToCreate {

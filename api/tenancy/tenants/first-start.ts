@@ -1,4 +1,4 @@
-import { changesBy } from '../../../db/repos/operations/audited.ts'
+import { changesBy } from '../../../db/repos/operations/audit/audited.ts'
 import { cancelTenant } from '../../../db/repos/tenancy/cancel-tenant.ts'
 import { deleteOtherClients, findClient, hasSecret, insertClient } from '../../../db/repos/tenancy/clients.ts'
 import {
@@ -7,9 +7,9 @@ import {
   insertHosts,
   type TenantRow,
 } from '../../../db/repos/tenancy/tenants.ts'
-import { Misconfigured } from '../../../shared/dependency.ts'
 import type { ClientFacts, DemoFacts } from '../../../shared/launcher/demo-facts.ts'
 import { normalHost } from '../../../shared/normal-host.ts'
+import { Misconfigured } from '../../../shared/process/dependency.ts'
 import { toTenant } from '../../access/tenant.ts'
 import { type CreateDeps, createTenant, type TenantToCreate } from './create.ts'
 

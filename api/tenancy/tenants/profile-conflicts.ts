@@ -1,5 +1,5 @@
 import type { TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
-import { Problem, type ProblemDetail } from '../../../shared/errors.ts'
+import { Problem, type ProblemDetail } from '../../../shared/errors/errors.ts'
 
 /** Throws `bad_request` for settings that contradict the profile `haip`. Names each of them. */
 export function refuseProfileConflicts({ profile, publicClients, statusListFormat }: TenantSettings): void {

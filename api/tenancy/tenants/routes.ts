@@ -13,7 +13,7 @@ import {
 } from '../../../db/repos/tenancy/tenants.ts'
 import { defaultSettings, type TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
-import { notFound } from '../../../shared/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { forgetTenants, toTenant } from '../../access/tenant.ts'
 import { replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'

@@ -2,7 +2,7 @@ import type { Clock } from '../../../shared/clock.ts'
 import { certificateEvents } from '../../../shared/domain/certificates/certificates.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Database } from '../../client.ts'
-import { appendToAudit } from '../operations/audit.ts'
+import { appendToAudit } from '../operations/audit/audit.ts'
 import { deleteIncompleteCertificate } from './certificates.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from '../../../shared/clock.ts'
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Database } from '../../client.ts'
-import { appendToAudit } from '../operations/audit.ts'
+import { appendToAudit } from '../operations/audit/audit.ts'
 import { deleteUnpublishedTrustedList } from './trusted-lists.ts'
 
 /**

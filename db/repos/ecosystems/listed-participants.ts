@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { Reader } from '../../client.ts'
 import type { ParticipantRole } from '../../tables/ecosystems/participants.ts'
 import { findCredentialTypes } from './credential-types.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/clock.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Database } from '../../client.ts'
-import { appendToAudit } from '../operations/audit.ts'
+import { appendToAudit } from '../operations/audit/audit.ts'
 import { deleteIncompleteDid } from './dids.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/clock.ts'
-import type { Config } from '../../../shared/config.ts'
 import type { OwnDocuments } from '../../../shared/domain/identifiers/resolver.ts'
 import { type DidDocument, didWebDocument, didWebKeysFrom } from '../../../shared/formats/did-document.ts'
+import type { Config } from '../../../shared/settings/config.ts'
 import type { Database } from '../../client.ts'
 import { tenantAtHost } from '../tenancy/tenant-at-host.ts'
 import { findPublishedKeys, tenantOwner } from './keys.ts'

@@ -17,7 +17,7 @@ import { maxOfferMs, offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations } from '../../tables/issuance/shared-offers.ts'
 import { listPage } from '../list-page.ts'
 import { namesIn } from './configuration-names.ts'
-import { isUsable, offersConfiguration } from './listed-offers.ts'
+import { isUsable, offersConfiguration } from './offers/listed-offers.ts'
 
 /** A configuration with the settings of its profile. Without a type argument, of any profile. */
 export type ConfigurationRow<Profile extends CredentialProfile = CredentialProfile> = OfProfile<

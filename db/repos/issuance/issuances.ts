@@ -18,7 +18,7 @@ import { issuances } from '../../tables/issuance/issuances.ts'
 import { sessionClaims } from '../../tables/issuance/session-claims.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
-import { isSessionValid } from './session-validity.ts'
+import { isSessionValid } from './sessions/session-validity.ts'
 
 export type IssuanceRow = typeof issuances.$inferSelect
 export type CredentialRow = typeof credentials.$inferSelect

@@ -18,7 +18,7 @@ import { webhooks } from '../../tables/operations/webhooks.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
 import { statusLists } from '../../tables/status/lists.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
-import { undelivered } from './deliveries.ts'
+import { undelivered } from './webhooks/deliveries.ts'
 
 /** Counts stop here, because a count of a million rows would take too long. */
 export const maxCounted = 10_000

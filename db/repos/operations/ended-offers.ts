@@ -6,8 +6,8 @@ import { offerFailures } from '../../tables/issuance/offer-failures.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 import type { IssuanceOutcome } from '../../tables/operations/issuance-outcomes.ts'
 import { walks } from '../../tables/operations/walks.ts'
-import { isCurrent } from '../issuance/offer-failures.ts'
-import type { Range } from './found-events.ts'
+import { isCurrent } from '../issuance/offers/offer-failures.ts'
+import type { Range } from './webhooks/found-events.ts'
 
 /**
  * Returns offers of all tenants that expired after `after` and until `until`, the first expired first. The outcome is undefined for an offer

@@ -6,7 +6,7 @@ import { auditEvents } from '../../tables/operations/audit-events.ts'
 import { erasures } from '../../tables/operations/erasures.ts'
 import { chunksOf } from '../chunks.ts'
 import { listPage } from '../list-page.ts'
-import type { AuditHead } from './audit.ts'
+import type { AuditHead } from './audit/audit.ts'
 
 export type ErasureRow = typeof erasures.$inferSelect
 

@@ -11,7 +11,7 @@ import { statusChanges } from '../../tables/status/changes.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
 import { statusLists } from '../../tables/status/lists.ts'
 import { holdSigned } from '../credentials/signed.ts'
-import { announceChanges } from '../operations/change-announcements.ts'
+import { announceChanges } from '../operations/webhooks/change-announcements.ts'
 
 /**
  * The results of a status change, by credential ids. Credentials that had the status before are in none of the lists.

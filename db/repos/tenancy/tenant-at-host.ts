@@ -1,5 +1,5 @@
-import type { Config } from '../../../shared/config.ts'
 import { normalHost } from '../../../shared/normal-host.ts'
+import type { Config } from '../../../shared/settings/config.ts'
 import type { Database } from '../../client.ts'
 import { findTenantRowByHost, type TenantRow } from './tenants.ts'
 

@@ -8,7 +8,7 @@ import { afterCursor, type Cursor } from '../../page.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
 import { tenantHosts } from '../../tables/tenancy/tenant-hosts.ts'
 import { type TenantKind, type TenantSettings, tenants } from '../../tables/tenancy/tenants.ts'
-import { type AuditHead, beginAudit, endAudit } from '../operations/audit.ts'
+import { type AuditHead, beginAudit, endAudit } from '../operations/audit/audit.ts'
 
 export type TenantRow = typeof tenants.$inferSelect
 

@@ -1,4 +1,4 @@
-import type { Role } from '../../../shared/roles.ts'
+import type { Role } from '../../../shared/access/roles.ts'
 import { json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 import type { AssertionAudience } from '../issuance/sign-in-providers.ts'
 

@@ -1,5 +1,5 @@
 import { isNotNull } from 'drizzle-orm'
-import type { Role } from '../../../shared/roles.ts'
+import type { Role } from '../../../shared/access/roles.ts'
 import { index, json, table, text, timestamp } from '../../columns.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Role } from '../../../shared/roles.ts'
+import type { Role } from '../../../shared/access/roles.ts'
 import { index, json, table, text, timestamp } from '../../columns.ts'
 
 /** Management clients (decisions: management access). */

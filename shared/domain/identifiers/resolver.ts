@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { agesBy, type Clock } from '../../clock.ts'
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../errors/errors.ts'
 import { createSlots } from '../../flow/slots.ts'
 import { didWebDocumentUrl, splitDidUrl } from '../../formats/did.ts'
 import { didKeyDocument } from '../../formats/did-document.ts'

@@ -1,5 +1,5 @@
 import { dayMs, plusMs } from '../../clock.ts'
-import type { SealContext } from '../../sealing.ts'
+import type { SealContext } from '../../secrets/sealing.ts'
 
 /** Limits of bulk issuances, and their states. The API, the workers and the documentation use them. */
 

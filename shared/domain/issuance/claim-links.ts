@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '../../clock.ts'
 import { hashSecret } from '../../ids.ts'
-import type { SealContext } from '../../sealing.ts'
-import { equalInConstantTime, type Secrets } from '../../secrets.ts'
+import type { SealContext } from '../../secrets/sealing.ts'
+import { equalInConstantTime, type Secrets } from '../../secrets/secrets.ts'
 
 /** The limits of `expiresIn` of claim links, and its default. */
 export const minClaimLinkMs = hourMs

@@ -1,4 +1,4 @@
-import type { SealContext } from '../../sealing.ts'
+import type { SealContext } from '../../secrets/sealing.ts'
 /**
  * A listener is a webhook of a developer. A stream gives its requests to a program on the machine of the developer, which sends them to
  * a receiver there.

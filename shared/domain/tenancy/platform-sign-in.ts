@@ -1,5 +1,5 @@
 import { findUrlFault } from '../../outbound/check-outbound-url.ts'
-import type { SettingName, Settings } from '../../settings.ts'
+import type { SettingName, Settings } from '../../settings/settings.ts'
 import { privateKeyJwt } from '../identifiers/client-assertions.ts'
 
 /** The OpenID Connect provider for sign-in at the host of the platform. */

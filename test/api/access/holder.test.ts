@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authenticateHolder } from '../../../api/access/holder.ts'
-import type { SessionRow } from '../../../db/repos/issuance/sessions.ts'
+import type { SessionRow } from '../../../db/repos/issuance/sessions/sessions.ts'
 import { systemClock } from '../../../shared/clock.ts'
 import { hashSecret, idOfSecret, newSecretOf } from '../../../shared/ids.ts'
 import { bothChallenges, dpopChallenge } from '../../harness/challenges.ts'

@@ -2,7 +2,7 @@ import { register } from 'prom-client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { countRegistration, createLimits } from '../../../api/access/limits.ts'
 import type { Route } from '../../../api/http/route.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 
 // Tests the limits with counters in the test. test/api/limits.test.ts tests them in a service.
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listAuditEvents } from '../../../db/repos/operations/audit.ts'
+import { listAuditEvents } from '../../../db/repos/operations/audit/audit.ts'
 import { consoleProgramCodes } from '../../../db/tables/console/program-codes.ts'
 import type { ApiResponse } from '../../harness/api-client.ts'
 import { type Service, startService, type TestTenant } from '../../harness/harness.ts'

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { multipart } from '../../../api/http/multipart/multipart.ts'
 import { anyone, defineRoute } from '../../../api/http/route.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { type Kernel, startKernel } from '../../harness/kernel.ts'
 
 const limitBytes = 2_000_000

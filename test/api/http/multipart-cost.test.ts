@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readMultipart } from '../../../api/http/multipart/read-multipart.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 
 const disposition = (name: string) => `Content-Disposition: form-data; name="${name}"`
 const part = (headers: string, content: string) => `--x\r\n${headers}\r\n\r\n${content}\r\n`

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { multipart } from '../../../api/http/multipart/multipart.ts'
 import type { Upload } from '../../../api/http/multipart/read-multipart.ts'
 import { anyone, defineRoute } from '../../../api/http/route.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { type Kernel, startKernel } from '../../harness/kernel.ts'
 
 const limitBytes = 2_000_000

@@ -7,7 +7,7 @@ import { Answer } from '../../../api/http/representations/answer.ts'
 import { handlerMedia } from '../../../api/http/representations/media.ts'
 import type { Representations } from '../../../api/http/representations/representations.ts'
 import { defineRoute } from '../../../api/http/route.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { type Kernel, readAt, startKernel } from '../../harness/kernel.ts'
 
 let handled = 0

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parsePart } from '../../../api/http/problems.ts'
 import { routes } from '../../../api/routes.ts'
-import { findProblem, type ProblemDetail } from '../../../shared/errors.ts'
+import { findProblem, type ProblemDetail } from '../../../shared/errors/errors.ts'
 import { samplesOf } from '../../harness/samples.ts'
 
 function detailsOf(schema: z.ZodType, input: unknown): ProblemDetail[] {

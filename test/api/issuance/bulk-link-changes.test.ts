@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { collectClaimLink, findClaimLinkOfRow } from '../../../db/repos/issuance/claim-links.ts'
+import { collectClaimLink, findClaimLinkOfRow } from '../../../db/repos/issuance/claim-links/claim-links.ts'
 import { bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../../../db/tables/issuance/claim-links.ts'
 import { offers } from '../../../db/tables/issuance/offers.ts'

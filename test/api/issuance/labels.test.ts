@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listUsersByLabel } from '../../../db/repos/issuance/users.ts'
+import { listUsersByLabel } from '../../../db/repos/issuance/users/users.ts'
 import { plansOf, scansIn } from '../../db/plans.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { eventually, type Service, startService } from '../../harness/harness.ts'

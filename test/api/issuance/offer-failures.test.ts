@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recordOfferFailure } from '../../../db/repos/issuance/offer-failures.ts'
+import { recordOfferFailure } from '../../../db/repos/issuance/offers/offer-failures.ts'
 import { offerFailures } from '../../../db/tables/issuance/offer-failures.ts'
 import { offers } from '../../../db/tables/issuance/offers.ts'
 import { newId } from '../../../shared/ids.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { insertOffer, type OfferRow } from '../../../db/repos/issuance/offers.ts'
+import { insertOffer, type OfferRow } from '../../../db/repos/issuance/offers/offers.ts'
 import { offers } from '../../../db/tables/issuance/offers.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { createApi } from '../../harness/api-client.ts'

@@ -10,7 +10,7 @@ import {
 import { verifyJwtProof } from '../../../api/issuance/proofs/jwt-proof.ts'
 import { checkDpop, type DpopPlace, nextNonce } from '../../../api/proofs/dpop.ts'
 import { newNonce } from '../../../api/proofs/nonce.ts'
-import { createSecrets } from '../../../shared/secrets.ts'
+import { createSecrets } from '../../../shared/secrets/secrets.ts'
 import { type OpenDatabase, openNewDatabase } from '../../harness/database.ts'
 import { type Attester, attestClient, newAttester, possessionOf } from '../../wallets/attestation.ts'
 import { type DpopOptions, dpopProof, jktOf } from '../../wallets/dpop.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Tenant } from '../../../api/access/subjects.ts'
 import { withReturnLink } from '../../../api/issuance/authorization/return-link.ts'
-import type { AuthorizationRow } from '../../../db/repos/issuance/authorizations.ts'
-import { Problem } from '../../../shared/errors.ts'
+import type { AuthorizationRow } from '../../../db/repos/issuance/sessions/authorizations.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 
 // Boundary: the members of a tenant and an authorization that the link needs.
 const tenant = { baseUrl: 'https://university.example' } as Tenant

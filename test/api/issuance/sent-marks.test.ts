@@ -6,7 +6,7 @@ import type { Database } from '../../../db/client.ts'
 import { issuances } from '../../../db/tables/issuance/issuances.ts'
 import { sessions } from '../../../db/tables/issuance/sessions.ts'
 import { plusMs, systemClock } from '../../../shared/clock.ts'
-import { createLog } from '../../../shared/log.ts'
+import { createLog } from '../../../shared/log/log.ts'
 import { openNewDatabase } from '../../harness/database.ts'
 
 const at = new Date('2025-06-30T23:59:59.987Z')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClientSecret } from '../../../api/issuance/sign-in-provider/client-secret.ts'
 import { findAuthenticationProvider } from '../../../db/repos/issuance/sign-in-providers.ts'
-import { findUser } from '../../../db/repos/issuance/users.ts'
+import { findUser } from '../../../db/repos/issuance/users/users.ts'
 import { type Service, startService } from '../../harness/harness.ts'
 import { startProvider } from '../../servers/provider.ts'
 import { startReceiver } from '../../servers/receiver.ts'

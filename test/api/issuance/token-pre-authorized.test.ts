@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Deps } from '../../../api/deps.ts'
-import { deleteOffer, findOfferToRedeem } from '../../../db/repos/issuance/offers.ts'
+import { deleteOffer, findOfferToRedeem } from '../../../db/repos/issuance/offers/offers.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { hashSecret } from '../../../shared/ids.ts'
 import { openTokenCalls, type Sender, type TokenCalls } from '../../harness/token-calls.ts'

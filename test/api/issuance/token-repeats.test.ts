@@ -3,10 +3,10 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accessTokensOf } from '../../../api/issuance/token/access-token.ts'
 import { refreshTokensOf } from '../../../api/issuance/token/refresh-token.ts'
-import { findAuthorization } from '../../../db/repos/issuance/authorizations.ts'
-import { markSent, type SessionRow } from '../../../db/repos/issuance/sessions.ts'
+import { findAuthorization } from '../../../db/repos/issuance/sessions/authorizations.ts'
+import { markSent, type SessionRow } from '../../../db/repos/issuance/sessions/sessions.ts'
 import { refreshTokens } from '../../../db/tables/issuance/refresh-tokens.ts'
-import { createSecrets } from '../../../shared/secrets.ts'
+import { createSecrets } from '../../../shared/secrets/secrets.ts'
 import { type Outcome, openTokenCalls, type Sender, type TokenCalls } from '../../harness/token-calls.ts'
 
 // A token request that is sent twice: a repeat, whose first response was lost, or a second use, which revokes.

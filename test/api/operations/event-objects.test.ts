@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../../api/routes.ts'
-import { insertEvents } from '../../../db/repos/operations/events.ts'
+import { insertEvents } from '../../../db/repos/operations/search/events.ts'
 import { events } from '../../../db/tables/operations/events.ts'
 import { readOperations } from '../../../shared/domain/operations/events.ts'
 import { newId } from '../../../shared/ids.ts'

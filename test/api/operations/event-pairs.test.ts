@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertEvents } from '../../../db/repos/operations/events.ts'
+import { insertEvents } from '../../../db/repos/operations/search/events.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Api } from '../../harness/api-client.ts'
 import { joinService, type SharedService } from '../../harness/harness.ts'

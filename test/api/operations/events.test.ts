@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { insertEvents } from '../../../db/repos/operations/events.ts'
+import { insertEvents } from '../../../db/repos/operations/search/events.ts'
 import { workerRoles } from '../../../workers/worker-roles.ts'
 import type { Api, ApiResponse } from '../../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'

@@ -2,7 +2,11 @@ import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstToRead, forgetBefore, readByAll } from '../../../api/operations/webhooks/read-marks.ts'
 import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts'
-import { findNewListenerRequests, insertListenerRequest, renewLeases } from '../../../db/repos/operations/listeners.ts'
+import {
+  findNewListenerRequests,
+  insertListenerRequest,
+  renewLeases,
+} from '../../../db/repos/operations/webhooks/listeners.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { listenerRequestContext } from '../../../shared/domain/operations/listeners.ts'
 import { newIdAt, newOrderedId } from '../../../shared/ids.ts'

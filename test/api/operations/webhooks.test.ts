@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pauseWebhook } from '../../../db/repos/operations/webhook-health.ts'
+import { pauseWebhook } from '../../../db/repos/operations/webhooks/webhook-health.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { eventually, type Service, startService } from '../../harness/harness.ts'
 import { issueOne } from '../../harness/issued.ts'

@@ -57,7 +57,7 @@ const secretHash = (filling: Filling, what: string) => `${idOf(filling, what)} |
 export const claimsOf = (i: string) =>
   `'{"given_name":"Given ' || (${i} % 997) || '","family_name":"Family ' || (${i} * 7919 % 10007) || '","birth_date":"day ' || (${i} * 31 % 20011) || '","email":"person' || ${i} || '@example.com","address":{"locality":"Town ' || (${i} * 13 % 5003) || '","country":"Country ' || (${i} % 5) || '"},"group":"Group ' || (${i} % 4) || '"}'`
 
-/** The search terms of a user, as in `db/repos/issuance/claim-terms.ts`. */
+/** The search terms of a user, as in `db/repos/issuance/users/claim-terms.ts`. */
 const termTexts = [
   `'/"given_name" = "Given ' || (i % 997) || '"'`,
   `'/"family_name" = "Family ' || (i * 7919 % 10007) || '"'`,

@@ -1,6 +1,6 @@
 import type { LineRow, WaitingMessage } from '../../../db/repos/messaging/outgoing-messages.ts'
 import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { didWebDocumentUrl } from '../../../shared/formats/did.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import type { AttemptSlot } from '../attempt-limiter.ts'

@@ -7,7 +7,7 @@ import {
 import { storeInInboxes } from '../../../db/repos/messaging/inbox-messages.ts'
 import { holdLineTo, type LineRow, type WaitingMessage } from '../../../db/repos/messaging/outgoing-messages.ts'
 import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import type { DeliveryDeps } from '../deps.ts'
 import type { SendAnswer } from './attempt-message.ts'

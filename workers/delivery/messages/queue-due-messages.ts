@@ -1,7 +1,7 @@
 import { findDueSenders, takeDueLines } from '../../../db/repos/messaging/due-lines.ts'
 import { countWaitingOf, returnLine } from '../../../db/repos/messaging/outgoing-messages.ts'
 import type { LineRef } from '../../../shared/jobs/payloads.ts'
-import type { WorkerDeps } from '../../handlers.ts'
+import type { WorkerDeps } from '../../jobs/handlers.ts'
 import { maxBacklog } from '../fan-out.ts'
 import { batchEntries } from '../job-batches.ts'
 import { queueTaken } from '../queue-taken.ts'

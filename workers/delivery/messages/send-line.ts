@@ -9,11 +9,11 @@ import {
   returnLine,
   type WaitingMessage,
 } from '../../../db/repos/messaging/outgoing-messages.ts'
-import { insertEvents } from '../../../db/repos/operations/events.ts'
+import { insertEvents } from '../../../db/repos/operations/search/events.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { LineRef } from '../../../shared/jobs/payloads.ts'
-import { messageAttempts, messagesEnded, outcomeOf } from '../../metrics.ts'
+import { messageAttempts, messagesEnded, outcomeOf } from '../../jobs/metrics.ts'
 import type { AttemptSlot } from '../attempt-limiter.ts'
 import { AttemptPostponed } from '../attempt-postponed.ts'
 import type { DeliveryDeps } from '../deps.ts'

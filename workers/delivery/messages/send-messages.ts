@@ -1,6 +1,6 @@
 import { returnLine } from '../../../db/repos/messaging/outgoing-messages.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { LineRef } from '../../../shared/jobs/payloads.ts'
 import { AttemptPostponed } from '../attempt-postponed.ts'
 import type { DeliveryDeps } from '../deps.ts'

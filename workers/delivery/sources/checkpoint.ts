@@ -1,6 +1,6 @@
 import type { Reader } from '../../../db/client.ts'
 import { eventPayloads } from '../../../db/event-payloads.ts'
-import { findCheckpoint, sizeOfSubject } from '../../../db/repos/operations/audit-checkpoints.ts'
+import { findCheckpoint, sizeOfSubject } from '../../../db/repos/operations/audit/audit-checkpoints.ts'
 import type { FannedOutSource } from './source.ts'
 
 /** The event of a signed checkpoint. The object is the checkpoint itself. */

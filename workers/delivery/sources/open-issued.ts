@@ -1,7 +1,7 @@
 import type { OpenIssued } from '../../../db/event-payloads.ts'
 import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
 import { openCredentials } from '../../../shared/jobs/answered-credentials.ts'
-import type { Secrets } from '../../../shared/secrets.ts'
+import type { Secrets } from '../../../shared/secrets/secrets.ts'
 
 /**
  * Returns a function that opens the credentials of each issuance once. A batch of 30 credentials has 30 events, and its row has all 30

@@ -1,7 +1,7 @@
 import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { SigningDeps } from '../deps.ts'
 import { commitRows } from './commit-rows.ts'
 import { type Issued, missingConfiguration, type Portion, type PortionResult } from './portion.ts'

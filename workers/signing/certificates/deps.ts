@@ -1,4 +1,4 @@
-import type { WorkerDeps } from '../../handlers.ts'
+import type { WorkerDeps } from '../../jobs/handlers.ts'
 import type { Keyring } from '../keyring.ts'
 import type { SignerCache } from './signer-cache.ts'
 

@@ -8,7 +8,7 @@ import {
   isComplete,
 } from '../../../db/repos/certificates/certificates.ts'
 import { findActiveAuthorities, findSigner, type SignerRequirements } from '../../../db/repos/certificates/signers.ts'
-import { appendToAudit } from '../../../db/repos/operations/audit.ts'
+import { appendToAudit } from '../../../db/repos/operations/audit/audit.ts'
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { plusMs } from '../../../shared/clock.ts'
@@ -18,7 +18,7 @@ import {
   needsActiveAuthority,
   signerSubject,
 } from '../../../shared/domain/certificates/certificates.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newId, newOrderedId } from '../../../shared/ids.ts'
 import { keyOf } from './authority.ts'

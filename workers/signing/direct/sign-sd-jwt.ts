@@ -1,7 +1,7 @@
 import type { SignedBefore } from '../../../db/repos/credentials/signed.ts'
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { roundTime } from '../../../shared/domain/issuance/credential-times.ts'
-import { Problem, wrongField } from '../../../shared/errors.ts'
+import { Problem, wrongField } from '../../../shared/errors/errors.ts'
 import type { SdJwtContent, SignatureRequest } from '../../../shared/jobs/payloads.ts'
 import type { Signer } from '../certificates/signer-cache.ts'
 import { sdJwtSigner } from '../certificates/signers.ts'

@@ -1,7 +1,7 @@
 import type { CredentialRow } from '../../../db/repos/issuance/issuances.ts'
 import { findMisplaced } from '../../../shared/domain/issuance/claims/issuing-place.ts'
 import type { MobileSettings } from '../../../shared/domain/issuance/profile-settings.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { encodeElements } from '../../../shared/formats/mdoc/elements.ts'
 import type { Signer } from '../certificates/signer-cache.ts'
 import { signMdoc } from './sign-mdoc.ts'

@@ -5,7 +5,7 @@ import type { StatusListRow } from '../../../db/repos/status/lists.ts'
 import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import type { RevocationListKind } from '../../../db/tables/status/lists.ts'
 import { tokenListSize } from '../../../shared/domain/status/status-lists.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import type { ListDeps } from './issuer-list.ts'
 
 /** The common properties of the lists of a series, which follow each other. */

@@ -1,5 +1,5 @@
 import type { Payload } from '../../../shared/jobs/registry.ts'
-import { type PublicationOutcome, publicationDuration } from '../../metrics.ts'
+import { type PublicationOutcome, publicationDuration } from '../../jobs/metrics.ts'
 import type { SigningDeps } from '../deps.ts'
 import { publishList } from './publish-list.ts'
 

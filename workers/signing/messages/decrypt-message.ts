@@ -1,4 +1,4 @@
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { openMessage } from '../../../shared/formats/jwm/open-message.ts'
 import type { MessageToDecrypt } from '../../../shared/jobs/payloads.ts'

@@ -1,9 +1,9 @@
-import { Problem, type ProblemDetail } from '../../../shared/errors.ts'
+import { Problem, type ProblemDetail } from '../../../shared/errors/errors.ts'
+import { unknownReference } from '../../../shared/errors/unknown-reference.ts'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
 import { canAgree } from '../../../shared/formats/jwm/key-agreement.ts'
 import { type MessageRecipient, type SealedMessage, sealMessage } from '../../../shared/formats/jwm/seal-message.ts'
 import type { MessageToEncrypt } from '../../../shared/jobs/payloads.ts'
-import { unknownReference } from '../../../shared/unknown-reference.ts'
 import type { SigningDeps } from '../deps.ts'
 import { ownKey } from './own-key.ts'
 

@@ -1,6 +1,6 @@
 import { sign, verify } from 'node:crypto'
+import { unknownReference } from '../../../shared/errors/unknown-reference.ts'
 import type { MessageToSign } from '../../../shared/jobs/payloads.ts'
-import { unknownReference } from '../../../shared/unknown-reference.ts'
 import type { SigningDeps } from '../deps.ts'
 import { ownKey } from './own-key.ts'
 

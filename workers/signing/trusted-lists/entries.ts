@@ -1,5 +1,5 @@
 import type { ListedParticipant } from '../../../db/repos/ecosystems/listed-participants.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { ricalEntry, vicalEntry } from '../../../shared/formats/trusted-lists/build-list.ts'
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
 

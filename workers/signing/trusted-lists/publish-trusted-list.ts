@@ -13,9 +13,9 @@ import {
   findTrustedListRow,
   insertTrustedList,
 } from '../../../db/repos/ecosystems/trusted-lists.ts'
-import { appendToAudit } from '../../../db/repos/operations/audit.ts'
+import { appendToAudit } from '../../../db/repos/operations/audit/audit.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
-import { Problem } from '../../../shared/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { createKeyedMutex } from '../../../shared/flow/mutex.ts'
 import { trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
 import { newOrderedId } from '../../../shared/ids.ts'

@@ -1,5 +1,5 @@
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
-import type { User } from '../../../db/repos/issuance/users.ts'
+import type { User } from '../../../db/repos/issuance/users/users.ts'
 import type { BulkColumns } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { type ClaimColumn, claimsOfRow, findColumn } from '../../../shared/domain/issuance/bulk-columns.ts'
 import type { BulkMode } from '../../../shared/domain/issuance/bulk-issuances.ts'
@@ -17,7 +17,7 @@ import { mapAvailableClaims } from '../../../shared/domain/issuance/claims/map-c
 import { type MappedValidity, mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
 import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
 import type { TableRow } from '../../../shared/formats/table-file/table.ts'
-import { letOthersRun } from '../../turns.ts'
+import { letOthersRun } from '../../jobs/turns.ts'
 
 /** What is wrong with a row. */
 export interface RowFault {

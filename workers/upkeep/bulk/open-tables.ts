@@ -1,4 +1,4 @@
-import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk-issuances.ts'
+import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import type { TablePortion } from '../../../shared/formats/table-file/table.ts'
 
 /** A file that is read on a thread. */

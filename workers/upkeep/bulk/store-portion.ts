@@ -1,12 +1,17 @@
 import type { Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
-import { addRows } from '../../../db/repos/issuance/bulk-issuances.ts'
-import { type BulkRow, findExternalIds, holdUsersShared, insertBulkRows } from '../../../db/repos/issuance/bulk-rows.ts'
+import { addRows } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
+import {
+  type BulkRow,
+  findExternalIds,
+  holdUsersShared,
+  insertBulkRows,
+} from '../../../db/repos/issuance/bulk/bulk-rows.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { bulkRowContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { addWarnings, type BulkWarning } from '../../../shared/domain/issuance/bulk-warnings.ts'
 import type { ColumnUse } from '../../../shared/domain/issuance/column-use.ts'
-import type { Secrets } from '../../../shared/secrets.ts'
+import type { Secrets } from '../../../shared/secrets/secrets.ts'
 import type { CheckedRow } from './check-rows.ts'
 import { shownText, storableText } from './shown-text.ts'
 

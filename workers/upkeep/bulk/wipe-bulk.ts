@@ -1,12 +1,12 @@
 import { hold } from '../../../db/hold.ts'
 import { removeFromOutbox } from '../../../db/outbox.ts'
-import { wipeClaims } from '../../../db/repos/issuance/bulk-runs.ts'
+import { wipeClaims } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
-import type { WorkerDeps } from '../../handlers.ts'
-import { minPauseMs, repeatSteps } from '../../repeat-steps.ts'
+import type { WorkerDeps } from '../../jobs/handlers.ts'
+import { minPauseMs, repeatSteps } from '../../jobs/repeat-steps.ts'
+import { createTenantTurns } from '../../jobs/tenant-turns.ts'
 import { Postpone } from '../../serve.ts'
-import { createTenantTurns } from '../../tenant-turns.ts'
 
 const batchSize = 500
 /** After this time the job is queued again, so that other upkeep jobs and the wipes of other tenants can run. */

@@ -4,10 +4,10 @@ import { listCertificates } from '../../../../db/repos/certificates/certificates
 import { listTrustedIssuers } from '../../../../db/repos/certificates/trusted-issuers.ts'
 import { findEcosystem } from '../../../../db/repos/ecosystems/ecosystems.ts'
 import { findIssuerAnchors } from '../../../../db/repos/ecosystems/validation.ts'
+import { unknownReference } from '../../../../shared/errors/unknown-reference.ts'
 import type { DecodedSdJwt } from '../../../../shared/formats/sd-jwt/decode-sd-jwt.ts'
 import { isTexts } from '../../../../shared/formats/sd-jwt/read-jwt.ts'
 import { authorityKeyIdentifierOf } from '../../../../shared/formats/x5c.ts'
-import { unknownReference } from '../../../../shared/unknown-reference.ts'
 import type { VerificationContext } from '../signer-keys.ts'
 
 export interface TrustedRoots {

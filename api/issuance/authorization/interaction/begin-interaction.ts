@@ -1,12 +1,12 @@
+import type { InteractionHookRow } from '../../../../db/repos/issuance/interaction-hooks.ts'
 import {
   type AuthorizationRow,
   advanceAuthorization,
   extendPushedRequest,
-} from '../../../../db/repos/issuance/authorizations.ts'
-import type { InteractionHookRow } from '../../../../db/repos/issuance/interaction-hooks.ts'
-import { findUser } from '../../../../db/repos/issuance/users.ts'
+} from '../../../../db/repos/issuance/sessions/authorizations.ts'
+import { findUser } from '../../../../db/repos/issuance/users/users.ts'
 import { plusMs } from '../../../../shared/clock.ts'
-import { Problem } from '../../../../shared/errors.ts'
+import { Problem } from '../../../../shared/errors/errors.ts'
 import { hashSecret, newSecretOf } from '../../../../shared/ids.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'

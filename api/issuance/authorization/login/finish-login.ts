@@ -1,10 +1,10 @@
-import { type AuthorizationRow, advanceAuthorization } from '../../../../db/repos/issuance/authorizations.ts'
+import { type AuthorizationRow, advanceAuthorization } from '../../../../db/repos/issuance/sessions/authorizations.ts'
 import {
   type AuthenticationProviderRow,
   findAuthenticationProvider,
 } from '../../../../db/repos/issuance/sign-in-providers.ts'
-import { TooManyClaims } from '../../../../db/repos/issuance/users.ts'
-import { Problem, type ProblemOptions } from '../../../../shared/errors.ts'
+import { TooManyClaims } from '../../../../db/repos/issuance/users/users.ts'
+import { Problem, type ProblemOptions } from '../../../../shared/errors/errors.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Answer } from '../../../http/representations/answer.ts'

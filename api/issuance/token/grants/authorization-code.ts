@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto'
 import type { Writer } from '../../../../db/client.ts'
+import { assignLink } from '../../../../db/repos/issuance/claim-links/claim-links.ts'
+import { revokeOfferSession } from '../../../../db/repos/issuance/offers/offers.ts'
 import {
   type AuthorizationRow,
   advanceAuthorization,
   extendAuthorization,
   findAuthorization,
   revokeAuthorization,
-} from '../../../../db/repos/issuance/authorizations.ts'
-import { assignLink } from '../../../../db/repos/issuance/claim-links.ts'
-import { revokeOfferSession } from '../../../../db/repos/issuance/offers.ts'
-import { findExchanged, findSession, type SessionRow } from '../../../../db/repos/issuance/sessions.ts'
-import { findSignInOffer, spendSignInOffer } from '../../../../db/repos/issuance/sign-in-offers.ts'
-import { Problem } from '../../../../shared/errors.ts'
+} from '../../../../db/repos/issuance/sessions/authorizations.ts'
+import { findExchanged, findSession, type SessionRow } from '../../../../db/repos/issuance/sessions/sessions.ts'
+import { findSignInOffer, spendSignInOffer } from '../../../../db/repos/issuance/sessions/sign-in-offers.ts'
+import { Problem } from '../../../../shared/errors/errors.ts'
 import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
-import { equalInConstantTime } from '../../../../shared/secrets.ts'
+import { equalInConstantTime } from '../../../../shared/secrets/secrets.ts'
 import { tracing } from '../../../../shared/tracing/tracing.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
 import { identifiersFor } from '../authorization-details.ts'

@@ -6,11 +6,11 @@ import {
   revokeOfferSession,
   spendOffer,
   spendOfferByCode,
-} from '../../../../db/repos/issuance/offers.ts'
-import { findSession, insertSessionOfOffer } from '../../../../db/repos/issuance/sessions.ts'
-import { Problem, type ProblemOptions } from '../../../../shared/errors.ts'
+} from '../../../../db/repos/issuance/offers/offers.ts'
+import { findSession, insertSessionOfOffer } from '../../../../db/repos/issuance/sessions/sessions.ts'
+import { Problem, type ProblemOptions } from '../../../../shared/errors/errors.ts'
 import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
-import { equalInConstantTime } from '../../../../shared/secrets.ts'
+import { equalInConstantTime } from '../../../../shared/secrets/secrets.ts'
 import { tracing } from '../../../../shared/tracing/tracing.ts'
 import type { Deps } from '../../../deps.ts'
 import { isTransactionCode } from '../../offers/new-offer.ts'

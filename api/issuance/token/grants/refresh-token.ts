@@ -2,15 +2,15 @@ import {
   type AuthorizationRow,
   extendAuthorization,
   findAuthorization,
-} from '../../../../db/repos/issuance/authorizations.ts'
+} from '../../../../db/repos/issuance/sessions/authorizations.ts'
 import {
   extendRefreshToken,
   findRefreshToken,
   type RefreshTokenRow,
-} from '../../../../db/repos/issuance/refresh-tokens.ts'
-import { Problem } from '../../../../shared/errors.ts'
+} from '../../../../db/repos/issuance/sessions/refresh-tokens.ts'
+import { Problem } from '../../../../shared/errors/errors.ts'
 import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
-import { equalInConstantTime } from '../../../../shared/secrets.ts'
+import { equalInConstantTime } from '../../../../shared/secrets/secrets.ts'
 import { tracing } from '../../../../shared/tracing/tracing.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
 import { identifiersFor } from '../authorization-details.ts'

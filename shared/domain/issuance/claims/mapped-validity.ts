@@ -1,4 +1,4 @@
-import { Problem } from '../../../errors.ts'
+import { Problem } from '../../../errors/errors.ts'
 import { parseRfc3339 } from '../../../formats/mdoc/element-types.ts'
 import { type CertifiedProfile, isCertifiedProfile, type OfProfile } from '../profiles.ts'
 import { type ClaimSources, findValue } from './claim-values.ts'

@@ -1,0 +1,142 @@
+import { and, eq, gt, inArray, isNull, ne, or, type SQL } from 'drizzle-orm'
+import { dayMs, plusMs } from '../../../../shared/clock.ts'
+import {
+  claimLinkKeptDays,
+  claimLinkReferenceOf,
+  openClaimLink,
+  sealClaimLink,
+} from '../../../../shared/domain/issuance/claim-links.ts'
+import { newTransactionCode } from '../../../../shared/domain/issuance/transaction-code.ts'
+import { hashSecret } from '../../../../shared/ids.ts'
+import type { Reader, Writer } from '../../../client.ts'
+import { bulkIssuances as bulks } from '../../../tables/issuance/bulk-issuances.ts'
+import { claimLinks } from '../../../tables/issuance/claim-links.ts'
+import { endOffer } from '../offers/offers.ts'
+import { findClaimLinkOfRow } from './claim-links.ts'
+import { type ClaimLinkTenant, type LinkMaking, type MadeClaimLink, presentClaimLink } from './new-claim-links.ts'
+
+/** Returns the bulk issuance that has a link of the configuration with which a credential can be collected at the moment. */
+export async function findBulkWithLinks(
+  db: Reader,
+  tenantId: string,
+  configurationId: string,
+  at: Date,
+): Promise<string | undefined> {
+  // A tenant has few bulk issuances. One that has ended is kept for a time after the end of its last link.
+  const mayHaveLinks = or(isNull(bulks.expiresAt), gt(bulks.expiresAt, plusMs(at, claimLinkKeptDays * dayMs)))
+  const found = await db
+    .select({ id: bulks.id, configurationIds: bulks.configurationIds })
+    .from(bulks)
+    .where(and(eq(bulks.tenantId, tenantId), eq(bulks.mode, 'links'), ne(bulks.state, 'removed'), mayHaveLinks))
+  for (const { id: bulkId, configurationIds } of found) {
+    if (!configurationIds.includes(configurationId)) continue
+    for (const state of ['open', 'opened'] as const) {
+      const usable = and(ofBulk(tenantId, bulkId), eq(claimLinks.state, state), gt(claimLinks.expiresAt, at))
+      const links = await db.select({ id: claimLinks.id }).from(claimLinks).where(usable).limit(1)
+      if (links.length > 0) return bulkId
+    }
+  }
+  return undefined
+}
+
+/**
+ * Revokes links of a bulk issuance that are not collected: those of the rows, or the next `limit`. Ends their offers and the tokens of
+ * wallets. Returns how many were revoked. Call it with a limit until it returns 0.
+ */
+export async function revokeClaimLinks(
+  tx: Writer,
+  tenantId: string,
+  bulkId: string,
+  which: { rows: number[] } | { limit: number },
+  at: Date,
+): Promise<number> {
+  const links = 'rows' in which ? await findOfRows(tx, tenantId, bulkId, which.rows) : []
+  if ('limit' in which) {
+    // One state after the other, as the index is sorted by state.
+    for (const state of ['opened', 'open'] as const)
+      links.push(...(await findInState(tx, tenantId, bulkId, state, which.limit - links.length)))
+  }
+  if (links.length === 0) return 0
+  // The order of hold.ts: offers before links.
+  for (const offerId of links.flatMap((link) => link.offerId ?? []).sort()) await endOffer(tx, tenantId, offerId)
+  const ids = links.map(({ id }) => id)
+  const revoked = await tx
+    .update(claimLinks)
+    .set({ state: 'revoked', endedAt: at })
+    .where(
+      and(
+        eq(claimLinks.tenantId, tenantId),
+        inArray(claimLinks.id, ids),
+        inArray(claimLinks.state, ['open', 'opened']),
+      ),
+    )
+    .returning({ id: claimLinks.id })
+  return revoked.length
+}
+
+const toEnd = { id: claimLinks.id, offerId: claimLinks.offerId }
+
+function findOfRows(tx: Writer, tenantId: string, bulkId: string, rows: number[]) {
+  return tx
+    .select(toEnd)
+    .from(claimLinks)
+    .where(and(ofBulk(tenantId, bulkId), inArray(claimLinks.row, rows)))
+}
+
+function findInState(tx: Writer, tenantId: string, bulkId: string, state: 'open' | 'opened', limit: number) {
+  return tx
+    .select(toEnd)
+    .from(claimLinks)
+    .where(and(ofBulk(tenantId, bulkId), eq(claimLinks.state, state)))
+    .limit(limit)
+}
+
+/**
+ * Gives the link of a row a new secret, a new transaction code and a new end. The old address is then invalid, and its offer ends.
+ * Returns undefined if the row has no link or the link was collected.
+ */
+export async function renewClaimLink(
+  tx: Writer,
+  tenant: ClaimLinkTenant,
+  { bulkId, row, expiresAt }: { bulkId: string; row: number; expiresAt: Date },
+  making: LinkMaking,
+): Promise<MadeClaimLink | undefined> {
+  const link = await findClaimLinkOfRow(tx, tenant.id, bulkId, row)
+  if (!link || link.sealedContent === null) return undefined
+  const { id, offerId, transactionCode } = link
+  if (offerId !== null && (await endOffer(tx, tenant.id, offerId)) === 'claimed') return undefined
+  const { secrets } = making
+  const generation = link.generation + 1
+  const { claims } = openClaimLink(secrets, id, link.sealedContent)
+  const content = { claims, ...(transactionCode && { transactionCode: newTransactionCode() }) }
+  const renewed = {
+    state: 'open' as const,
+    generation,
+    secretHash: hashSecret(claimLinkReferenceOf(secrets, { id, generation })),
+    sealedContent: sealClaimLink(secrets, link, content),
+    ...{ wrongCodes: 0, offerId: null, expiresAt, openedAt: null, endedAt: null },
+  }
+  const isOfFirst =
+    link.signIn !== null && link.signIn.claim === undefined && !(await namesUsers(tx, tenant.id, bulkId))
+  // The first person who signed in was perhaps the wrong one.
+  const changes = { ...renewed, ...(isOfFirst && { userId: null }) }
+  const isSame = and(
+    eq(claimLinks.tenantId, tenant.id),
+    eq(claimLinks.id, id),
+    eq(claimLinks.generation, link.generation),
+    inArray(claimLinks.state, ['open', 'opened', 'revoked']),
+  )
+  const rows = await tx.update(claimLinks).set(changes).where(isSame).returning({ id: claimLinks.id })
+  return rows.length === 1 ? presentClaimLink(tenant, { ...link, ...renewed }, making) : undefined
+}
+
+/** Returns whether the file of a bulk issuance names the users of its rows. */
+async function namesUsers(tx: Writer, tenantId: string, bulkId: string): Promise<boolean> {
+  const isBulk = and(eq(bulks.tenantId, tenantId), eq(bulks.id, bulkId))
+  const [bulk] = await tx.select({ columns: bulks.columns }).from(bulks).where(isBulk)
+  return bulk !== undefined && bulk.columns.userId !== null
+}
+
+function ofBulk(tenantId: string, bulkId: string): SQL | undefined {
+  return and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.bulkId, bulkId))
+}

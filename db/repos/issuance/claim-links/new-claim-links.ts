@@ -1,0 +1,160 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import {
+  claimLinkAddressOf,
+  claimLinkReferenceOf,
+  type LinkSignIn,
+  openClaimLink,
+  sealClaimLink,
+} from '../../../../shared/domain/issuance/claim-links.ts'
+import { newTransactionCode } from '../../../../shared/domain/issuance/transaction-code.ts'
+import { hashSecret, newOrderedId } from '../../../../shared/ids.ts'
+import type { Secrets } from '../../../../shared/secrets/secrets.ts'
+import type { Writer } from '../../../client.ts'
+import { dialect } from '../../../columns.ts'
+import { preparedInsert } from '../../../engine/prepared.ts'
+import { claimLinks } from '../../../tables/issuance/claim-links.ts'
+import { type Claims, users } from '../../../tables/issuance/users.ts'
+import { chunksOf } from '../../chunks.ts'
+import type { ClaimLinkRow } from './claim-links.ts'
+
+/** A link to make, for a row of a bulk issuance. The caller has checked that the claims can be signed. */
+export interface NewClaimLink {
+  bulkId: string
+  row: number
+  externalId?: string | null
+  /** An existing user. Absent: a user is created when the link is opened first. */
+  userId?: string | null
+  configurationIds: string[]
+  claims: Claims
+  /** If set, the wallet asks for a code, which is sent through another channel. */
+  transactionCode?: { description?: string }
+  /** If set, the person must sign in. There is then no transaction code. */
+  signIn?: LinkSignIn
+  expiresAt: Date
+}
+
+/** A link as its operator gets it. */
+export interface MadeClaimLink {
+  id: string
+  bulkId: string
+  row: number
+  address: string
+  transactionCode?: string
+}
+
+export interface ClaimLinkTenant {
+  id: string
+  baseUrl: string
+}
+
+interface Making {
+  secrets: Pick<Secrets, 'mac' | 'seal'>
+  at: Date
+}
+
+export interface LinkMaking extends Making {
+  secrets: Pick<Secrets, 'mac' | 'seal' | 'open'>
+}
+
+/** Inserts links. A row that has a link already keeps it. */
+export const insertClaimLinks = preparedInsert('insert_claim_links', claimLinks, 'doNothing')
+
+/**
+ * Makes claim links. A row that has a link already keeps it, so that a repeated call returns the same addresses and codes. Omits rows
+ * whose user does not exist. Locks the users until the transaction ends, so that an erasure finds the links.
+ */
+export async function createClaimLinks(
+  tx: Writer,
+  tenant: ClaimLinkTenant,
+  links: NewClaimLink[],
+  making: LinkMaking,
+): Promise<MadeClaimLink[]> {
+  const existing = await holdUsers(
+    tx,
+    tenant.id,
+    links.flatMap(({ userId }) => userId ?? []),
+  )
+  const possible = links.filter(({ userId }) => userId === undefined || userId === null || existing.has(userId))
+  await insertClaimLinks(
+    tx,
+    possible.map((link) => newClaimLinkRow(tenant.id, link, making)),
+  )
+  const rows: StoredClaimLink[] = []
+  for (const [bulkId, ofBulk] of Map.groupBy(possible, (link) => link.bulkId)) {
+    for (const chunk of chunksOf(ofBulk)) {
+      rows.push(
+        ...(await findStored(
+          tx,
+          tenant.id,
+          bulkId,
+          chunk.map(({ row }) => row),
+        )),
+      )
+    }
+  }
+  return rows.map((row) => presentClaimLink(tenant, row, making))
+}
+
+/** What the address and the transaction code of a link need. */
+export type StoredClaimLink = Pick<
+  ClaimLinkRow,
+  'id' | 'bulkId' | 'row' | 'generation' | 'transactionCode' | 'sealedContent'
+>
+
+const { id, bulkId, row, generation, transactionCode, sealedContent } = claimLinks
+export const storedColumns = { id, bulkId, row, generation, transactionCode, sealedContent }
+
+function findStored(tx: Writer, tenantId: string, bulkId: string, rows: number[]): Promise<StoredClaimLink[]> {
+  const { row } = claimLinks
+  return tx
+    .select(storedColumns)
+    .from(claimLinks)
+    .where(and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.bulkId, bulkId), inArray(row, rows)))
+    .orderBy(asc(row))
+}
+
+/** Presents a link. The content of a collected link is removed, and with it the transaction code. */
+export function presentClaimLink(
+  { baseUrl }: ClaimLinkTenant,
+  link: StoredClaimLink,
+  { secrets }: LinkMaking,
+): MadeClaimLink {
+  const { id, bulkId, row, sealedContent } = link
+  const address = claimLinkAddressOf(baseUrl, claimLinkReferenceOf(secrets, link))
+  const isOpened = link.transactionCode !== null && sealedContent !== null
+  const { transactionCode = undefined } = isOpened ? openClaimLink(secrets, id, sealedContent) : {}
+  return { id, bulkId, row, address, ...(transactionCode !== undefined && { transactionCode }) }
+}
+
+/** Returns the row of a new link, with its secret and its sealed claims. */
+export function newClaimLinkRow(tenantId: string, link: NewClaimLink, { secrets, at }: Making): ClaimLinkRow {
+  const { bulkId, row, externalId = null, userId = null, configurationIds, claims, expiresAt } = link
+  const id = newOrderedId(at)
+  const signIn = link.signIn ?? null
+  const content = { claims, ...(link.transactionCode && { transactionCode: newTransactionCode() }) }
+  return {
+    ...{ id, tenantId, bulkId, row, externalId, userId, configurationIds, expiresAt },
+    state: 'open',
+    generation: 0,
+    secretHash: hashSecret(claimLinkReferenceOf(secrets, { id, generation: 0 })),
+    sealedContent: sealClaimLink(secrets, { id, signIn }, content),
+    transactionCode: link.transactionCode ?? null,
+    signIn,
+    wrongCodes: 0,
+    ...{ offerId: null, createdAt: at, openedAt: null, endedAt: null },
+  }
+}
+
+/** Returns the ids of the users that exist, and locks the users shared, in the order of hold.ts. */
+async function holdUsers(tx: Writer, tenantId: string, ids: string[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const chunk of chunksOf([...new Set(ids)].sort())) {
+    const query = tx
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.tenantId, tenantId), inArray(users.id, chunk)))
+      .orderBy(asc(users.id))
+    for (const { id } of await (dialect === 'postgres' ? query.for('key share') : query)) found.add(id)
+  }
+  return found
+}

@@ -1,0 +1,44 @@
+import type { Log } from '../log/log.ts'
+import { flushTraces } from '../tracing/flush.ts'
+
+const stopWithinMs = 10_000
+
+/**
+ * Runs `stop` once on SIGTERM or SIGINT, or when a parent process with a channel to this process (`npm start`) has ended. A second
+ * signal, or 10 s, ends the process at once.
+ */
+export function stopOnSignals(log: Log, stop: () => Promise<void>): void {
+  let stopping = false
+  const begin = () => {
+    stopping = true
+    log.info({ withinMs: stopWithinMs }, 'stopping')
+    setTimeout(() => process.exit(1), stopWithinMs).unref()
+    stop().then(
+      () => flushTraces().then(() => process.exit(0)),
+      (err) => {
+        log.error({ err }, 'the process did not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => (stopping ? process.exit(1) : begin()))
+  process.on('disconnect', () => stopping || begin())
+  if (process.connected === false) begin() // the parent ended while this process was starting
+}
+
+/**
+ * Frees the memory that loading used, with `--expose-gc`. V8 does not collect garbage in an idle process. Node writes the compile cache
+ * (compile-cache.ts) when the process exits: about 1,000 files, which can take seconds. It is therefore not written here.
+ */
+export function endLoading(): void {
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
+
+/** Exits with a message on an older Node.js. better-sqlite3 and type stripping need version 24, and fail with unclear messages. */
+export function requireNode24(): void {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return
+  console.error(
+    `Node.js 24 or newer is required. This is ${process.versions.node}. Use \`npm start\` or another npm script, which use the right version.`,
+  )
+  process.exit(1)
+}

@@ -1,4 +1,0 @@
-import manifest from '../package.json' with { type: 'json' }
-
-/** The version of the product and of its packages. */
-export const productVersion: string = manifest.version

@@ -1,0 +1,103 @@
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import { createSealer, type SealContext, type Sealer, type SealFormat } from './sealing.ts'
+
+/**
+ * Secrets that all processes of the service share: keys that are derived from `SERVICE_SECRET`. They seal job data in Redis and
+ * secrets in the database, and key the HMACs of short codes and nonces. They do not protect signing keys.
+ */
+export interface Secrets {
+  /** Seals for another process of the service, with a key of the use and the day. Returns base64url. */
+  seal(plaintext: string, context: SealContext): string
+  /** Seals bytes in the same way, without base64url. */
+  sealBytes(plaintext: Buffer, context: SealContext): Buffer
+  /** Opens the result of `sealBytes`. Throws as `open`. */
+  openBytes(sealed: Buffer, context: SealContext): Buffer
+  /** Throws if the text was changed, or sealed for another context. */
+  open(sealed: string, context: SealContext): string
+  /** Returns the HMAC-SHA-256 for one use, in base64url. */
+  mac(use: string, data: string): string
+  /** Returns the result of `mac` under the current secret and under each earlier secret, to look up a value by any of them. */
+  macs(use: string, data: string): [first: string, ...earlier: string[]]
+  /** Returns whether the text is the result of `mac` under any of the secrets. Compares in constant time. */
+  isMac(given: string, use: string, data: string): boolean
+  /** Seals a text again that was sealed under an earlier secret or in another format. Returns undefined for other texts. Throws as `open`. */
+  reseal(sealed: string, context: SealContext): string | undefined
+}
+
+export interface SecretsOptions {
+  /** The format of new seals. Default: 2. */
+  sealFormat?: SealFormat
+  /** Gives the day of new seals. */
+  clock?: Clock
+}
+
+/** Seals and keys with the first secret. Accepts all secrets, so that one can be replaced. */
+export function createSecrets(serviceSecrets: ServiceSecrets, options: SecretsOptions = {}): Secrets {
+  const all = serviceSecrets.map((secret) => keysOf(secret, options)) as [Keys, ...Keys[]]
+  const [first, ...earlier] = all
+  const seal: Secrets['seal'] = (plaintext, context) =>
+    first.sealer.seal(Buffer.from(plaintext), context).toString('base64url')
+  const mac = (keys: Keys, use: string, data: string) =>
+    createHmac('sha256', keys.mac(use)).update(data).digest('base64url')
+  return {
+    seal,
+    sealBytes: (plaintext, context) => first.sealer.seal(plaintext, context),
+    openBytes: (sealed, context) => openWithAny(all, sealed, context).plaintext,
+    open: (sealed, context) => openTextWithAny(all, sealed, context).plaintext.toString(),
+    reseal(sealed, context) {
+      const { keys, plaintext } = openTextWithAny(all, sealed, context)
+      const isCurrent = keys === first && first.sealer.isInFormat(Buffer.from(sealed, 'base64url'))
+      return isCurrent ? undefined : seal(plaintext.toString(), context)
+    },
+    mac: (use, data) => mac(first, use, data),
+    macs: (use, data) => [mac(first, use, data), ...earlier.map((keys) => mac(keys, use, data))],
+    isMac: (given, use, data) => all.some((keys) => equalInConstantTime(given, mac(keys, use, data))),
+  }
+}
+
+/** Values of `SERVICE_SECRET`, 32 bytes each. */
+export type ServiceSecrets = readonly [Buffer, ...Buffer[]]
+
+function openTextWithAny(all: [Keys, ...Keys[]], sealed: string, context: SealContext) {
+  return openWithAny(all, Buffer.from(sealed, 'base64url'), context)
+}
+
+function openWithAny(all: [Keys, ...Keys[]], bytes: Buffer, context: SealContext): { keys: Keys; plaintext: Buffer } {
+  let failure: unknown
+  for (const keys of all) {
+    try {
+      return { keys, plaintext: keys.sealer.open(bytes, context) }
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+interface Keys {
+  sealer: Sealer
+  mac(use: string): KeyObject
+}
+
+/** Derives the keys of one secret. */
+function keysOf(serviceSecret: Buffer, { sealFormat = 2, clock }: SecretsOptions): Keys {
+  const derive = (use: string) =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', serviceSecret, '', `trustwright ${use}`, 32)))
+  const macKeys = new Map<string, KeyObject>()
+  return {
+    sealer: createSealer({ secret: serviceSecret, commonKey: derive('seal'), format: sealFormat, clock }),
+    mac(use) {
+      const key = macKeys.get(use) ?? derive(`mac ${use}`)
+      macKeys.set(use, key)
+      return key
+    },
+  }
+}
+
+/** Compares two strings in a time that does not depend on where they differ. */
+export function equalInConstantTime(a: string, b: string): boolean {
+  const left = Buffer.from(a)
+  const right = Buffer.from(b)
+  return left.length === right.length && timingSafeEqual(left, right)
+}

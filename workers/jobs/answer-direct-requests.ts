@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findProblem } from '../../shared/errors/errors.ts'
+import { type Bus, queuePrefix } from '../../shared/jobs/bus.ts'
+import {
+  directRequestsKey,
+  listenerKey,
+  listenerLeaseMs,
+  readDirectRequest,
+  renewListenerMs,
+} from '../../shared/jobs/direct-requests.ts'
+import { isJobName } from '../../shared/jobs/registry.ts'
+import type { ServeOptions } from '../serve.ts'
+import type { Attempt } from './handlers.ts'
+import { openPayload, reply, resultOf } from './job-content.ts'
+import { type JobOutcome, jobDuration } from './metrics.ts'
+import { runHandler } from './run-handler.ts'
+
+export interface DirectAnswerOptions
+  extends Pick<
+    ServeOptions,
+    'queue' | 'handlers' | 'connection' | 'replies' | 'prefix' | 'secrets' | 'log' | 'concurrency'
+  > {
+  bus: Pick<Bus, 'addJob'>
+}
+
+/** The timeout of one blocking read. It also limits the time until a silently lost connection is noticed. */
+const readTimeoutSeconds = 5
+/** In a cluster, no command ends the read, because CLIENT goes to any node. A listener that stops waits for the end of the read. */
+const clusterReadTimeoutSeconds = 1
+const retryPauseMs = 500
+
+/** A direct request is tried once. A job takes over if it fails. */
+const firstAttempt: Attempt = { number: 1, isLast: false, isRepeated: false, starts: 1, interruptedStarts: 0 }
+
+/**
+ * Answers the direct requests to a queue (shared/jobs/direct-requests.ts). A request is tried once. If it fails, it becomes a job with the
+ * retries of jobs. `connection` is used for the blocking reads only.
+ */
+export function answerDirectRequests(options: DirectAnswerOptions): { stop(): Promise<void> } {
+  const { queue, connection, replies, prefix, concurrency } = options
+  const requestsKey = directRequestsKey(queuePrefix(prefix, queue))
+  const leaseKey = listenerKey(queuePrefix(prefix, queue))
+  const running = new Set<Promise<void>>()
+  let stopped = false
+  const timeoutSeconds = connection.isCluster ? clusterReadTimeoutSeconds : readTimeoutSeconds
+  /** The id that Redis gave to the connection of the blocking reads. */
+  let connectionId: number | undefined
+
+  async function listen(): Promise<void> {
+    while (!stopped) {
+      if (!connection.isCluster) connectionId ??= await connection.client('ID').catch(() => undefined)
+      // A read that starts after `stop` would not be unblocked.
+      if (stopped) break
+      const taken = await connection.blpop(requestsKey, timeoutSeconds).catch(pauseAfterError)
+      if (!taken) continue
+      const answering = answer(options, taken[1]).finally(() => running.delete(answering))
+      running.add(answering)
+      if (running.size >= concurrency) await Promise.race(running)
+    }
+    await Promise.all(running)
+  }
+
+  connection.on('close', () => {
+    connectionId = undefined
+  })
+
+  async function pauseAfterError(): Promise<null> {
+    if (!stopped) await sleep(retryPauseMs)
+    return null
+  }
+
+  // If the lease expires, clients queue jobs instead.
+  const renewLease = () => void replies.set(leaseKey, '1', 'PX', listenerLeaseMs).catch(() => undefined)
+  renewLease()
+  const timer = setInterval(renewLease, renewListenerMs)
+  const listened = listen()
+  return {
+    async stop() {
+      clearInterval(timer)
+      stopped = true
+      // Other listeners renew the lease within a second.
+      replies.del(leaseKey).catch(() => undefined)
+      // UNBLOCK ends the read and loses no entry that the list returns at this moment. Without a connection to Redis there is no such entry.
+      if (connection.status !== 'ready') connection.disconnect()
+      else if (connectionId !== undefined) await replies.client('UNBLOCK', connectionId).catch(() => undefined)
+      await listened
+    },
+  }
+}
+
+async function answer(options: DirectAnswerOptions, text: string): Promise<void> {
+  const { queue, handlers, replies, secrets, log, bus } = options
+  const request = readDirectRequest(text)
+  if (!request) {
+    log.error({ queue, bytes: text.length }, 'unreadable direct request dropped')
+    return
+  }
+  const { id, name, data } = request
+  const startedAt = performance.now()
+  const observeDuration = (outcome: JobOutcome) => {
+    // A name that only another version knows is not a label.
+    if (isJobName(name)) jobDuration.observe({ queue, job: name, outcome }, (performance.now() - startedAt) / 1000)
+  }
+  try {
+    const handler = handlers[name]
+    if (!handler || !isJobName(name)) throw new Error(`no handler for ${name}`)
+    const returned = await runHandler(handler, name, openPayload(name, data, secrets), firstAttempt)
+    await reply(replies, { id, replyTo: data.replyTo }, { result: resultOf(name, returned, secrets) })
+    observeDuration('done')
+  } catch (err) {
+    observeDuration('postponed')
+    const problem = findProblem(err)
+    // The job gives the same answer to a request that the client must change.
+    if (problem && problem.status < 500)
+      log.debug({ queue, job: name, jobId: id, problem: problem.code }, 'direct request refused')
+    else log.info({ err, queue, job: name, jobId: id }, 'direct request queued as a job')
+    // If Redis is unavailable, the client queues the job after its timeout.
+    await bus.addJob(request).catch(() => undefined)
+  }
+}
