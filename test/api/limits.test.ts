@@ -346,23 +346,16 @@ test('far from a limit writes share commands to Redis, and near it two processes
   monitor.destroy()
 })
 
-test('a Redis that does not answer delays writes by 200 ms once a second, and the process counts them', async () => {
+// test/shared/counters.test.ts tests how long a count waits.
+test('the process counts writes while Redis does not answer', async () => {
   const tenant = await service.addTenant({ limits: { anonymousPerMinute: 0, managementWritesPerMinute: 5 } })
   const admin = connectPatient(redis.url)
   await admin.call('CLIENT', 'PAUSE', '60000', 'WRITE')
-  const write = async (operator: typeof tenant.operator) => {
-    const began = performance.now()
-    const answers = []
-    for (let n = 0; n < 7; n++) answers.push((await operator.post('/v1/users', user)).status)
-    return { answers, tookMs: performance.now() - began }
-  }
-  const { answers, tookMs } = await write(tenant.operator)
+  const answers = []
+  for (let n = 0; n < 7; n++) answers.push((await tenant.operator.post('/v1/users', user)).status)
   await admin.call('CLIENT', 'UNPAUSE')
   admin.disconnect()
   expect(answers).toEqual([201, 201, 201, 201, 201, 429, 429])
-  // A single command without an answer would take 5 s.
-  const usual = await write((await service.addTenant()).operator)
-  expect(tookMs).toBeLessThan(5_000 + usual.tookMs)
 })
 
 test('the process counts wrong secrets while Redis is unreachable', async () => {

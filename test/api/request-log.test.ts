@@ -74,7 +74,7 @@ test('errors of clients are logged at info level without a stack', async () => {
   expect(JSON.stringify(logged)).not.toContain('    at ')
 })
 
-/** Returns the answer until the connection closes. The sender ends after half a second. */
+/** Sends the text and ends the sending side. Returns the answer until the connection closes. */
 async function sendRaw(text: string): Promise<string> {
   const { port, hostname } = new URL(service.origin)
   const socket = connect(Number(port), hostname)
@@ -84,8 +84,7 @@ async function sendRaw(text: string): Promise<string> {
   socket.on('data', (chunk: string) => {
     answer += chunk
   })
-  socket.write(text)
-  setTimeout(() => socket.end(), 500)
+  socket.end(text)
   await once(socket, 'close')
   return answer
 }

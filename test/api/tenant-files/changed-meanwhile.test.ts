@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { maxChangesAtOnce } from '../../../api/tenant-files/apply.ts'
 import { callingBeforeTransactions } from '../../harness/before-transactions.ts'
@@ -6,7 +5,7 @@ import { type Service, startService, type TestTenant } from '../../harness/harne
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ env: { CREDENTIAL_DEADLINE_MS: '8000' } })
+  service = await startService()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -152,6 +151,19 @@ test('an object that was deleted by hand belongs to the files again after the ne
 
 test('an apply can take longer than other requests', async () => {
   const tenant = await service.addTenant()
-  const applied = await apply(tenant, manySources('a', 1), () => sleep(8_500))
+  const { deps } = service
+  const { config } = deps
+  onTestFinished(() => void Object.assign(deps, { config }))
+  // Plans and applies have a longer deadline of their own.
+  deps.config = { ...config, credentialDeadlineMs: 500 }
+  const applied = await apply(tenant, manySources('a', 1), async () => {
+    const { db } = deps
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    deps.db = callingBeforeTransactions(db, () => released)
+    // It began after the apply, and reaches its deadline while the apply waits.
+    expect(await tenant.operator.post('/v1/users', { claims: {} })).toMatchObject({ status: 503 })
+    deps.db = db
+    release()
+  })
   expect(applied).toMatchObject({ status: 200 })
 })
