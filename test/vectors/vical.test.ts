@@ -1,14 +1,47 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { bigUint, type CborMap } from '../../shared/formats/cbor.ts'
+import { decodeCbor } from '../../shared/formats/cbor-decode.ts'
 import { encodeCbor } from '../../shared/formats/cbor-encode.ts'
 import { parseSign1 } from '../../shared/formats/cose.ts'
 import { signTrustedList, trustedListPayload, vicalEntry } from '../../shared/formats/trusted-lists/build-list.ts'
 import { encodeEntry } from '../../shared/formats/trusted-lists/entry.ts'
-import { parseTrustedList, readTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
+import { rawCertificate } from '../../shared/formats/trusted-lists/raw-certificate.ts'
+import { parseTrustedList, readTrustedList, verifyListChain } from '../../shared/formats/trusted-lists/read-list.ts'
 import { newListSigner } from '../certificates/trusted-list-signer.ts'
+import { vicalEntries, vicalRoot, vicalSigner } from './austroads-vical.ts'
 
 const folder = '../shared/samples/vical'
+
+describe('entries of a published VICAL', () => {
+  const trust = { kind: 'vical', at: new Date('2024-12-18T00:00:00Z') } as const
+
+  test('the root has certified the signer for lists', () => {
+    const [signer, root] = [new X509Certificate(vicalSigner), new X509Certificate(vicalRoot)]
+    expect(verifyListChain([signer], { ...trust, roots: [root] })).toMatchObject({ isTrusted: true })
+    expect(verifyListChain([signer], { ...trust, roots: [signer] })).toMatchObject({ isTrusted: false })
+  })
+
+  test.each(vicalEntries)('the members of $issuingAuthority are those of the list, in its order', (entry) => {
+    const certificate = new X509Certificate(entry.certificate)
+    const { subject, issuer } = rawCertificate(certificate.raw)
+    const members = decodeCbor(vicalEntry(encodeEntry('vical', certificate), entry.docType)) as CborMap
+    expect([...members]).toEqual([
+      ['certificate', entry.certificate],
+      ['serialNumber', bigUint(entry.serialNumber)],
+      ['ski', entry.ski],
+      ['docType', entry.docType],
+      ['issuingAuthority', entry.issuingAuthority],
+      ['issuingCountry', entry.issuingCountry],
+      ['stateOrProvinceName', entry.stateOrProvinceName],
+      ['issuer', issuer],
+      ['subject', subject],
+      ['notBefore', { tag: 0, value: entry.notBefore }],
+      ['notAfter', { tag: 0, value: entry.notAfter }],
+    ])
+  })
+})
 
 describe('published VICALs (needs ../shared/samples)', { tags: 'samples' }, () => {
   const austroads = () => readFileSync(`${folder}/walt-austroads.cbor`)

@@ -1,6 +1,4 @@
 import { sign as signBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 // @ts-expect-error ships no types
 import { Ed25519Signature2018 } from '@digitalbazaar/ed25519-signature-2018'
@@ -296,8 +294,22 @@ describe('an external revocation list', () => {
   })
 })
 
-const samples = join(import.meta.dirname, '../../../../shared/samples/jsonld')
-test('samples of other implementations with unknown contexts are refused', { tags: 'samples' }, async () => {
-  const document = JSON.parse(readFileSync(join(samples, 'credo-TEST_LD_DOCUMENT_SIGNED.json'), 'utf8'))
-  expect(await why(document)).toMatch(/^(UnknownContext|MalformedCredential)$/)
+test('a credential of another implementation with an unknown context is refused', async () => {
+  // A test document of github.com/openwallet-foundation/credo-ts (linked-data-proofs, TEST_LD_DOCUMENT_SIGNED).
+  const issuer = 'did:key:z6Mkgg342Ycpuk263R9d8Aq6MUaxPn1DDeHyGo38EefXmgDL'
+  const document = {
+    '@context': [credentialsContext, 'https://www.w3.org/2018/credentials/examples/v1'],
+    type: ['VerifiableCredential', 'UniversityDegreeCredential'],
+    issuer,
+    issuanceDate: '2017-10-22T12:23:48Z',
+    credentialSubject: { degree: { type: 'BachelorDegree', name: 'Bachelor of Science and Arts' } },
+    proof: {
+      verificationMethod: `${issuer}#z6Mkgg342Ycpuk263R9d8Aq6MUaxPn1DDeHyGo38EefXmgDL`,
+      type: 'Ed25519Signature2018',
+      created: '2022-04-18T23:13:10Z',
+      proofPurpose: 'assertionMethod',
+      jws: 'eyJhbGciOiJFZERTQSIsImI2NCI6ZmFsc2UsImNyaXQiOlsiYjY0Il19..ECQsj_lABelr1jkehSkqaYpc5CBvbSjbi3ZvgiVVKxZFDYfj5xZmeXb_awa4aw_cGEVaoypeN2uCFmeG6WKkBw',
+    },
+  }
+  expect(await why(document)).toBe('UnknownContext')
 })
