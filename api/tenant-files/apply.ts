@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Writer } from '../../db/client.ts'
 import { holdTenant } from '../../db/hold.ts'
-import { appendToAudit, hasAuditOfOthers } from '../../db/repos/operations/audit/audit.ts'
-import { findAuditSize } from '../../db/repos/operations/audit/audit-checkpoints.ts'
+import { appendToAudit } from '../../db/repos/operations/audit/audit.ts'
 import type { Change, RecordChange } from '../../db/repos/operations/audit/audited.ts'
 import { forgetManagedObjects } from '../../db/repos/operations/managed-objects.ts'
 import { findProblem, Problem } from '../../shared/errors/errors.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
+import { requireUnchangedByOthers } from './changed-by-others.ts'
 import { type Compared, planFiles } from './compare.ts'
 import { execute } from './execute.ts'
-import { beginExecution, ChangedSincePlan, type Execution } from './execution.ts'
+import { beginExecution, ChangedSincePlan, type Executing, type Execution } from './execution.ts'
 import { depsInside, innerCallOf } from './inner-calls.ts'
 import type { Kind } from './kind.ts'
-import { auditTypesOf, type Operations } from './operations.ts'
+import type { Operations } from './operations.ts'
 import type { Step } from './plan.ts'
 import { type Reviewed, requireReviewed } from './reviewed.ts'
 import type { ApplyView, PlannedChange, TenantFiles } from './schemas.ts'
@@ -41,9 +41,9 @@ interface Remaining extends Compared {
 }
 
 /**
- * Makes the planned changes, `maxChangesAtOnce` in each transaction. Plans outside of transactions, and again if the tenant has changed
- * since. Throws `precondition_failed` if the files are not those of the reviewed plan, or with the objects that changed since, and the
- * problem of the first change that is refused. The changes of earlier transactions stay then.
+ * Makes the planned changes, `maxChangesAtOnce` in each transaction. Plans outside of transactions, and again if objects of the next
+ * changes have changed since. Throws `precondition_failed` if the files are not those of the reviewed plan, or with the objects that
+ * changed since, and the problem of the first change that is refused. The changes of earlier transactions stay then.
  */
 export async function applyFiles(
   call: Applying['call'],
@@ -73,19 +73,17 @@ async function planReviewed({ call, operations, files, reviewed, made }: Applyin
   return { ...compared, steps: plan.steps, execution: beginExecution(operations, compared), isDone: false }
 }
 
-/** Makes the next changes in one transaction. If the tenant has changed since the plan, makes none and plans again. */
+/** Makes the next changes in one transaction. If their objects have changed since the plan, makes none and plans again. */
 async function makeSomeChanges(applying: Applying, remaining: Remaining): Promise<Remaining> {
   const { call, made } = applying
   const steps = remaining.steps.slice(0, maxChangesAtOnce)
   try {
-    const { auditSize, afterCommit } = await call.change((tx, record) =>
-      commitSteps(tx, record, call, { ...remaining, steps }),
-    )
+    const afterCommit = await call.change((tx, record) => commitSteps(tx, record, call, { ...remaining, steps }))
     afterCommit()
     made.push(...steps)
     const left = remaining.steps.slice(steps.length)
     if (left.length > 0) await sleep(pauseMs)
-    return { ...remaining, auditSize, steps: left, isDone: left.length === 0 }
+    return { ...remaining, steps: left, isDone: left.length === 0 }
   } catch (error) {
     if (!(error instanceof ChangedSincePlan)) throw afterEarlierChanges(error, made.length)
   }
@@ -102,29 +100,25 @@ async function commitSteps(
 ) {
   const { deps, tenantId, requestId } = call
   await holdTenant(tx, tenantId)
-  const size = (await findAuditSize(tx, tenantId)) ?? 0
-  const types = auditTypesOf(execution.operations)
-  const ofOthers = { after: auditSize, types, requestId }
-  if (await hasAuditOfOthers(tx, tenantId, ofOthers)) throw new ChangedSincePlan()
   const inside = depsInside(deps, tx)
   const at = deps.clock.now()
+  const executing: Executing = {
+    ...{ ...execution, tx, tenantId, deps: inside.deps, at },
+    call: innerCallOf(call, inside.deps),
+    change: (work) => work(tx, record),
+  }
+  const others = { after: auditSize, requestId }
+  await requireUnchangedByOthers(executing, steps, others)
   await forgetManagedObjects(tx, tenantId, execution.missing)
-  const executed = await execute(
-    {
-      ...{ ...execution, tx, tenantId, deps: inside.deps, at },
-      call: innerCallOf(call, inside.deps),
-      change: (work) => work(tx, record),
-    },
-    steps,
-  )
+  const executed = await execute(executing, steps)
   await appendToAudit(tx, inside.sharedAudit, at)
   // The steps can have waited for the locks of other transactions. The head of the audit is locked now, so their rows are visible.
-  if (await hasAuditOfOthers(tx, tenantId, ofOthers)) throw new ChangedSincePlan()
+  await requireUnchangedByOthers(executing, steps, others)
   const { digest } = plan
   record(tenantId, { digest, changes: executed.length })
   for (const { step, id } of executed)
     record(tenantId, { digest, id, operation: step.op, kind: step.kind, path: step.path })
-  return { auditSize: size, afterCommit: inside.afterCommit }
+  return inside.afterCommit
 }
 
 /** Adds the number of earlier changes to a problem, because they were committed. */

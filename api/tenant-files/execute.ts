@@ -12,13 +12,11 @@ import { executeParts } from './execute-parts.ts'
 import { ChangedSincePlan, type Executing } from './execution.ts'
 import { toRequestContent } from './file-content.ts'
 import type { Content } from './kind.ts'
-import { kinds } from './kinds.ts'
 import { isObject } from './members.ts'
-import { pathOf } from './names.ts'
 import type { Operations } from './operations.ts'
 import { isInPart } from './parts.ts'
 import type { Step } from './plan.ts'
-import { type Existing, ownerParams, readOne } from './state.ts'
+import { type Existing, ownerIdOf, ownerParams, readOne } from './state.ts'
 import type { Wanted } from './wanted.ts'
 
 /** An object that a step changed. */
@@ -132,12 +130,6 @@ async function replace(
   const body = replace?.body?.parse({ ...resetsOf(replace.body), ...kept, ...toRequestContent(wanted, ids) })
   // A change of the object since it was read is refused.
   if (replace) await call(replace, { params, body, headers: { 'if-match': tagOf(view) } })
-}
-
-function ownerIdOf({ kind, names }: Wanted, ids: Map<string, string>): { id: string } | undefined {
-  const owner = kinds.find(({ name }) => name === kind.parent?.kind)
-  const id = owner && ids.get(pathOf(owner, names))
-  return id === undefined ? undefined : { id }
 }
 
 function managedRow({ tenantId, at, digest, ids }: Executing, wanted: Wanted, objectId: string): ManagedObject {

@@ -57,16 +57,8 @@ function isItem(path: string, list: string): boolean {
   return path.startsWith(`${list}/:`) && !path.slice(list.length + 2).includes('/')
 }
 
-/** Returns the types of the audit rows that changes of these objects have, also of those by files. */
-export function auditTypesOf(operations: ReadonlyMap<Kind, Operations>): string[] {
-  const own = [...operations.values()]
-  const routes = [...own, ...own.flatMap(({ parts }) => [...(parts?.values() ?? [])])].flatMap(
-    ({ create, replace, remove }) => [create, replace, remove],
-  )
-  return [applyEvent, ...routes.flatMap((route) => (route?.audit ? [route.event] : []))].map(
-    (event) => `${event}_AUDIT`,
-  )
-}
-
 /** The event of an apply. */
 export const applyEvent = 'CONFIGURATION_APPLY'
+
+/** The type of the audit rows of an apply. */
+export const applyAuditType = `${applyEvent}_AUDIT`

@@ -160,6 +160,16 @@ export function ownerParams(
   return isOne ? { tenantId } : {}
 }
 
+/** Returns the id of the object that contains the object of a file. `ids` has the ids by path. */
+export function ownerIdOf(
+  { kind, names }: { kind: Kind; names: readonly string[] },
+  ids: ReadonlyMap<string, string>,
+): { id: string } | undefined {
+  const owner = kinds.find(({ name }) => name === kind.parent?.kind)
+  const id = owner && ids.get(pathOf(owner, names))
+  return id === undefined ? undefined : { id }
+}
+
 /** The presentation of a page takes about 10 ms. */
 const pageLimit = 100
 

@@ -16,8 +16,8 @@ export function auditCalls({ id, at, terms }: { id: string; at: Date; terms: Use
   return {
     endAudit: [[]],
     eraseWithReceipt: [[erasure, { at, terms, record: () => undefined }]],
-    hasAuditOfOthers: [
-      [{ after: 0, types: ['USER_CREATE_AUDIT'], requestId: newId() }],
+    findAuditOfOthers: [
+      [{ after: 0, types: ['USER_CREATE_AUDIT'], requestId: newId() }, 10],
       { audit_events: { number: 1, type: 'USER_CREATE_AUDIT' } },
     ],
     findAuditKeys: [[], { keys: key }],

@@ -112,15 +112,16 @@ export async function endAudit(tx: Writer, tenantId: string): Promise<AuditHead 
   return head
 }
 
-/** Whether the audit has a row after `number` with one of these types that other requests than `requestId` wrote. */
-export async function hasAuditOfOthers(
+/** Returns at most `limit` rows after the number `after` with one of these types that other requests than `requestId` wrote. */
+export async function findAuditOfOthers(
   db: Reader,
   tenantId: string,
   { after, types, requestId }: { after: number; types: readonly string[]; requestId: string },
-): Promise<boolean> {
-  const { number, type } = auditEvents
-  const [row] = await db
-    .select({ number })
+  limit: number,
+): Promise<Pick<AuditRow, 'type' | 'data'>[]> {
+  const { number, type, data } = auditEvents
+  return db
+    .select({ type, data })
     .from(auditEvents)
     .where(
       and(
@@ -130,8 +131,7 @@ export async function hasAuditOfOthers(
         ne(auditEvents.requestId, requestId),
       ),
     )
-    .limit(1)
-  return row !== undefined
+    .limit(limit)
 }
 
 /** Returns a tenant's audit, newest first, with the filters of events. */
