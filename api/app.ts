@@ -6,7 +6,7 @@ import { reasonOf } from '../shared/process/dependency.ts'
 import { authenticate } from './access/authenticate.ts'
 import { clientAddressOf } from './access/client-address.ts'
 import { createLimits } from './access/limits.ts'
-import { findKnownTenant, findTenantByHost, refuseHost } from './access/tenant.ts'
+import { findKnownTenant, findLastTenant, findTenantByHost, refuseHost } from './access/tenant.ts'
 import { bindDeps, bindReads } from './bind-deps.ts'
 import type { Deps } from './deps.ts'
 import { createAdmission, defaultLimits } from './http/admission.ts'
@@ -34,6 +34,7 @@ export function createApp(deps: Deps): Koa {
     bindReads,
     findTenant: findTenantByHost,
     findKnownTenant,
+    findLastTenant,
     refuseHost,
     claimKey,
     claimFormKey,

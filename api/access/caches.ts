@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Tenant } from './subjects.ts'
 
 export interface AccessCaches {
-  /** Tenants by host. */
+  /** Tenants by host. Expired ones stay for events of requests that cannot read their tenant. */
   tenants: LRUCache<string, Tenant>
   /** Verified management tokens, by tenant and hash of the token. */
   managementTokens: LRUCache<string, VerifiedToken>
@@ -20,7 +20,7 @@ const tenantTtlMs = 1_000
 
 export function createAccessCaches(): AccessCaches {
   return {
-    tenants: new LRUCache({ max: 1_000, ttl: tenantTtlMs }),
+    tenants: new LRUCache({ max: 1_000, ttl: tenantTtlMs, noDeleteOnStaleGet: true }),
     managementTokens: new LRUCache({ max: 10_000 }),
   }
 }

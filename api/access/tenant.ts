@@ -13,7 +13,10 @@ export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant
   const host = known ? undefined : hostOf(ctx, deps.config)
   if (!host) return known
   const row = await findTenantRowByHost(deps.db.read, host)
-  if (!row) return undefined
+  if (!row) {
+    deps.caches.tenants.delete(host)
+    return undefined
+  }
   const tenant = toTenant(row, deps.config, host)
   deps.caches.tenants.set(host, tenant)
   return tenant
@@ -23,6 +26,12 @@ export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant
 export function findKnownTenant({ caches, config }: Deps, ctx: Context): Tenant | undefined {
   const host = hostOf(ctx, config)
   return host ? caches.tenants.get(host) : undefined
+}
+
+/** Finds the tenant that the requested host had when this process last read it. */
+export function findLastTenant({ caches, config }: Deps, ctx: Context): Tenant | undefined {
+  const host = hostOf(ctx, config)
+  return host ? caches.tenants.get(host, { allowStale: true }) : undefined
 }
 
 /** Returns the problem for a host that does not serve the operation. The message names the right host. */

@@ -22,7 +22,7 @@ import { fieldsOf, isMultipart } from './multipart/multipart.ts'
 import { observerOf } from './observe.ts'
 import { writeRefusal } from './refusal.ts'
 import { refuseRepeatedHeaders } from './repeated-headers.ts'
-import { type Report, reporterOf, reportRefusal, type Subjects } from './report.ts'
+import { type Report, reporterOf, type Subjects } from './report.ts'
 import { Answer } from './representations/answer.ts'
 import { corsOf } from './representations/cors.ts'
 import { type Presenter, presenterOf } from './representations/present.ts'
@@ -65,11 +65,12 @@ export function mount(route: Route, mounting: Mounting, reader: Route | undefine
   const observe = observerOf(route)
   const serve = async (ctx: Context, request: Request) => {
     const isUpload = sendsForm(route, ctx)
+    const report = reporter(ctx, deps, request)
     writeCommonHeaders(ctx, route, request, cors)
     try {
       refuseRepeatedHeaders(ctx.req)
       const own = hasDeadline(route) && !isUpload ? hooks.bind(deps, request) : deps
-      const report = await request.deadline.bound(enter({ ...mounted, deps: own }, ctx, request, reporter))
+      await request.deadline.bound(enter({ ...mounted, deps: own }, ctx, request))
       // The duration of an upload depends on the client.
       if (isUpload) endDeadline(request)
       const refused = await run({ ...mounted, deps: own }, ctx, request, report)
@@ -77,6 +78,7 @@ export function mount(route: Route, mounting: Mounting, reader: Route | undefine
     } catch (error) {
       const problem = problemOf(error, logOf(route, deps, request))
       const { tenant, requestId } = request
+      report.fail(problem, tenant ?? (isUnavailable(problem) ? lastTenantOf(route, ctx, deps, hooks) : undefined))
       writeRefusal(ctx, problem, route, { deps, tenant, headers: ctx.headers, requestId })
       log.refused(ctx, request, problem)
     } finally {
@@ -127,24 +129,14 @@ function writeCommonHeaders(
   if (deprecated) ctx.set(deprecationHeaders(deprecated, ctx.params))
 }
 
-/**
- * Finds the tenant, checks the rate limit, and waits for a slot. A request over the rate limit does not enter the queue of its tenant.
- * Returns the report of the request.
- */
-async function enter(
-  { route, deps, hooks, responseCache }: Mounted,
-  ctx: Context,
-  request: Request,
-  reporter: ReturnType<typeof reporterOf>,
-): Promise<Report> {
+/** Finds the tenant, checks the rate limit, and waits for a slot. A request over the rate limit does not enter the queue of its tenant. */
+async function enter({ route, deps, hooks, responseCache }: Mounted, ctx: Context, request: Request): Promise<void> {
   const tenant = await tenantOf(route, ctx, deps, hooks)
   request.deadline.require()
   request.tenant = tenant
-  const report = reporter(ctx, deps, request)
-  if (!tenant) return report
-  await reportRefusal(responseCache.admissionOf(ctx) ?? hooks.admit(route, ctx, tenant), report)
+  if (!tenant) return
+  await (responseCache.admissionOf(ctx) ?? hooks.admit(route, ctx, tenant))
   await request.slot.take(tenant.id)
-  return report
 }
 
 function endDeadline(request: Request): void {
@@ -177,7 +169,7 @@ async function run(mounted: Mounted, ctx: Context, request: Request, report: Rep
     const refused = answer instanceof Answer ? answer.refused : undefined
     await claim?.store(writtenAnswer(ctx), body)
     if (refused) {
-      report.fail(refused)
+      report.fail(refused, tenant)
       return refused
     }
     const eventGroup = report.succeed(body)
@@ -185,9 +177,7 @@ async function run(mounted: Mounted, ctx: Context, request: Request, report: Rep
     return undefined
   } catch (error) {
     const problem = problemOf(error, logOf(route, deps, request))
-    const refusal = (tenant && (await hooks.countWrong(problem, ctx, tenant))) ?? problem
-    report.fail(refusal)
-    throw refusal
+    throw (tenant && (await hooks.countWrong(problem, ctx, tenant))) ?? problem
   } finally {
     request.form?.close()
   }
@@ -270,7 +260,20 @@ async function tenantOf(route: Route, ctx: Context, deps: Deps, hooks: RequestHo
   const host = route.host ?? 'tenant'
   if (host === 'any') return undefined
   const tenant = await hooks.findTenant(deps, ctx)
-  const isWanted = host === 'either' || (host === 'platform') === (tenant?.kind === 'platform')
-  if (!tenant || !isWanted) throw hooks.refuseHost(deps, tenant, route)
+  if (!tenant || !isServedAt(host, tenant)) throw hooks.refuseHost(deps, tenant, route)
   return tenant
+}
+
+/** Returns the tenant that the host had when the process last read it. It is for the event of a request whose tenant cannot be read now. */
+function lastTenantOf({ host = 'tenant' }: Route, ctx: Context, deps: Deps, hooks: RequestHooks): Tenant | undefined {
+  const tenant = host === 'any' ? undefined : hooks.findLastTenant(deps, ctx)
+  return tenant && isServedAt(host, tenant) ? tenant : undefined
+}
+
+function isUnavailable({ problem }: Problem): boolean {
+  return problem === 'service_unavailable'
+}
+
+function isServedAt(host: NonNullable<Route['host']>, { kind }: Tenant): boolean {
+  return host === 'either' || (host === 'platform') === (kind === 'platform')
 }

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { z } from 'zod'
 import { type AnalyticsEvent, type EventStart, joinStart } from '../../shared/domain/operations/events.ts'
 import { describeRefusal } from '../../shared/errors/describe-refusal.ts'
-import { findProblem, type Problem } from '../../shared/errors/errors.ts'
+import type { Problem } from '../../shared/errors/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Application } from './application.ts'
 import type { AttributedIds } from './attributed-ids.ts'
@@ -24,8 +24,11 @@ export interface Report {
   start(subjects: Subjects | undefined): void
   /** Reports SUCCESS. Returns the event group if the event is aggregated. */
   succeed(body: unknown): string | undefined
-  /** Reports FAIL, also for a request that was refused before START. */
-  fail(problem: Problem): void
+  /**
+   * Reports FAIL, also for a request that was refused before START. `tenant` is the last known one if the tenant of the request cannot be
+   * read.
+   */
+  fail(problem: Problem, tenant: Application['tenant'] | undefined): void
 }
 
 export interface Reported {
@@ -62,8 +65,8 @@ function report(
   }
 
   /** Returns the end of the request with its start. */
-  function eventsOf(outcome: string, data: Record<string, unknown>): AnalyticsEvent[] {
-    const { requestId, tenant, offerId, names } = request
+  function eventsOf(outcome: string, data: Record<string, unknown>, tenant = request.tenant): AnalyticsEvent[] {
+    const { requestId, offerId, names } = request
     if (!route.event || !tenant) return []
     const at = clock.now()
     const { clientId, managementUserId } = callerIds()
@@ -96,8 +99,8 @@ function report(
       events.forEach(analytics.emit)
       return undefined
     },
-    fail(problem) {
-      const events = eventsOf('FAIL', { error: errorOf(problem, request) })
+    fail(problem, tenant) {
+      const events = eventsOf('FAIL', { error: errorOf(problem, request) }, tenant)
       if (isAnonymous()) analytics.emitAnonymous(events)
       else events.forEach(analytics.emit)
     },
@@ -170,15 +173,4 @@ function successData(params: Record<string, string>, answer: unknown): Record<st
   // The id of a client has this name.
   if ('clientId' in body && typeof body.clientId === 'string') return { ...params, clientId: body.clientId }
   return idsOf(params)
-}
-
-/** Waits for the rate limit and reports its refusal of the request. */
-export async function reportRefusal(admission: Promise<void>, report: Report): Promise<void> {
-  try {
-    await admission
-  } catch (error) {
-    const problem = findProblem(error)
-    if (problem) report.fail(problem)
-    throw error
-  }
 }

@@ -26,6 +26,8 @@ export interface RequestHooks {
   refuseHost(deps: Deps, found: Tenant | undefined, route: Route): Problem
   /** Like `findTenant`, but reads only the cache. Returns undefined if the database must be read. */
   findKnownTenant(deps: Deps, ctx: Context): Tenant | undefined
+  /** Like `findKnownTenant`, but returns the tenant of the last read, however old it is. It identifies the tenant of an event only. */
+  findLastTenant(deps: Deps, ctx: Context): Tenant | undefined
   /**
    * Binds `deps` to one request. Its writes are committed before the deadline or not at all. It gives its slot back while it waits
    * for other processes and hosts.

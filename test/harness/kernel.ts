@@ -71,7 +71,7 @@ export async function startKernel(
   const config = { credentialDeadlineMs: deadlineMs }
   const deps = { log, clock, config, lifecycle, largeAnswers, ...own } as Deps
   const tenant = { id: 'tenant', kind: 'tenant' } as unknown as Tenant
-  const findTenant = { findTenant: async () => tenant, findKnownTenant: () => tenant }
+  const findTenant = { findTenant: async () => tenant, findKnownTenant: () => tenant, findLastTenant: () => tenant }
   const hooks = {
     ...findTenant,
     bind: (unbound: Deps) => unbound,
