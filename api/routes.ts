@@ -25,6 +25,7 @@ import type { Route } from './http/route.ts'
 import { didRoutes } from './identifiers/dids/routes.ts'
 import { assertionKeyRoutes } from './identifiers/keys/assertion-key-set.ts'
 import { keyRoutes } from './identifiers/keys/routes.ts'
+import { reviewRoutes } from './issuance/authorization/review/routes.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
 import { bulkIssuanceRoutes } from './issuance/bulk/routes.ts'
 import { claimLinkRoutes } from './issuance/claim-links/routes.ts'
@@ -126,6 +127,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...pageRoutes,
   ...issuerRoutes,
   ...authorizationRoutes,
+  ...reviewRoutes,
   ...oauthRoutes,
   ...credentialRoutes,
   ...bulkStatusRoutes,

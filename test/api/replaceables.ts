@@ -130,16 +130,18 @@ export const replaceables: Record<string, Replaceable> = {
       ...{ maxCredentialsPerSession: 3, publicClients: true, keyAttestationRoots: [await rootPem()] },
       ...{ branding: { accentColor: '#1f4e79' }, keyRotation: { webhooks: { days: 9 } }, limits: { webhooks: 3 } },
       ...{ lockManagedObjects: true, testWallet: true, suspensionMaxAgeSeconds: 600 },
+      reviewBeforeSignIn: true,
     }),
     least: {},
     reset: ['deferredIssuance', 'publicClients', 'branding', 'testWallet'],
     kept: [
       ...['name', 'aliases', 'statusListFormat', 'profile', 'encryption', 'maxCredentialsPerSession'],
       ...['keyAttestationRoots', 'keyRotation', 'lockManagedObjects', 'limits', 'suspensionMaxAgeSeconds'],
+      'reviewBeforeSignIn',
     ],
     nulls: [
       ...['profile', 'encryption', 'maxCredentialsPerSession', 'keyAttestationRoots', 'keyRotation', 'limits'],
-      ...['lockManagedObjects', 'suspensionMaxAgeSeconds'],
+      ...['lockManagedObjects', 'suspensionMaxAgeSeconds', 'reviewBeforeSignIn'],
     ],
   },
   updateClient: {

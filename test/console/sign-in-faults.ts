@@ -76,6 +76,20 @@ export function signInFaults({ service, bare, provider, answers, plainId, anyone
     'the request names an unknown credential': atAuthorization('requested_credentials', {
       authorization_details: JSON.stringify([{ type: 'openid_credential', credential_configuration_id: 'other' }]),
     }),
+    'the user cancels before the sign-in': {
+      step: 'review before the sign-in',
+      check: 'review_confirmed',
+      async inject() {
+        const { id, wallet } = await anyone()
+        const set = (value: boolean) =>
+          service.platform.put(`/v1/tenants/${service.id}?partial=true`, { reviewBeforeSignIn: value })
+        await set(true)
+        const { location } = await wallet.browser.open(wallet.authorizeUrl({ issuer_state: id }))
+        await set(false)
+        await wallet.browser.open(location ?? service.origin, 'POST', { answer: 'cancel' })
+        return id
+      },
+    },
     'the user cancels': atSignIn('sign_in_consent', () => {
       provider.lie = { error: 'access_denied' }
     }),

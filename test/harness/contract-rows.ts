@@ -73,6 +73,8 @@ POST /v1/openid/notification wallet OPENID_NOTIFICATION
 GET /v1/oauth/authentication/callback public OPENID_AUTHENTICATION_PROVIDER_AUTHORIZE
 GET /v1/oauth/authorize public OPENID_AUTHORIZE
 GET /v1/oauth/interaction/callback public OPENID_INTERACTION_HOOK
+GET /v1/oauth/review public -
+POST /v1/oauth/review public OPENID_SIGN_IN_REVIEW
 POST /v1/oauth/par public OPENID_PUSHED_AUTHORIZATION
 POST /v1/openid/clients issuing OPENID_OAUTH_CLIENT_CREATE
 GET /v1/openid/clients issuing OPENID_OAUTH_CLIENT_RETRIEVE_LIST

@@ -54,6 +54,26 @@ describe('in a real browser with the viewport of a phone', { tags: 'chromium' },
     expect(new URL(page.url()).searchParams.get('code')).toEqual(expect.any(String))
   })
 
+  test('a user reviews what will be issued, goes back to the review, and returns to the wallet with a code', async () => {
+    const tenant = `/v1/tenants/${service.id}`
+    await service.platform.put(tenant, { publicClients: true, reviewBeforeSignIn: true })
+    const page = await open(authorizeUrl())
+    await lookAt(page, 'sign-in-review')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Ada Lovelace' }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Continue' }).dblclick()
+    await page.getByRole('button', { name: 'Ada Lovelace' }).click()
+    await page.waitForURL(`${walletUrl}?**`)
+    expect(new URL(page.url()).searchParams.get('code')).toEqual(expect.any(String))
+    const other = await open(authorizeUrl(), 'de-DE')
+    await lookAt(other, 'sign-in-review-german')
+    await other.getByRole('button', { name: 'Abbrechen' }).click()
+    await other.waitForURL(`${walletUrl}?**`)
+    expect(new URL(other.url()).searchParams.get('error')).toBe('access_denied')
+    await service.platform.put(tenant, { publicClients: true, reviewBeforeSignIn: null })
+  })
+
   test('a user whose sign-in expired returns to the wallet with an error', async () => {
     const registered = { name: 'Wallet', clientId: 'registered', redirectUris: [walletUrl] }
     expect(await service.operator.post('/v1/openid/clients', registered)).toMatchObject({ status: 201 })

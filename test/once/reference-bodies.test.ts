@@ -52,6 +52,8 @@ const statusOfUnsendable: Record<string, number> = {
   renewBulkLink: 404,
   // No example has the address of a claim link.
   openClaimLink: 404,
+  // No example has the state of a sign-in.
+  answerSignInReview: 400,
 }
 
 /** Members that an answer has only if an external service exists. */

@@ -98,6 +98,7 @@ export interface Browser {
   open(
     url: URL | string,
     method?: 'GET' | 'POST',
+    form?: Record<string, string>,
   ): Promise<{ status: number; location: URL | undefined; html: string; headers: Headers }>
   /** Follows redirects until `isEnd` is true for the address or a page is shown. Signs in as `user` on the way. */
   signIn(url: URL | string, user?: string): Promise<{ url: URL; status: number; html: string }>
@@ -107,12 +108,14 @@ export function newBrowser(isEnd: (url: URL) => boolean): Browser {
   const jar = new Map<string, Map<string, string>>()
   const browser: Browser = {
     cookies: jar,
-    async open(url, method = 'GET') {
+    async open(url, method = 'GET', form) {
       const { host, href } = new URL(url)
       const cookies = jar.get(host) ?? new Map<string, string>()
       jar.set(host, cookies)
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const response = await fetch(href, { method, redirect: 'manual', headers: cookie ? { cookie } : {} })
+      const body = form && new URLSearchParams(form)
+      const headers = cookie ? { cookie } : {}
+      const response = await fetch(href, { method, redirect: 'manual', headers, ...(body && { body }) })
       for (const line of response.headers.getSetCookie()) {
         const [pair = ''] = line.split(';')
         const at = pair.indexOf('=')

@@ -3,10 +3,6 @@ import {
   insertAuthorization,
   openPushedRequest,
 } from '../../../db/repos/issuance/sessions/authorizations.ts'
-import {
-  type AuthenticationProviderRow,
-  listAuthenticationProviders,
-} from '../../../db/repos/issuance/sign-in-providers.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
@@ -18,7 +14,7 @@ import type { Answer } from '../../http/representations/answer.ts'
 import type { Headers } from '../../http/route.ts'
 import { findAdmittedClient, refuseWebsite, unknownClient } from '../wallets/admitted-client.ts'
 import { beginCookies } from './browser.ts'
-import { beginLogin } from './login/begin-login.ts'
+import { startLogin } from './login/start-login.ts'
 import { findPushed } from './pushed-request.ts'
 import {
   type AuthorizationRequest,
@@ -27,14 +23,16 @@ import {
   readAuthorizationRequest,
 } from './read-request.ts'
 import { type Destination, redirectAnswer, redirectTo } from './redirect.ts'
+import { reviewPath } from './review/address.ts'
 import type { Parameters } from './schemas.ts'
 
 /** The time that a person has to sign in. */
 const loginWithinMs = 30 * 60_000
 
 /**
- * Starts an authorization (OpenID4VCI 1.0, section 5) and redirects the person to the sign-in. Returns errors to a
- * registered wallet once its redirect URI is checked. Throws all other errors, which only the person sees.
+ * Starts an authorization (OpenID4VCI 1.0, section 5) and redirects the person to the sign-in, or to the review before it.
+ * Returns errors to a registered wallet once its redirect URI is checked. Throws all other errors, which only the person
+ * sees.
  */
 export async function authorize(
   deps: Deps,
@@ -98,27 +96,15 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
   tracing?.begin(undefined)
   const at = deps.clock.now()
   const id = newOrderedId(at)
-  const [provider] = await listAuthenticationProviders(deps.db.read, tenant.id, 1)
-  if (!provider)
-    throw new Problem('sign_in_unavailable', {
-      message: 'No identity provider is configured',
-      check: 'provider_reached',
-    })
-  const requestParameters = forwarded(provider, { ...start.parameters, ...offer?.requestParameters })
-  const login = await beginLogin(deps, tenant, provider, { id, requestParameters }).catch((cause: unknown) => {
-    deps.log.warn({ tenantId: tenant.id, providerId: provider.id, err: cause }, 'sign-in provider unreachable')
-    throw new Problem('sign_in_unavailable', {
-      message: 'The identity provider cannot be reached',
-      check: 'provider_reached',
-      cause,
-    })
-  })
+  // The offer's parameters override those of the wallet.
+  const parameters = { ...start.parameters, ...offer?.requestParameters }
+  const { url, step, requestParameters } = await startLogin(deps, tenant, id, parameters)
   const { clientId, registrationId, redirectUri, instanceJkt, pushed } = start
   const expiresAt = plusMs(at, loginWithinMs)
   await deps.db.tx(async (tx) => {
     await insertAuthorization(tx, {
       ...rest,
-      ...login.step,
+      ...step,
       ...{ id, tenantId: tenant.id, state: 'login', clientId, registrationId, redirectUri },
       pushedRequestId: pushed?.id ?? null,
       dpopJkt: dpopJkt ?? start.dpopJkt,
@@ -135,15 +121,8 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
     // A step in another tab may take longer.
     await extendPushedRequest(tx, tenant.id, pushed.id, expiresAt)
   })
-  return { address: login.url.href, authorizationId: id }
-}
-
-/**
- * Returns the parameters to forward to the provider. `values` holds the wallet's parameters, overridden by those of the
- * offer.
- */
-function forwarded({ forwardedRequestParameters }: AuthenticationProviderRow, values: Parameters): Parameters {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => forwardedRequestParameters.includes(name)))
+  const address = tenant.settings.reviewBeforeSignIn ? reviewPath(deps, tenant, id) : url.href
+  return { address, authorizationId: id }
 }
 
 function redirect(tenant: Tenant, to: Destination, problem: Problem): Answer {

@@ -5,8 +5,8 @@ import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 import { describe } from '../metadata/profile-metadata.ts'
+import { forReader } from '../pages/for-reader.ts'
 import { logoAddressOf } from '../pages/logos.ts'
-import { forReader } from './texts.ts'
 
 /** One credential of an offer, as its configuration is displayed. */
 export interface Card {
@@ -20,16 +20,12 @@ export interface Card {
   colors: { background: string; text: string } | undefined
 }
 
-/** The maximum number of cards. An offer can name a hundred configurations, which is too many for a page. */
-export const maxCards = 5
-
 /**
- * Returns the cards of the first configurations. Omits deleted configurations and those without a name, because an id
+ * Returns the cards of configurations. Omits deleted configurations and those without a name, because an id
  * means nothing to a person.
  */
 export async function cardsOf(deps: Deps, tenant: Tenant, headers: Headers, ids: string[]): Promise<Card[]> {
-  const shown = ids.slice(0, maxCards)
-  const rows = await Promise.all(shown.map((id) => findRecentConfiguration(deps, tenant.id, id)))
+  const rows = await Promise.all(ids.map((id) => findRecentConfiguration(deps, tenant.id, id)))
   return rows.flatMap((row) => {
     const card = row && cardOf(deps, tenant, row, headers)
     return card && card.name !== row.id ? [card] : []

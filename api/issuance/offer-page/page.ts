@@ -4,13 +4,13 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
 import type { DisplayedOffer } from '../offers/shown.ts'
-import { pageBrandingOf } from '../pages/branding.ts'
+import { issuerNameOf, pageBrandingOf } from '../pages/branding.ts'
 import { renderContact } from '../pages/contact.ts'
 import { pageScript } from './asset.ts'
-import { type Card, cardsOf } from './cards.ts'
 import { renderOpenInWallet } from './open-in-wallet.ts'
+import { renderCards } from './render-cards.ts'
 import { offerStyle } from './style.ts'
-import { forReader, type Outcome, offerTexts, type Texts } from './texts.ts'
+import { type Outcome, offerTexts } from './texts.ts'
 
 /** The poll interval of an open page. An offer without an end can only be withdrawn, so it is polled less often. */
 export const pollMs = 3_000
@@ -53,45 +53,25 @@ export async function renderOffer(
   { configurationIds, state, offer, pollMs, outcomes, data, isPreview }: OfferPageContent,
 ): Promise<RenderedPage> {
   const { language, texts } = offerTexts(headers)
-  const cards = await cardsOf(deps, tenant, headers, configurationIds)
+  const cards = await renderCards(deps, tenant, headers, { configurationIds, more: texts.more })
   const title = configurationIds.length === 1 ? texts.one : texts.several
-  const { branding } = tenant.settings
-  const names: { name: string; locale?: string }[] = [{ name: tenant.name }, ...(branding.names ?? [])]
-  const { name } = forReader(names, headers) ?? tenant
   const openInWallet = offer && renderOpenInWallet(deps, tenant, offer, { texts, language })
   const content = html`<h1>${title}</h1>
-${cards.length > 0 ? cardList(configurationIds, cards, texts) : undefined}
+${cards.markup}
 ${openInWallet?.markup}
 ${renderOutcomes(outcomes, state)}
 ${renderContact(tenant, headers)}<noscript><a class="refresh screen" href="">${texts.refresh}</a></noscript>`
   return renderPage({
     language,
     title,
-    branding: pageBrandingOf(deps, tenant, name),
+    branding: pageBrandingOf(deps, tenant, issuerNameOf(tenant, headers)),
     content,
-    style: offerStyle + cards.map(cardStyle).join('') + (openInWallet?.style ?? ''),
+    style: offerStyle + cards.style + (openInWallet?.style ?? ''),
     script: `/o/assets/${pageScript().name}`,
     data: { state, every: String(pollMs), ...data },
     ...(isPreview && { framedHere: true }),
     ...(Object.values(outcomes).some(({ button }) => button) && { formsHere: true }),
   })
-}
-
-function cardList(configurationIds: string[], cards: Card[], { more }: Texts): Html {
-  const others = configurationIds.length - cards.length
-  return html`<ul class="cards">${cards.map(cardItem)}</ul>
-${others > 0 ? html`<p>${more} ${others}</p>` : undefined}`
-}
-
-function cardItem({ name, locale, description, logo }: Card, at: number): Html {
-  const note = description === undefined ? undefined : html`<small>${description}</small>`
-  const picture = logo === undefined ? undefined : html`<img src="${logo}" alt="" width="40" height="40">`
-  return html`<li class="card card-${at}"${locale === undefined ? undefined : html` lang="${locale}"`}>${picture}<div>${name}${note}</div></li>`
-}
-
-/** Renders the checked colors of a card. No other value of the configuration reaches the style. */
-function cardStyle({ colors }: Card, at: number): string {
-  return colors ? `.card-${at}{background:${colors.background};color:${colors.text}}\n` : ''
 }
 
 /**

@@ -1,12 +1,15 @@
+/** The style of cards. */
+export const cardStyle = `.cards{list-style:none;margin:0 0 1.25rem;padding:0;display:grid;gap:.5rem}
+.card{display:flex;align-items:center;gap:.75rem;padding:.875rem 1rem;border-radius:.625rem;border:1px solid var(--line);font-weight:600;overflow-wrap:anywhere}
+.card img{flex:none;margin:0;border-radius:.25rem}
+.card small{display:block;font-weight:400}
+`
+
 /**
  * The style of the offer page, in addition to that of all pages. The code is always black on white, because many
  * readers support nothing else.
  */
-export const offerStyle = `.cards{list-style:none;margin:0 0 1.25rem;padding:0;display:grid;gap:.5rem}
-.card{display:flex;align-items:center;gap:.75rem;padding:.875rem 1rem;border-radius:.625rem;border:1px solid var(--line);font-weight:600;overflow-wrap:anywhere}
-.card img{flex:none;margin:0;border-radius:.25rem}
-.card small{display:block;font-weight:400}
-.qr{width:max-content;margin:0 auto 1rem;background:#fff;border-radius:.625rem;overflow:hidden}
+export const offerStyle = `${cardStyle}.qr{width:max-content;margin:0 auto 1rem;background:#fff;border-radius:.625rem;overflow:hidden}
 .qr svg{display:block;height:auto}
 .ways{display:flex;flex-direction:column;gap:.75rem}
 .ways>*{margin:0}

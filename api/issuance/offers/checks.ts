@@ -19,6 +19,7 @@ const proofChecks: readonly CheckName[] = [
 const checksOf: Record<RequestKind, readonly CheckName[]> = {
   authorization: ['pushed_request', ...requested, 'provider_reached'],
   pushed: ['dpop_proof', 'client_attestation', 'pushed_request', ...requested],
+  review: ['sign_in_state', 'review_confirmed', 'provider_reached'],
   signIn: ['sign_in_state', 'sign_in_consent', 'provider_error', 'provider_settings', 'id_token', 'provider_code'],
   interaction: [
     'session_token_form',

@@ -34,6 +34,7 @@ const steps: Record<string, { step: string; kind?: RequestKind }> = {
   OPENID_PRE_AUTHORIZED_OFFER_DELETE: { step: 'offer deleted' },
   OPENID_OFFER_DELETE: { step: 'offer deleted' },
   OPENID_AUTHORIZE: { step: 'authorization requested', kind: 'authorization' },
+  OPENID_SIGN_IN_REVIEW: { step: 'review before the sign-in', kind: 'review' },
   OPENID_PUSHED_AUTHORIZATION: { step: 'authorization request pushed', kind: 'pushed' },
   OPENID_AUTHENTICATION_PROVIDER_AUTHORIZE: { step: 'sign-in at the identity provider', kind: 'signIn' },
   OPENID_INTERACTION_HOOK: { step: 'interaction', kind: 'interaction' },

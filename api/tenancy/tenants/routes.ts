@@ -75,7 +75,7 @@ type SentSettings = Omit<z.infer<typeof TenantUpdate>, 'name' | 'aliases'>
 function givenSettings(body: SentSettings): Partial<TenantSettings> {
   const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding, keyAttestationRoots } = body
   const { limits, keyRotation, maxCredentialsPerSession, lockManagedObjects, testWallet } = body
-  const { suspensionMaxAgeSeconds } = body
+  const { suspensionMaxAgeSeconds, reviewBeforeSignIn } = body
   return {
     ...(statusListFormat && { statusListFormat }),
     ...(profile && { profile }),
@@ -84,6 +84,7 @@ function givenSettings(body: SentSettings): Partial<TenantSettings> {
     ...(typeof maxCredentialsPerSession === 'number' && { maxCredentialsPerSession }),
     ...(typeof suspensionMaxAgeSeconds === 'number' && { suspensionMaxAgeSeconds }),
     ...(publicClients !== undefined && { publicClients }),
+    ...(typeof reviewBeforeSignIn === 'boolean' && { reviewBeforeSignIn }),
     ...(keyAttestationRoots && { keyAttestationRoots }),
     ...(branding && { branding: brandingOf(branding) }),
     ...(limits && { limits: withoutUndefined(limits) }),
@@ -114,6 +115,7 @@ const strictSettings = [
   'encryption',
   'maxCredentialsPerSession',
   'suspensionMaxAgeSeconds',
+  'reviewBeforeSignIn',
   'keyAttestationRoots',
   'keyRotation',
   'lockManagedObjects',

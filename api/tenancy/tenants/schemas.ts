@@ -108,6 +108,9 @@ const settings = {
     3_600,
   ),
   publicClients: z.boolean().describe('Whether unregistered wallets can use the authorization code flow'),
+  reviewBeforeSignIn: z
+    .boolean()
+    .describe('Whether a page before the sign-in says what will be issued (OpenID4VCI 1.0, section 15.1)'),
   keyAttestationRoots: described(
     z.array(PemCertificate).max(20),
     'The root certificates of key attestations and of certificates that name keys of wallets, in PEM. At most 20',
@@ -181,6 +184,7 @@ export const TenantUpdate = optionalSettings.extend({
   encryption: kept(settings.encryption),
   maxCredentialsPerSession: kept(settings.maxCredentialsPerSession),
   suspensionMaxAgeSeconds: kept(settings.suspensionMaxAgeSeconds),
+  reviewBeforeSignIn: kept(settings.reviewBeforeSignIn),
   keyAttestationRoots: kept(settings.keyAttestationRoots),
   keyRotation: kept(settings.keyRotation),
   lockManagedObjects: kept(settings.lockManagedObjects),

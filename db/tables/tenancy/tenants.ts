@@ -38,6 +38,8 @@ export interface TenantSettings {
   suspensionMaxAgeSeconds: number
   /** Whether unregistered wallets can request codes. */
   publicClients: boolean
+  /** Whether a page before the sign-in says what will be issued. */
+  reviewBeforeSignIn: boolean
   /** PEM certificates of the authorities that attest keys of wallets. */
   keyAttestationRoots: string[]
   /** How wallets show the issuer, and the style of the pages that people see. */
@@ -64,6 +66,7 @@ export const defaultSettings: TenantSettings = {
   // No list has a longer time to live.
   suspensionMaxAgeSeconds: 31_536_000,
   publicClients: false,
+  reviewBeforeSignIn: false,
   keyAttestationRoots: [],
   branding: {},
   limits: {},

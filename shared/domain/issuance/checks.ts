@@ -5,6 +5,7 @@ const core = (section: string) => `OpenID Connect Core 1.0, section ${section}`
 export type RequestKind =
   | 'authorization'
   | 'pushed'
+  | 'review'
   | 'signIn'
   | 'interaction'
   | 'preAuthorizedToken'
@@ -29,6 +30,7 @@ const checks = {
   requested_credentials: vci('section 5.1'),
   provider_reached: 'OpenID Connect Discovery 1.0, section 4',
   sign_in_state: 'RFC 6749, section 10.12',
+  review_confirmed: vci('section 15.1'),
   sign_in_consent: core('3.1.2.6'),
   provider_error: core('3.1.2.6'),
   provider_settings: 'RFC 9700, section 4.4',

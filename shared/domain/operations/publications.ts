@@ -78,7 +78,14 @@ export const publishedWithoutEnd: Record<string, (typeof reasons)[keyof typeof r
     'retrieveReferenceAsset:swagger-ui-bundle.js',
     'visit',
   ]),
-  ...all(reasons.signIn, ['retrieveWaysIn', 'finishProviderSignIn', 'authorize', 'finishLogin', 'finishInteraction']),
+  ...all(reasons.signIn, [
+    'retrieveWaysIn',
+    'finishProviderSignIn',
+    'authorize',
+    'showSignInReview',
+    'finishLogin',
+    'finishInteraction',
+  ]),
   ...all(reasons.keys, [
     'retrieveDidDocument',
     'retrieveJwks',

@@ -24,6 +24,7 @@ const whole: Record<string, Text> = {
   OPENID_DEFERRED_CREDENTIAL: verbTexts.deferred,
   OPENID_NOTIFICATION: verbTexts.notification,
   OPENID_AUTHORIZE: verbTexts.authorize,
+  OPENID_SIGN_IN_REVIEW: verbTexts.review,
   OPENID_CLAIM_LINK_OPEN: verbTexts.linkOpen,
   CLAIM_SOURCE_CALL: verbTexts.sourceCall,
   MANAGEMENT_TOKEN_CREATE: verbTexts.managementToken,

@@ -22,6 +22,10 @@ export const verbTexts = texts({
   },
   notification: { en: 'A wallet sent a notification', de: 'Eine Wallet hat eine Rückmeldung gesendet' },
   authorize: { en: 'A wallet requested an authorization', de: 'Eine Wallet hat eine Autorisierung angefragt' },
+  review: {
+    en: 'A person reviewed what will be issued',
+    de: 'Eine Person hat gesehen, was ausgestellt wird',
+  },
   linkOpen: { en: 'A person opened a claim link', de: 'Eine Person hat einen Abhol-Link geöffnet' },
   sourceCall: { en: 'A claim source was called', de: 'Eine Datenquelle wurde aufgerufen' },
   managementToken: { en: 'A management client got a token', de: 'Ein Management-Client hat ein Token erhalten' },

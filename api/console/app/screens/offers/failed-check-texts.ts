@@ -20,6 +20,7 @@ export const failedCheckTexts = {
     'The sign-in was not started in this browser, or it expired',
     'Die Anmeldung wurde nicht in diesem Browser begonnen, oder sie ist abgelaufen',
   ],
+  review_confirmed: ['The person cancelled before the sign-in', 'Die Person hat vor der Anmeldung abgebrochen'],
   sign_in_consent: ['The person did not sign in', 'Die Person hat sich nicht angemeldet'],
   provider_error: [
     'The identity provider rejected the person',

@@ -6,6 +6,7 @@ const german: Record<string, string> = {
   'offer expired': 'Angebot abgelaufen',
   'authorization requested': 'Autorisierung angefragt',
   'authorization request pushed': 'Autorisierungsanfrage übergeben',
+  'review before the sign-in': 'Bestätigung vor der Anmeldung',
   'sign-in at the identity provider': 'Anmeldung beim Identitätsanbieter',
   interaction: 'Zwischenschritt bei Ihrer Komponente',
   'code exchanged for a token': 'Code gegen Token getauscht',

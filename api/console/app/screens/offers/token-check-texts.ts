@@ -48,6 +48,12 @@ export const tokenCheckTexts = {
     'Ask the person to start again in the wallet. The sign-in needs one browser with cookies, and ends after half an hour.',
     'Bitten Sie die Person, in der Wallet neu zu beginnen. Die Anmeldung braucht einen Browser mit Cookies und endet nach einer halben Stunde.',
   ],
+  review_confirmed: [
+    'The person confirmed what will be issued',
+    'Die Person hat bestätigt, was ausgestellt wird',
+    'The person cancelled before the sign-in. They can start again with the same offer.',
+    'Die Person hat vor der Anmeldung abgebrochen. Sie kann mit demselben Angebot neu beginnen.',
+  ],
   sign_in_consent: [
     'The person signed in',
     'Die Person hat sich angemeldet',

@@ -30,6 +30,7 @@ export const settingFields: readonly Field[] = [
     ],
   },
   { name: 'publicClients', label: t.publicClients, kind: 'tick' },
+  { name: 'reviewBeforeSignIn', label: t.reviewBeforeSignIn, hint: t.reviewHint, kind: 'tick' },
   { name: 'encryption.requestRequired', label: t.requestRequired, kind: 'tick' },
   { name: 'encryption.responseRequired', label: t.responseRequired, hint: t.responseHint, kind: 'tick' },
   {

@@ -98,6 +98,14 @@ export const settingTexts = texts({
     en: 'Unregistered wallets may start a sign-in',
     de: 'Nicht registrierte Wallets dürfen eine Anmeldung beginnen',
   },
+  reviewBeforeSignIn: {
+    en: 'Show what will be issued before the sign-in',
+    de: 'Vor der Anmeldung zeigen, was ausgestellt wird',
+  },
+  reviewHint: {
+    en: 'People confirm or cancel on a page of this service.',
+    de: 'Personen bestätigen oder brechen ab, auf einer Seite dieses Dienstes.',
+  },
   requestRequired: { en: 'Wallets must encrypt their requests', de: 'Wallets müssen Anfragen verschlüsseln' },
   responseRequired: {
     en: 'Wallets must request encrypted responses',
