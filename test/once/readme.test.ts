@@ -4,12 +4,14 @@ import { expect, test } from 'vitest'
 const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
+const inFolder = (folder: string) =>
+  readdirSync(new URL(folder, root))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => folder + name)
+const pages = ['./', 'docs/', 'docs/decisions/'].flatMap(inFolder)
+
 test('every link between pages leads to an existing heading', () => {
-  const inFolder = (folder: string) =>
-    readdirSync(new URL(folder, root))
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => folder + name)
-  const links = ['./', 'docs/', 'docs/decisions/'].flatMap(inFolder).flatMap((page) =>
+  const links = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(#[^)]+)?\)/g)].map(([link, path, anchor]) => {
       const target = path ? new URL(path, new URL(page, root)) : new URL(page, root)
       return { page, link, target, anchor }
@@ -19,6 +21,20 @@ test('every link between pages leads to an existing heading', () => {
     existsSync(target) && (!anchor || anchorsOf(readFileSync(target, 'utf8')).has(anchor))
   expect(links.length).toBeGreaterThan(15)
   expect(links.filter((link) => !isThere(link))).toEqual([])
+})
+
+test('every file and folder of the code that a page names exists', () => {
+  const folders = 'api|db|docs|examples|shared|test|workers'
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g'))].map(([, path = '']) => ({
+      page,
+      path,
+    })),
+  )
+  // The files of a tenant that `trustwright config` reads have the extension `.jsonc`.
+  const ofCode = named.filter(({ path }) => !path.endsWith('.jsonc'))
+  expect(ofCode.length).toBeGreaterThan(200)
+  expect(ofCode.filter(({ path }) => !existsSync(new URL(path, root)))).toEqual([])
 })
 
 /** Makes anchors from headings like GitHub. */

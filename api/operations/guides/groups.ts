@@ -28,6 +28,6 @@ export const guideGroups: readonly { title: string; names: readonly string[] }[]
   },
   {
     title: 'Develop',
-    names: ['architecture', 'request-path', 'background-work', 'data-model', 'development', 'release'],
+    names: ['carry-on', 'architecture', 'request-path', 'background-work', 'data-model', 'development', 'release'],
   },
 ]
