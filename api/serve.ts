@@ -10,6 +10,7 @@ import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
 import { warnOfRedisSettings } from '../shared/jobs/redis-settings.ts'
 import type { Log } from '../shared/log/log.ts'
+import { beginLostEvents } from '../shared/metrics/lost-events.ts'
 import { createMeasured } from '../shared/metrics/measured.ts'
 import { describeProcess, reportStatus } from '../shared/metrics/process.ts'
 import { serveMetrics } from '../shared/metrics/serve.ts'
@@ -46,6 +47,7 @@ export async function serve(config: Config, log: Log): Promise<void> {
   const listener = await listen(createApp(deps).callback(), host === undefined ? { port } : { host, port }).catch(fail)
   describeProcess(config, 'web')
   beginStatusChanges()
+  beginLostEvents(['buffer_full', 'tenant_unknown'])
   const measure = createMeasured(() => measureStatus(deps))
   const metrics = await serveMetrics({ host: opsHost, port: opsPort }, { measure }).catch(fail)
   log.info({ host, port, opsHost, opsPort }, 'listening')

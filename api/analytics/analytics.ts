@@ -2,6 +2,7 @@ import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { createThrottledLog } from '../../shared/log/throttled-log.ts'
+import { countLostEvent } from '../../shared/metrics/lost-events.ts'
 import { createAnonymousEventAggregator } from './anonymous-event-aggregator.ts'
 
 /** Collects the events of operations. It never delays an operation and never makes it fail. */
@@ -92,6 +93,7 @@ function createBuffer(list: ReturnType<typeof openList>, log: Log) {
   function emit(event: AnalyticsEvent): void {
     if (buffer.length >= maxBuffered) {
       dropped++
+      countLostEvent('buffer_full')
       return
     }
     buffer.push(event)

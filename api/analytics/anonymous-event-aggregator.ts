@@ -1,7 +1,7 @@
 import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 
-/** Emits the first 20 anonymous events of a group per minute, then one event with the count of the others. */
+/** Emits the first 20 anonymous events of a group per minute, then one event every 5 s with the count of the others. */
 export interface AnonymousEventAggregator {
   /** Records the events of one request, the end last. Returns the event group, unless there are no events. */
   record(events: AnalyticsEvent[]): string | undefined
@@ -10,7 +10,7 @@ export interface AnonymousEventAggregator {
    * count if the request is among the first of the minute, which get one event each.
    */
   count(eventGroup: string, requestId: string, at: Date): boolean
-  /** Emits the counts of the current minute. */
+  /** Emits the counts that have no event yet, and begins to count again. */
   flush(): void
 }
 
@@ -19,9 +19,13 @@ export interface AnonymousEventAggregator {
  * and the same offer if there is one, so that the timeline of the offer shows the events.
  */
 const maxSingleEvents = 20
+/** Counts are lost when the process is killed, so that they do not wait for the end of the minute. */
+const countsEveryMs = 5_000
 
 interface Counted {
   count: number
+  /** The part of `count` that has events. */
+  emitted: number
   last: AnalyticsEvent
   /** The latest request after `last` that was counted without an event. */
   later: { requestId: string; at: Date } | undefined
@@ -29,22 +33,32 @@ interface Counted {
 
 /**
  * Creates an aggregator. It prevents that a flood of requests stores one row each. The requests beyond the first ones become one
- * event per minute, with the id of the last request and their `count` in its `data`.
+ * event every 5 s, with the id of the last request and their `count` in its `data`.
  */
 export function createAnonymousEventAggregator(emit: (event: AnalyticsEvent) => void): AnonymousEventAggregator {
   let minute = 0
   const counted = new Map<string, Counted>()
   let timer: NodeJS.Timeout | undefined
+  let countsTimer: NodeJS.Timeout | undefined
+
+  function emitCounts(): void {
+    clearTimeout(countsTimer)
+    countsTimer = undefined
+    for (const group of counted.values()) {
+      if (group.emitted < group.count) emit(countEventOf(group))
+      group.emitted = group.count
+    }
+  }
 
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
-    for (const { count, last, later } of counted.values()) {
-      const beyond = count - maxSingleEvents
-      if (beyond <= 0) continue
-      emit({ ...last, ...(later && identify(later)), start: undefined, data: { ...last.data, count: beyond } })
-    }
+    emitCounts()
     counted.clear()
+  }
+
+  function emitCountsLater(): void {
+    countsTimer ??= setTimeout(emitCounts, countsEveryMs)
   }
 
   return {
@@ -55,22 +69,34 @@ export function createAnonymousEventAggregator(emit: (event: AnalyticsEvent) => 
       if (itsMinute !== minute) flush()
       minute = itsMinute
       const eventGroup = [end.tenantId, end.type, end.offerId, end.data.id, errorOf(end)].join(' ')
-      const count = (counted.get(eventGroup)?.count ?? 0) + 1
-      counted.set(eventGroup, { count, last: end, later: undefined })
+      const { count, emitted } = counted.get(eventGroup) ?? { count: 0, emitted: 0 }
+      const isSingle = count < maxSingleEvents
+      counted.set(eventGroup, {
+        count: count + 1,
+        emitted: isSingle ? count + 1 : emitted,
+        last: end,
+        later: undefined,
+      })
       timer ??= setTimeout(flush, 60_000)
-      if (count > maxSingleEvents) return eventGroup
-      events.forEach(emit)
+      if (isSingle) events.forEach(emit)
+      else emitCountsLater()
       return eventGroup
     },
     count(eventGroup, requestId, at) {
-      const known = minuteOf(at.getTime()) === minute ? counted.get(eventGroup) : undefined
-      if (!known || known.count < maxSingleEvents) return false
-      known.count++
-      known.later = { requestId, at }
+      const group = minuteOf(at.getTime()) === minute ? counted.get(eventGroup) : undefined
+      if (!group || group.count < maxSingleEvents) return false
+      group.count++
+      group.later = { requestId, at }
+      emitCountsLater()
       return true
     },
     flush,
   }
+}
+
+/** Returns the event of the requests that have no event yet. */
+function countEventOf({ count, emitted, last, later }: Counted): AnalyticsEvent {
+  return { ...last, ...(later && identify(later)), start: undefined, data: { ...last.data, count: count - emitted } }
 }
 
 function minuteOf(ms: number): number {

@@ -4,6 +4,7 @@ import { type AnalyticsEvent, type EventStart, joinStart } from '../../shared/do
 import { describeRefusal } from '../../shared/errors/describe-refusal.ts'
 import type { Problem } from '../../shared/errors/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
+import { countLostEvent } from '../../shared/metrics/lost-events.ts'
 import type { Application } from './application.ts'
 import type { AttributedIds } from './attributed-ids.ts'
 import { Uuid } from './fields.ts'
@@ -101,6 +102,7 @@ function report(
     },
     fail(problem, tenant) {
       const events = eventsOf('FAIL', { error: errorOf(problem, request) }, tenant)
+      if (events.length === 0 && problem.problem === 'service_unavailable') countLostEvent('tenant_unknown')
       if (isAnonymous()) analytics.emitAnonymous(events)
       else events.forEach(analytics.emit)
     },

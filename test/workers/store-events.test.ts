@@ -14,6 +14,7 @@ import { recordEvents, storeEvents } from '../../workers/analytics/store-events.
 import { startScheduler } from '../../workers/jobs/scheduler.ts'
 import { Postpone } from '../../workers/serve.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
+import { lostEvents } from '../harness/lost-events.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -130,9 +131,11 @@ test('an invalid entry is dropped, and its neighbours are stored', async (contex
     JSON.stringify(eventsOf(1, { timestamp: 'yesterday' })[0]),
     JSON.stringify(eventsOf(1, { data: [] as never })[0]),
   ]
+  const lostBefore = await lostEvents('invalid')
   await client.rpush(key, ...texts)
   await storeEvents(deps, false)
   expect(errors.map(({ length }) => length)).toEqual(texts.map(({ length }) => length))
+  expect((await lostEvents('invalid')) - lostBefore).toBe(texts.length)
 
   await list.append([one!])
   await client.rpush(key, ...texts)
@@ -144,6 +147,7 @@ test('an invalid entry is dropped, and its neighbours are stored', async (contex
 test('an event that cannot be stored is dropped after the last attempt and does not block others', async (context) => {
   const { deps, list, errors } = await start(context)
   const type = 'UNSTORABLE'
+  const lostBefore = await lostEvents('invalid')
   await refuse(type)
   const [good, bad] = [eventsOf(4), eventsOf(1, { type })]
   await list.append([...good.slice(0, 2), ...bad, ...good.slice(2)])
@@ -152,6 +156,7 @@ test('an event that cannot be stored is dropped after the last attempt and does 
   await storeEvents(deps, true)
   expect([await list.count(), await storedOf([...good, ...bad])]).toEqual([0, idsOf(good)])
   expect(errors).toMatchObject([{ eventId: bad[0]!.id, type }])
+  expect((await lostEvents('invalid')) - lostBefore).toBe(1)
 })
 
 test('no event is dropped during a database outage', async (context) => {

@@ -3,6 +3,7 @@ import { insertEvents } from '../../db/repos/operations/search/events.ts'
 import { findExistingTenants } from '../../db/repos/tenancy/tenants.ts'
 import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
 import { findProblem } from '../../shared/errors/errors.ts'
+import { countLostEvent } from '../../shared/metrics/lost-events.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
 import { Postpone } from '../serve.ts'
 import { recordFailures } from './offer-failures.ts'
@@ -24,7 +25,10 @@ export async function storeEvents(
   for (let batches = 0; batches < maxBatches; batches++) {
     const batch = await waitingEvents.read(batchSize)
     if (batch.entries === 0) return
-    for (const length of batch.unreadable) deps.log.error({ length }, 'unreadable analytics event dropped')
+    for (const length of batch.unreadable) {
+      countLostEvent('invalid')
+      deps.log.error({ length }, 'unreadable analytics event dropped')
+    }
     await recordEvents(deps, batch.events).catch(async (error: unknown) => {
       if (!isLastAttempt) throw error
       await recordOneByOne(deps, batch.events)
@@ -61,6 +65,7 @@ async function recordOneByOne(deps: Pick<WorkerDeps, 'db' | 'clock' | 'log'>, ev
   for (const event of events) {
     await recordEvents(deps, [event]).catch((err: unknown) => {
       if (findProblem(err)?.problem === 'service_unavailable') throw err
+      countLostEvent('invalid')
       deps.log.error({ err, eventId: event.id, type: event.type }, 'invalid analytics event dropped')
     })
   }

@@ -1,5 +1,6 @@
 import { Counter, Histogram } from 'prom-client'
 import { type CredentialProfile, profiles } from '../../shared/domain/issuance/profiles.ts'
+import { beginLostEvents } from '../../shared/metrics/lost-events.ts'
 import { beginStatusChanges } from '../../shared/metrics/status-changes.ts'
 import type { WorkerRole } from '../worker-roles.ts'
 
@@ -102,4 +103,5 @@ export function initializeCounters(roles: readonly WorkerRole[]): void {
     }
   }
   if (roles.includes('upkeep')) beginStatusChanges()
+  if (roles.includes('analytics')) beginLostEvents(['invalid'])
 }

@@ -330,5 +330,5 @@ test('many reads of a list leave a few events with counts', async () => {
   })
   // 20 events per list, or twice that if a minute ended in between.
   expect(events.length).toBeLessThan(2 * readings)
-  expect(Math.max(...events.map(({ data }) => data.count ?? 0))).toBeGreaterThan(5)
+  expect(Math.max(...events.map(({ data }) => data.count ?? 0))).toBeGreaterThan(1)
 })
