@@ -8,9 +8,19 @@ import { Problem } from '../../shared/errors/errors.ts'
 import { parsePublicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
 import { hashSecret } from '../../shared/ids.ts'
 import type { Deps } from '../deps.ts'
-import type { VerifiedToken } from './caches.ts'
+import { defineCache } from '../process/caches.ts'
 import { authenticateConsole, hasConsoleSession } from './console/session.ts'
 import type { Caller, Tenant } from './subjects.ts'
+
+/** A management token whose signature this process has verified. The signature of a token never changes. */
+interface VerifiedToken {
+  clientId: string
+  keyId: string
+  expiresAt: number
+}
+
+/** Verified management tokens, by tenant and hash of the token. */
+const managementTokensCache = defineCache<string, VerifiedToken>('managementTokens', { max: 10_000 })
 
 /** Authenticates a management client by its bearer token, or a console session by its cookie. Requires one of the roles. */
 export async function authenticateOperator(
@@ -51,7 +61,7 @@ function tokenOf(authorization: string | undefined): string {
 
 async function verifyToken(deps: Deps, tenant: Tenant, token: string): Promise<VerifiedToken> {
   const cacheKey = `${tenant.id} ${hashSecret(token)}`
-  const cache = deps.caches.managementTokens
+  const cache = deps.caches.of(managementTokensCache)
   const known = cache.get(cacheKey)
   if (known) return known
   const { sub, exp, keyId } = await checkSignature(deps, tenant, token)

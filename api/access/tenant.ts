@@ -4,8 +4,19 @@ import { Problem } from '../../shared/errors/errors.ts'
 import { normalHost } from '../../shared/normal-host.ts'
 import type { Config } from '../../shared/settings/config.ts'
 import type { Deps } from '../deps.ts'
+import { defineCache } from '../process/caches.ts'
 import { isTrusted } from './client-address.ts'
 import type { Tenant } from './subjects.ts'
+
+/** A change by another process is visible after this time. A process that changes a tenant clears its own cache at once. */
+const tenantTtlMs = 1_000
+
+/** Tenants by host. Expired ones stay for events of requests that cannot read their tenant. */
+export const tenantsCache = defineCache<string, Tenant>('tenants', {
+  max: 1_000,
+  ttl: tenantTtlMs,
+  noDeleteOnStaleGet: true,
+})
 
 /** Finds the tenant of the requested host. The result can be up to one second old. */
 export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant | undefined> {
@@ -14,24 +25,24 @@ export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant
   if (!host) return known
   const row = await findTenantRowByHost(deps.db.read, host)
   if (!row) {
-    deps.caches.tenants.delete(host)
+    deps.caches.of(tenantsCache).delete(host)
     return undefined
   }
   const tenant = toTenant(row, deps.config, host)
-  deps.caches.tenants.set(host, tenant)
+  deps.caches.of(tenantsCache).set(host, tenant)
   return tenant
 }
 
 /** Finds the tenant of the requested host in the cache. Returns undefined if the tenant is not cached, even if it exists. */
 export function findKnownTenant({ caches, config }: Deps, ctx: Context): Tenant | undefined {
   const host = hostOf(ctx, config)
-  return host ? caches.tenants.get(host) : undefined
+  return host ? caches.of(tenantsCache).get(host) : undefined
 }
 
 /** Finds the tenant that the requested host had when this process last read it. */
 export function findLastTenant({ caches, config }: Deps, ctx: Context): Tenant | undefined {
   const host = hostOf(ctx, config)
-  return host ? caches.tenants.get(host, { allowStale: true }) : undefined
+  return host ? caches.of(tenantsCache).get(host, { allowStale: true }) : undefined
 }
 
 /** Returns the problem for a host that does not serve the operation. The message names the right host. */
@@ -51,10 +62,10 @@ export function refuseHost(
   return new Problem('not_found', { message: `This host does not serve this operation. Use ${right}.` })
 }
 
-/** Clears the cached tenants. Call it after this process has changed a tenant. */
-export function forgetTenants({ caches }: Deps): void {
-  caches.tenants.clear()
-  caches.metadata.clear()
+/** Removes what this process caches of a tenant. Call it after this process has changed or deleted the tenant. */
+export function forgetTenant({ caches }: Deps, tenantId: string): void {
+  caches.of(tenantsCache).clear()
+  caches.forgetTenant(tenantId)
 }
 
 export function toTenant(row: TenantRow, config: Config, host = row.canonicalHost): Tenant {

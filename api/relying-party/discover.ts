@@ -1,9 +1,11 @@
 import * as openid from 'openid-client'
 import { z } from 'zod'
+import { minuteMs } from '../../shared/clock.ts'
 import { hashSecret } from '../../shared/ids.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../deps.ts'
+import { defineCache } from '../process/caches.ts'
 import { authenticationOf } from './client-authentication.ts'
 import type { RelyingParty } from './relying-party.ts'
 
@@ -11,6 +13,14 @@ type Fetching = Pick<Deps, 'outbound'>
 
 const defaultTimeoutMs = 5_000
 const maxResponseBytes = 500_000
+/** Providers rarely change keys and addresses. The library fetches the keys again when a signature names an unknown key. */
+const providerTtlMs = 10 * minuteMs
+
+/** The discovered configuration of each identity provider, by its settings. */
+export const providersCache = defineCache<string, Promise<openid.Configuration>>('providers', {
+  max: 1_000,
+  ttl: providerTtlMs,
+})
 
 /**
  * Returns the configuration of the provider (OpenID Connect Discovery 1.0), cached for ten minutes or until its settings change. Concurrent
@@ -21,7 +31,7 @@ export async function discover(
   deps: Fetching & Pick<Deps, 'caches' | 'withoutSlot'>,
   party: RelyingParty,
 ): Promise<openid.Configuration> {
-  const cache = deps.caches.providers
+  const cache = deps.caches.of(providersCache)
   const { issuer, clientId, clientSecret, tokenEndpointAuthMethod } = party
   const key = [issuer, clientId, tokenEndpointAuthMethod, hashSecret(clientSecret)].join(' ')
   const cached = cache.get(key)

@@ -54,15 +54,15 @@ export function depsInside(deps: Deps, tx: Writer) {
 
 /** Returns dependencies whose caches are empty and keep nothing. `removals` receives what handlers remove from the real caches. */
 export function withoutCaches(deps: Deps, removals: (() => void)[] = []): Deps {
-  // Boundary: each cache gets a wrapper with its methods.
-  const caches = Object.fromEntries(
-    Object.entries(deps.caches).map(([name, cache]) => [name, emptyCache(cache, removals)]),
-  ) as unknown as Deps['caches']
+  const caches: Deps['caches'] = {
+    of: (definition) => emptyCache(deps.caches.of(definition), removals),
+    forgetTenant: (tenantId) => void removals.push(() => deps.caches.forgetTenant(tenantId)),
+  }
   return { ...deps, caches }
 }
 
 /** Returns a cache that has no entries. It stores nothing and records removals. */
-function emptyCache(cache: object, removals: (() => void)[]): object {
+function emptyCache<Cache extends object>(cache: Cache, removals: (() => void)[]): Cache {
   return new Proxy(cache, {
     get(target, name) {
       const method = Reflect.get(target, name)

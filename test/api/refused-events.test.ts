@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import { and, eq } from 'drizzle-orm'
 import { expect, type TestContext, test } from 'vitest'
+import { tenantsCache } from '../../api/access/tenant.ts'
 import { createAnalytics } from '../../api/analytics/analytics.ts'
 import { createApp } from '../../api/app.ts'
-import { createCaches } from '../../api/caches.ts'
+import { createCaches } from '../../api/process/caches.ts'
 import type { Database } from '../../db/client.ts'
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts'
 import { events } from '../../db/tables/operations/events.ts'
@@ -28,6 +29,7 @@ async function startWeb({ onTestFinished }: TestContext) {
     },
   })
   const caches = createCaches()
+  const knownTenants = caches.of(tenantsCache)
   const analytics = createAnalytics(deps.bus, deps.log)
   const server = createServer(
     keepAlive,
@@ -43,9 +45,9 @@ async function startWeb({ onTestFinished }: TestContext) {
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
   /** A host that was an alias of the tenant. */
   const formerHost = 'former.example'
-  const hasExpired = async () => [host, formerHost].every((each) => caches.tenants.get(each) === undefined)
+  const hasExpired = async () => [host, formerHost].every((each) => knownTenants.get(each) === undefined)
   const token = await tokenOf(origin, host, clientId, clientSecret)
-  caches.tenants.set(formerHost, caches.tenants.get(host))
+  knownTenants.set(formerHost, knownTenants.get(host))
   await eventually(hasExpired)
   return {
     service,

@@ -1,5 +1,6 @@
 import type { JWK } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { metadataCache } from '../../api/issuance/metadata/published.ts'
 import { findKeyTimes, tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { createApi } from '../harness/api-client.ts'
 import { compactConfiguration } from '../harness/factories.ts'
@@ -11,7 +12,7 @@ describe('the keys of encrypted requests', () => {
   /** As another process does it, whose changes are seen here within a second. */
   async function rotateDue({ deps }: Service) {
     await deps.bus.call('rotateDueKeys', {}, { deadlineMs: 60_000 })
-    deps.caches.metadata.clear()
+    deps.caches.of(metadataCache).clear()
   }
 
   test('are replaced after 30 days, and an old key decrypts for another day and is then deleted', async () => {

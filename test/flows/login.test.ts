@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { providersCache } from '../../api/relying-party/discover.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { type Lie, type LyingProvider, startLyingProvider } from '../servers/lying-provider.ts'
@@ -230,7 +231,7 @@ describe('a provider is not accepted', () => {
         status === 302 ? new URL(String(headers.location)).pathname : status,
       )
     }
-    service.deps.caches.providers.clear()
+    service.deps.caches.of(providersCache).clear()
     liar.lie = { discoveryStatus: 500 }
     expect(new Set(await startFive())).toEqual(new Set([400]))
     liar.lie = {}

@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Tenant } from '../../api/access/subjects.ts'
 import { bindDeps } from '../../api/bind-deps.ts'
-import { createCaches } from '../../api/caches.ts'
 import type { Deps } from '../../api/deps.ts'
 import { createAdmission } from '../../api/http/admission.ts'
 import { createSlot } from '../../api/http/slot.ts'
@@ -12,6 +11,8 @@ import { domainLinkage } from '../../api/identifiers/dids/domain-linkage.ts'
 import { accessTokenFor } from '../../api/issuance/claim-sources/access-token.ts'
 import { signedMetadata } from '../../api/issuance/metadata/signed-metadata.ts'
 import { findLogo, logoAddressOf } from '../../api/issuance/pages/logos.ts'
+import { createCaches } from '../../api/process/caches.ts'
+import { providersCache } from '../../api/relying-party/discover.ts'
 import { noDeadline } from '../../shared/deadline.ts'
 import { waitingRequests } from '../harness/admission.ts'
 import { compactConfiguration } from '../harness/factories.ts'
@@ -57,8 +58,8 @@ test('a tenant is served while sign-ins of two tenants wait for providers that d
   await using other = await signInTenant()
   const third: TestTenant = await service.addTenant()
   const { caches, outbound } = service.deps
-  caches.providers.clear()
-  const lookups = vi.spyOn(caches.providers, 'get')
+  caches.of(providersCache).clear()
+  const lookups = vi.spyOn(caches.of(providersCache), 'get')
   const gate = newGate()
   service.deps.outbound = {
     ...outbound,

@@ -2,12 +2,12 @@ import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Tenant } from '../../api/access/subjects.ts'
 import type { Deps } from '../../api/deps.ts'
-import { createIssuanceCaches } from '../../api/issuance/caches.ts'
 import { redeemAuthorizationCode } from '../../api/issuance/token/grants/authorization-code.ts'
 import type { Granted, TokenCall } from '../../api/issuance/token/grants/grant.ts'
 import { redeemPreAuthorizedCode } from '../../api/issuance/token/grants/pre-authorized-code.ts'
 import { redeemRefreshToken } from '../../api/issuance/token/grants/refresh-token.ts'
 import type { OAuthClient } from '../../api/issuance/wallets/wallet-authentication.ts'
+import { createCaches } from '../../api/process/caches.ts'
 import { insertOffer, type OfferRow } from '../../db/repos/issuance/offers/offers.ts'
 import { type AuthorizationRow, insertAuthorization } from '../../db/repos/issuance/sessions/authorizations.ts'
 import { findSession, type SessionRow } from '../../db/repos/issuance/sessions/sessions.ts'
@@ -59,7 +59,7 @@ export async function openTokenCalls() {
   const serviceSecret = randomBytes(32)
   const secretsOf = (...all: ServiceSecrets) => createSecrets(all)
   // Boundary: what the grants read.
-  const deps = { db, clock, secrets: secretsOf(serviceSecret), caches: createIssuanceCaches() } as unknown as Deps
+  const deps = { db, clock, secrets: secretsOf(serviceSecret), caches: createCaches() } as unknown as Deps
   const settings = { ...defaultSettings, maxCredentialsPerSession: 7 }
   const tenant = { id: tenantId, baseUrl: 'https://issuer.example', profile: 'standard', settings } as Tenant
   await db.tx(async (tx) => {

@@ -63,9 +63,10 @@ test('no screen of the console styles the classes of another', () => {
 /** The folders of `api` that each folder may import. A loose file of `api` may import every folder. */
 const importsAllowed: Record<string, string[]> = {
   http: [],
+  process: ['http'],
   proofs: ['http'],
-  'relying-party': ['http'],
-  access: ['http', 'proofs', 'relying-party'],
+  'relying-party': ['http', 'process'],
+  access: ['http', 'process', 'proofs', 'relying-party'],
   audit: ['http'],
   analytics: ['http'],
   cli: ['http', 'access', 'console', 'issuance', 'operations', 'tenancy'],
@@ -85,7 +86,7 @@ const importsAllowed: Record<string, string[]> = {
 
 /** The folders that every domain may import. */
 function below(): string[] {
-  return ['http', 'access', 'audit']
+  return ['http', 'process', 'access', 'audit']
 }
 
 test('each file of api imports only the folders that its folder may import', () => {
@@ -149,6 +150,14 @@ test('module-level caches exist only in files whose cached values follow from th
     'shared/formats/jwk.ts',
     'shared/formats/x5c.ts',
   ])
+})
+
+test('each cache has a name of its own', () => {
+  const names = files.flatMap((file) =>
+    [...textOf(file).matchAll(/\bdefine(?:Tenant)?Cache(?:<.*>)?\('(\w+)'/g)].map(([, name]) => name),
+  )
+  expect(names.length).toBeGreaterThan(10)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
 
 test('no file exceeds its line limit', () => {

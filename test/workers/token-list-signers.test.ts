@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { publishedListsCache } from '../../api/status/revocation-lists/published.ts'
 import type { Database } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
@@ -91,7 +92,7 @@ test('a revoked signer signs nothing more, and its lists are signed by another s
   expect(await openChanges(service.deps.db, given.listId)).toBe(0)
   const all = (await tenant.operator.get(signers)).body.data
   expect(all.map(({ id }: { id: string }) => id).sort()).toEqual([signerId, second.signerId].sort())
-  service.deps.caches.publishedLists.clear()
+  service.deps.caches.of(publishedListsCache).clear()
   const token = await readNow(service, tenant, uri)
   expect(token.set).toEqual({ [idx]: 1 })
   expect(await verdictOn(given, token.signer)).toBe('leaf.pem: OK\n')

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { latePurgesCache } from '../../api/operations/service/readiness-check.ts'
 import { createTenant } from '../../api/tenancy/tenants/create.ts'
 import { newDelivery } from '../../db/repos/operations/webhooks/deliveries.ts'
 import { findOldestExpired } from '../../db/retention/oldest-expired.ts'
@@ -204,7 +205,7 @@ test('old rows of all owners are purged eventually, however short each run is', 
   await service.workers.stop()
   const left = () => deps.db.read.$count(deliveries, inArray(deliveries.webhookId, owners))
   const readiness = async () => {
-    deps.caches.latePurges.clear()
+    deps.caches.of(latePurgesCache).clear()
     return (await service.anonymous.get('/health/ready')).body.problems.join()
   }
   expect(await readiness()).toContain('spent_proofs')

@@ -102,7 +102,7 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
       async handle({ tenantId, id, body, deps, change, requireMatch }) {
         const row = await activateAuthority(deps, change, { tenantId, kind, param, id, ...body, requireMatch })
         // Signed metadata have a chain below an active IACA.
-        deps.caches.metadata.delete(tenantId)
+        deps.caches.forgetTenant(tenantId)
         return row
       },
     }),

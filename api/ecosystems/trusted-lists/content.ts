@@ -8,6 +8,32 @@ import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kind
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
+import { defineCache } from '../../process/caches.ts'
+
+/** The content of a list as JSON. */
+interface CachedListContent {
+  content: Uint8Array
+  /** The compressed content. It is set by the first request that accepts gzip. */
+  gzipped?: Promise<Buffer>
+}
+
+interface ListContentSource {
+  read(): Promise<Uint8Array | undefined>
+}
+
+const maxBytes = 32_000_000
+
+/** The parsed content of a list by its id, or the difference of two lists by both ids. `fetch` parses once for all requests that wait. */
+export const readListsCache = defineCache<string, CachedListContent, ListContentSource>('readLists', {
+  maxSize: maxBytes,
+  // The compressed content takes at most as much memory again.
+  sizeCalculation: ({ content }) => 2 * content.length,
+  async fetchMethod(_key, _cached, { context: { read } }) {
+    const content = await read()
+    return content && { content }
+  },
+  ignoreFetchAbort: true,
+})
 
 interface ListQuery {
   tenantId: string
@@ -54,7 +80,7 @@ async function answerRead(
 ): Promise<Answer> {
   const version = before ? `${before.id} ${list.id}` : list.id
   const context = { read: () => read(deps, listQuery, list, before) }
-  const cached = await deps.withoutSlot(deps.caches.readLists.fetch(version, { context }))
+  const cached = await deps.withoutSlot(deps.caches.of(readListsCache).fetch(version, { context }))
   if (!cached) throw new Problem('service_unavailable', { retryAfterSeconds: 5 })
   return new Answer(cached.content, {
     version,

@@ -57,7 +57,7 @@ export const keyRoutes = [
       const { keyId } = await changeInSharedTransaction((by) =>
         deps.keys.call('rotateKeys', { ...input, by }, { deadlineAt }),
       )
-      deps.caches.metadata.delete(tenantId)
+      deps.caches.forgetTenant(tenantId)
       return { id: keyId }
     },
   }),

@@ -5,10 +5,11 @@ import type { TableFormat } from '../../../shared/formats/table-file/table.ts'
 import { tableLines, tableMedia, tableStart } from '../../../shared/formats/table-file/write-table.ts'
 import type { Deps } from '../../deps.ts'
 import type { Streamed } from '../../http/representations/media.ts'
+import { defineCache } from '../../process/caches.ts'
 import { beginDownload } from './downloads.ts'
 import { type LinkResults, linkColumns, linkVersion, readLinkResults, recordDownload } from './link-results.ts'
 import { indexOf, partOf, type ResultIndex, type ResultPage } from './result-parts.ts'
-import { shareIndex } from './shared-index.ts'
+import { type SharedIndex, shareIndex } from './shared-index.ts'
 
 /** The results of a bulk issuance, of the rows after a row. */
 export interface Results extends LinkResults {
@@ -39,6 +40,9 @@ const page = { limit: 200, maxBytes: 1_000_000 }
 /** Results are opened for so long before other requests run. */
 const turnMs = 10
 
+/** Where pages of results begin, by bulk issuance, version and format. */
+const resultIndexesCache = defineCache<string, SharedIndex>('resultIndexes', { max: 100 })
+
 /** Streams the results as a table. Byte ranges of the whole table are possible if the results have a version. */
 export function resultsIn(format: TableFormat, results: Results): Streamed {
   const { deps, bulk, after, version } = results
@@ -49,7 +53,7 @@ export function resultsIn(format: TableFormat, results: Results): Streamed {
   const key = [bulk.id, version, format].join(' ')
   let index: ResultIndex = { lengthBytes: 0, marks: [] }
   async function measure(closing: AbortSignal): Promise<number> {
-    index = await shareIndex(deps.caches.resultIndexes, key, closing, (ending) => indexOf(pages(), ending))
+    index = await shareIndex(deps.caches.of(resultIndexesCache), key, closing, (ending) => indexOf(pages(), ending))
     return index.lengthBytes
   }
   return { stream, inParts: { measure, part: (range) => streamOf(partOf(index, range, pages)) } }

@@ -4,7 +4,7 @@ import { plusMs } from '../../../shared/clock.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import { textOf } from '../../../shared/outbound/text-of.ts'
 import type { Deps } from '../../deps.ts'
-import type { CachedAccessToken } from '../caches.ts'
+import { defineCache } from '../../process/caches.ts'
 import { ClaimSourceFailure } from './failure.ts'
 import type { Authorization } from './schemas.ts'
 
@@ -14,6 +14,15 @@ const maxResponseBytes = 50_000
 /** Renews a token before it expires, because it may expire in transit. */
 const earlierMs = 10_000
 const maxMs = 24 * 3_600_000
+
+interface CachedAccessToken {
+  token: Promise<string>
+  /** Undefined until the token has arrived. In the past if the token's lifetime is unknown. */
+  expiresAt: Date | undefined
+}
+
+/** Access tokens for claim sources, by claim source and credentials. */
+const accessTokensCache = defineCache<string, CachedAccessToken>('accessTokens', { max: 1_000 })
 
 /**
  * Returns an access token for the source (RFC 6749, section 4.4), cached until it expires. Rejects if the token
@@ -25,7 +34,7 @@ export async function accessTokenFor(
   credentials: ClientCredentials,
   timeoutMs: number,
 ): Promise<string> {
-  const cache = deps.caches.accessTokens
+  const cache = deps.caches.of(accessTokensCache)
   const key = keyOf(source)
   const earlier = cache.get(key)
   if (earlier && (earlier.expiresAt === undefined || earlier.expiresAt > deps.clock.now()))
@@ -44,7 +53,7 @@ export async function accessTokenFor(
 
 /** Removes the cached token after the source refused it. The next call requests a new token. */
 export function forgetAccessToken(deps: Deps, source: ClaimSourceRow): void {
-  deps.caches.accessTokens.delete(keyOf(source))
+  deps.caches.of(accessTokensCache).delete(keyOf(source))
 }
 
 /** Identifies the token by the credentials it was issued for. A changed source therefore requests a new token. */

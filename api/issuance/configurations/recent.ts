@@ -1,5 +1,15 @@
 import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import type { Deps } from '../../deps.ts'
+import { defineCache } from '../../process/caches.ts'
+
+/** A change by another process is visible after this time. A process that changes a row deletes its own entry at once. */
+const configurationTtlMs = 1_000
+
+/** Credential configurations, by tenant and id. */
+const configurationsCache = defineCache<string, ConfigurationRow>('configurations', {
+  max: 5_000,
+  ttl: configurationTtlMs,
+})
 
 /** Finds a configuration for the requests of wallets. The result can be up to one second old. */
 export async function findRecentConfiguration(
@@ -7,7 +17,7 @@ export async function findRecentConfiguration(
   tenantId: string,
   id: string,
 ): Promise<ConfigurationRow | undefined> {
-  const { configurations } = deps.caches
+  const configurations = deps.caches.of(configurationsCache)
   const known = configurations.get(`${tenantId} ${id}`)
   if (known) return known
   const row = await findConfiguration(deps.db.read, tenantId, id)
@@ -17,7 +27,6 @@ export async function findRecentConfiguration(
 
 /** Removes cached data after this process created, changed or deleted a configuration. */
 export function forgetConfiguration({ caches }: Deps, tenantId: string, id: string): void {
-  caches.configurations.delete(`${tenantId} ${id}`)
-  caches.scopes.delete(tenantId)
-  caches.metadata.delete(tenantId)
+  caches.of(configurationsCache).delete(`${tenantId} ${id}`)
+  caches.forgetTenant(tenantId)
 }

@@ -2,9 +2,15 @@ import type { ConfigurationType } from '../../../db/repos/issuance/configuration
 import { findConfigurationTypes } from '../../../db/repos/issuance/configurations.ts'
 import { profiles } from '../../../shared/domain/issuance/profiles.ts'
 import type { Deps } from '../../deps.ts'
+import { defineTenantCache } from '../../process/caches.ts'
 
 /** The OAuth scope of each configuration, by its id. */
 export type Scopes = ReadonlyMap<string, string>
+
+/** A change by another process is visible after this time. */
+const scopesTtlMs = 1_000
+
+const scopesCache = defineTenantCache<Promise<Scopes>>('scopes', { max: 1_000, ttl: scopesTtlMs })
 
 /**
  * Returns the published scope of each configuration. The operator can choose one. The default of an SD-JWT VC is its id, because its type
@@ -39,7 +45,7 @@ export async function findRecentScopes(
   deps: Deps,
   tenantId: string,
   ids: readonly string[],
-  loading = deps.caches.scopes.get(tenantId),
+  loading = deps.caches.of(scopesCache).get(tenantId),
 ): Promise<string[]> {
   const known = await loading
   const scopes = known && ids.every((id) => known.has(id)) ? known : await readScopes(deps, tenantId)
@@ -48,13 +54,14 @@ export async function findRecentScopes(
 
 /** Returns the tenant's scopes for a later `findRecentScopes`. The result can be up to one second old. */
 export function loadRecentScopes(deps: Deps, tenantId: string): Promise<Scopes> {
-  return deps.caches.scopes.get(tenantId) ?? readScopes(deps, tenantId)
+  return deps.caches.of(scopesCache).get(tenantId) ?? readScopes(deps, tenantId)
 }
 
 function readScopes({ db, caches }: Deps, tenantId: string): Promise<Scopes> {
   const loading = findConfigurationTypes(db.read, tenantId).then(scopesOf)
-  caches.scopes.set(tenantId, loading)
-  loading.catch(() => caches.scopes.delete(tenantId))
+  const cache = caches.of(scopesCache)
+  cache.set(tenantId, loading)
+  loading.catch(() => cache.delete(tenantId))
   return loading
 }
 

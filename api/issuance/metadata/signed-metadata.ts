@@ -3,6 +3,7 @@ import { findActiveAuthorities } from '../../../db/repos/certificates/signers.ts
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { generatedMedia } from '../../http/representations/media.ts'
+import { defineCache } from '../../process/caches.ts'
 
 /** Returns the metadata as a JWT to clients that prefer one. The default is JSON (OpenID4VCI 1.0, section 12.2.2). */
 export const signedMetadata = generatedMedia(
@@ -14,18 +15,21 @@ export const signedMetadata = generatedMedia(
 /** The time for which a signature is reused. Anyone can request it, so reuse protects the signing queue. */
 const sameForMs = 5 * 60_000
 
+/** Signed metadata, by tenant, content and time. */
+const signedMetadataCache = defineCache<string, Promise<string>>('signedMetadata', { max: 500 })
+
 async function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string> {
-  const known = deps.caches.signedMetadata
+  const cache = deps.caches.of(signedMetadataCache)
   const at = deps.clock.now()
   // The signer is below an active IACA, so that a change of these needs another signature.
   const authorities = await findActiveAuthorities(deps.db.read, tenant.id, 'iaca', at)
   const content = hash('sha256', JSON.stringify([metadata, authorities.map(({ id }) => id)]), 'base64url')
   const key = [tenant.id, content, Math.floor(at.getTime() / sameForMs)].join(' ')
-  const found = known.get(key)
-  if (found) return deps.withoutSlot(found)
+  const cached = cache.get(key)
+  if (cached) return deps.withoutSlot(cached)
   const signature = signMetadata(deps, tenant, metadata)
-  known.set(key, signature)
-  signature.catch(() => known.delete(key))
+  cache.set(key, signature)
+  signature.catch(() => cache.delete(key))
   return deps.withoutSlot(signature)
 }
 

@@ -1,8 +1,9 @@
 import { encode as encodePng } from 'fast-png'
 import { encode } from 'uqr'
+import { minuteMs } from '../../../shared/clock.ts'
 import { type Html, html } from '../../../shared/pages/html.ts'
 import type { Deps } from '../../deps.ts'
-import type { QrDrawing } from '../caches.ts'
+import { defineCache } from '../../process/caches.ts'
 import { maxQrTextLength, type OfferUriInput, offerUri } from '../offers/offer-object.ts'
 
 /** The quiet zone in modules, which readers require (ISO/IEC 18004, section 6.3.8). */
@@ -11,14 +12,32 @@ const quietZone = 4
 /** The available width for a code on the narrowest screens and on all others (style.ts). */
 const widthsPx = { narrow: 296, wide: 400 }
 
+/** A QR code of `size` by `size` modules, and the outlines of its dark modules. */
+interface QrDrawing {
+  size: number
+  path: string
+}
+
+const maxQrCodeBytes = 16_000_000
+/** Most offers expire within this time. */
+const qrCodeTtlMs = 10 * minuteMs
+
+/** QR codes, by their text. */
+const qrCodesCache = defineCache<string, QrDrawing>('qrCodes', {
+  maxSize: maxQrCodeBytes,
+  sizeCalculation: ({ path }, text) => path.length + text.length,
+  ttl: qrCodeTtlMs,
+})
+
 /**
  * Returns a code as markup, with the rules for its width. Each module is a whole number of pixels, because readers fail
  * on uneven modules.
  */
 export function qrOnPage({ caches }: Pick<Deps, 'caches'>, text: string, label: string): { svg: Html; style: string } {
   // Drawing takes milliseconds, so the result is cached for reloads of the page.
-  const drawing = caches.qrCodes.get(text) ?? drawingOf(text)
-  caches.qrCodes.set(text, drawing)
+  const cache = caches.of(qrCodesCache)
+  const drawing = cache.get(text) ?? drawingOf(text)
+  cache.set(text, drawing)
   const { size } = drawing
   const rule = (px: number) => `.qr svg{width:${Math.max(1, Math.floor(px / size)) * size}px}`
   const { narrow, wide } = widthsPx

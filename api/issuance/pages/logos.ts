@@ -1,11 +1,40 @@
+import { hourMs, minuteMs } from '../../../shared/clock.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import type { CachedLogo } from '../caches.ts'
-import { pictureTypeOf } from './picture-type.ts'
+import { defineCache } from '../../process/caches.ts'
+import { type Picture, pictureTypeOf } from './picture-type.ts'
 import { isUploadedLogo, readUploadedLogo } from './uploaded-logos.ts'
 
 const macUse = 'logo'
+
+interface CachedLogo {
+  /** The media type. Undefined if the logo could not be loaded. */
+  type?: string
+  bytes: Buffer
+}
+
+interface LogoSource {
+  load(): Promise<CachedLogo>
+}
+
+const maxCachedBytes = 32_000_000
+const logoTtlMs = hourMs
+const missingLogoTtlMs = minuteMs
+
+/** Logos of other hosts, by their URL. `fetch` loads a logo once for all requests that wait for it. */
+const logosCache = defineCache<string, CachedLogo, LogoSource>('logos', {
+  max: 10_000,
+  maxSize: maxCachedBytes,
+  sizeCalculation: ({ bytes }) => bytes.length + 1,
+  ttl: logoTtlMs,
+  async fetchMethod(_url, _cached, { options, context: { load } }) {
+    const logo = await load()
+    if (logo.type === undefined) options.ttl = missingLogoTtlMs
+    return logo
+  },
+  ignoreFetchAbort: true,
+})
 
 /**
  * Returns the path at which this host serves a logo, so that visitors of a page do not contact another host. An uploaded logo has its
@@ -22,13 +51,14 @@ export function logoAddressOf(
 }
 
 /** Returns the logo of an address. Returns undefined if this service did not create the address, or has no picture for it. */
-export async function findLogo(deps: Deps, tenantId: string, key: string): Promise<Required<CachedLogo> | undefined> {
+export async function findLogo(deps: Deps, tenantId: string, key: string): Promise<Picture | undefined> {
   const uploaded = await readUploadedLogo(deps, tenantId, key)
   if (uploaded) return uploaded
   const [mac = '', encoded = ''] = key.split('.', 2)
   const url = Buffer.from(encoded, 'base64url').toString()
   if (!deps.secrets.isMac(mac, macUse, `${tenantId} ${url}`)) return undefined
-  const logo = await deps.withoutSlot(deps.caches.logos.fetch(url, { context: { load: () => load(deps, url) } }))
+  const context = { load: () => load(deps, url) }
+  const logo = await deps.withoutSlot(deps.caches.of(logosCache).fetch(url, { context }))
   return logo?.type === undefined ? undefined : { type: logo.type, bytes: logo.bytes }
 }
 

@@ -1,3 +1,10 @@
+/** A picture that a page shows. */
+export interface Picture {
+  /** The media type. */
+  type: string
+  bytes: Buffer
+}
+
 /** Detects the media type of a picture by its first bytes. */
 export function pictureTypeOf(bytes: Buffer): string | undefined {
   const beginning = bytes.subarray(0, 12).toString('latin1')

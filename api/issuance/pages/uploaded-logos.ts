@@ -10,8 +10,7 @@ import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
 import { described, named } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
-import type { CachedLogo } from '../caches.ts'
-import { pictureTypeOf } from './picture-type.ts'
+import { type Picture, pictureTypeOf } from './picture-type.ts'
 
 const maxBytes = 65_536
 const maxBase64Length = Math.ceil(maxBytes / 3) * 4
@@ -30,11 +29,7 @@ export function isUploadedLogo({ baseUrl }: Pick<Tenant, 'baseUrl'>, url: string
 }
 
 /** Returns an uploaded logo of a tenant for the last part of its path. */
-export async function readUploadedLogo(
-  { db }: Deps,
-  tenantId: string,
-  key: string,
-): Promise<Required<CachedLogo> | undefined> {
+export async function readUploadedLogo({ db }: Deps, tenantId: string, key: string): Promise<Picture | undefined> {
   if (!pathPattern.test(pathOf(key))) return undefined
   const row = await findUploadedLogo(db.read, tenantId, key)
   return row && { type: row.type, bytes: row.content }

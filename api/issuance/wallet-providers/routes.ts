@@ -41,7 +41,7 @@ export const walletProviderRoutes = [
         record(tenantId, { id: row.id, fingerprint: row.fingerprint })
         return row
       })
-      deps.caches.metadata.delete(tenantId)
+      deps.caches.forgetTenant(tenantId)
       return created
     },
   }),
@@ -59,6 +59,6 @@ export const walletProviderRoutes = [
     operation: 'deleteWalletProvider',
     summary: 'Remove a wallet provider. Tokens of its wallets stay valid until they expire',
     remove: (tx, { tenantId, id }) => deleteWalletProvider(tx, tenantId, id),
-    removed: ({ tenantId, deps }) => void deps.caches.metadata.delete(tenantId),
+    removed: ({ tenantId, deps }) => deps.caches.forgetTenant(tenantId),
   }),
 ]

@@ -49,7 +49,7 @@ export const oauthClientRoutes = [
         record(tenantId, { id })
         return created
       })
-      deps.caches.metadata.delete(tenantId)
+      deps.caches.forgetTenant(tenantId)
       return created
     },
   }),
@@ -79,7 +79,7 @@ export const oauthClientRoutes = [
         record(tenantId, { id, changed: changedFields(before, after) })
         return after
       })
-      deps.caches.metadata.delete(tenantId)
+      deps.caches.forgetTenant(tenantId)
       return changed
     },
   }),
@@ -87,7 +87,7 @@ export const oauthClientRoutes = [
     operation: 'deleteOAuthClient',
     summary: 'Delete a registered wallet',
     remove: (tx, { tenantId, id }) => deleteOAuthClient(tx, tenantId, id),
-    removed: ({ tenantId, deps }) => void deps.caches.metadata.delete(tenantId),
+    removed: ({ tenantId, deps }) => deps.caches.forgetTenant(tenantId),
   }),
 ]
 

@@ -6,6 +6,7 @@ import type { SigningStatus } from '../../../shared/jobs/heartbeat.ts'
 import { faultsOfRedisSettings, type RedisSettings } from '../../../shared/jobs/redis-settings.ts'
 import { innermost } from '../../../shared/process/dependency.ts'
 import type { Deps, Lifecycle } from '../../deps.ts'
+import { defineCache } from '../../process/caches.ts'
 
 export type Check = 'ok' | 'unavailable'
 
@@ -23,6 +24,11 @@ export interface Readiness {
   /** Undefined without a standby, or while the database is unreachable. */
   standby: StandbyStatus | undefined
 }
+
+const latePurgesTtlMs = 30_000
+
+/** The tables whose expired rows are purged too late, under one key. The statement reads many tables, and `GET /health/ready` is public. */
+export const latePurgesCache = defineCache<'all', Promise<string[]>>('latePurges', { max: 1, ttl: latePurgesTtlMs })
 
 type Needs = Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'caches'>
 
@@ -92,13 +98,14 @@ async function refusalOfWrites(bus: Deps['bus']): Promise<string | undefined> {
   }
 }
 
-/** Reads the tables at most once in 30 s. The statement reads many tables, and `GET /health/ready` is public. */
+/** Reads the tables at most once in 30 s. */
 function readLatePurges({ db, clock, caches }: Needs): Promise<string[]> {
-  const known = caches.latePurges.get('all')
-  if (known) return known
+  const cache = caches.of(latePurgesCache)
+  const cached = cache.get('all')
+  if (cached) return cached
   const read = findLatePurges(db.read, clock.now())
-  caches.latePurges.set('all', read)
-  read.catch(() => caches.latePurges.delete('all'))
+  cache.set('all', read)
+  read.catch(() => cache.delete('all'))
   return read
 }
 

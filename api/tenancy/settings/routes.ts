@@ -4,7 +4,7 @@ import { findTenant, type TenantRow, updateTenant } from '../../../db/repos/tena
 import { defaultSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
-import { forgetTenants } from '../../access/tenant.ts'
+import { forgetTenant } from '../../access/tenant.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { named } from '../../http/fields.ts'
 import { requireMatch, withTag, withVersion } from '../../http/if-match.ts'
@@ -68,7 +68,7 @@ export const ownSettingsRoutes = [
         record(tenantId, { id: tenantId, changed: changedFields({ ...present(before) }, { name, ...own }) })
         return row ?? before
       })
-      forgetTenants(deps)
+      forgetTenant(deps, tenantId)
       return withTag(present(updated))
     },
   }),

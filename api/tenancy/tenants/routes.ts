@@ -14,7 +14,7 @@ import {
 import { defaultSettings, type TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { changedFields } from '../../../shared/changed-fields.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
-import { forgetTenants, toTenant } from '../../access/tenant.ts'
+import { forgetTenant, toTenant } from '../../access/tenant.ts'
 import { replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
@@ -194,7 +194,7 @@ export const tenantRoutes = [
         for (const chain of [platformId, tenant.id]) record(chain, { id: tenant.id, changed })
         return row ?? tenant
       })
-      forgetTenants(deps)
+      forgetTenant(deps, updated.id)
       return updated
     },
   }),
@@ -216,7 +216,7 @@ export const tenantRoutes = [
         if (!deleted) throw notFound('tenantId', params.tenantId)
         record(platformId, { id: params.tenantId, ...deleted })
       })
-      forgetTenants(deps)
+      forgetTenant(deps, params.tenantId)
       deps.bus.poke()
     },
   }),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authenticate } from '../../../api/access/authenticate.ts'
+import { createCaches } from '../../../api/process/caches.ts'
 import { insertSession } from '../../../db/repos/issuance/sessions/sessions.ts'
 import { statesOfNew } from '../../../db/repos/issuance/users/user-states.ts'
 import { createUserTerms } from '../../../db/repos/issuance/users/user-terms.ts'
@@ -33,7 +33,7 @@ async function authenticateAs(
     ...{ headers, method: 'POST', path: '/v1/openid/credential', state: {} },
     set: (fields: Record<string, string>) => Object.assign(answered, fields),
   }
-  const caches = { managementTokens: new LRUCache({ max: 10 }) }
+  const caches = createCaches()
   const deps = { db: database.db, clock: systemClock, caches, secrets, config: {} }
   const exchange = {
     tenant: hasTenant ? { ...tenant, profile } : undefined,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { authenticateOperator } from '../../../api/access/management.ts'
+import { createCaches } from '../../../api/process/caches.ts'
 import { insertKeys, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
 import { deleteClient, insertClient } from '../../../db/repos/tenancy/clients.ts'
 import type { Role } from '../../../shared/access/roles.ts'
@@ -43,7 +43,7 @@ async function newTenant(roles: Role[] = ['issuer']) {
       return Reflect.get(target, name)
     },
   })
-  const caches = { managementTokens: new LRUCache({ max: 10 }) }
+  const caches = createCaches()
   const deps = { db: { ...db, read }, caches, clock: { now: () => now } } as never
   const claims = { iss: tenant.baseUrl, aud: tenant.baseUrl, sub: client.id, exp: seconds + 60 }
   const tokenOf = (change: object = {}, typ = 'at+jwt', by = key) =>

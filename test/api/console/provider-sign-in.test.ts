@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseReturnPath } from '../../../api/console/provider-sign-in/return-path.ts'
+import { providersCache } from '../../../api/relying-party/discover.ts'
 import { consoleSessions } from '../../../db/tables/console/sessions.ts'
 import { consoleSignIns } from '../../../db/tables/console/sign-ins.ts'
 import { createApi } from '../../harness/api-client.ts'
@@ -245,7 +246,7 @@ test('an unreachable provider is reported at the start and at the callback', asy
   const callback = await atProvider(begun, 'ada')
   await own[Symbol.asyncDispose]()
   expect(redirectTarget(await returnToConsole(tenant, callback, begun.cookie))).toBe('/console/#error=unavailable')
-  service.deps.caches.providers.clear()
+  service.deps.caches.of(providersCache).clear()
   const answer = await tenant.anonymous.post('/console/session/provider', {}, header)
   expect(answer).toMatchObject({
     status: 503,

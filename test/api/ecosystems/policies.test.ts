@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createCaches } from '../../../api/caches.ts'
 import { answerPolicy } from '../../../api/ecosystems/policies/published.ts'
+import { createCaches } from '../../../api/process/caches.ts'
 import { joinService, type SharedService } from '../../harness/harness.ts'
 import { newEcosystem, newParticipant, newType } from './factories.ts'
 

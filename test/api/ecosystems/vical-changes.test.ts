@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readListsCache } from '../../../api/ecosystems/trusted-lists/content.ts'
 import { newCertificate, pemOf } from '../../certificates/certificates.ts'
 import { newEcosystemCa } from '../../certificates/hierarchy.ts'
 import { joinService, type SharedService } from '../../harness/harness.ts'
@@ -164,5 +165,5 @@ test('the web process reads lists on another thread, once for concurrent request
   listReader.runRead = runRead
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   expect(tenants).toEqual([tenant.id])
-  expect(caches.readLists.size).toBeGreaterThan(0)
+  expect(caches.of(readListsCache).size).toBeGreaterThan(0)
 })

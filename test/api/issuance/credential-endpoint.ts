@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { authenticateHolder } from '../../../api/access/holder.ts'
 import type { Tenant } from '../../../api/access/subjects.ts'
 import type { Deps } from '../../../api/deps.ts'
-import { createIssuanceCaches } from '../../../api/issuance/caches.ts'
 import { credentialRoutes } from '../../../api/issuance/credential/routes.ts'
+import { createCaches } from '../../../api/process/caches.ts'
 import { newNonce } from '../../../api/proofs/nonce.ts'
 import { insertConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import { findIssuancesToSign } from '../../../db/repos/issuance/issuances.ts'
@@ -71,7 +71,7 @@ export async function openEndpoint() {
   const events: string[] = []
   // Boundary: the members that the routes read.
   const deps = {
-    ...{ db, secrets, clock, outbound, caches: createIssuanceCaches(), config: { credentialDeadlineMs: 8000 } },
+    ...{ db, secrets, clock, outbound, caches: createCaches(), config: { credentialDeadlineMs: 8000 } },
     keys: {
       request(job: string, ref: { tenantId: string; issuanceId: string }, { deadlineAt }: { deadlineAt: number }) {
         const request = { ...ref, job, deadlineAt }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tenantsCache } from '../../../api/access/tenant.ts'
 import { type Branding, tenants } from '../../../db/tables/tenancy/tenants.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
@@ -39,7 +40,7 @@ async function brand(branding: Branding): Promise<void> {
       .set({ settings: { ...row!.settings, branding } })
       .where(eq(tenants.id, tenant.id))
   })
-  service.deps.caches.tenants.clear()
+  service.deps.caches.of(tenantsCache).clear()
 }
 
 const urlOf = (path: string) => new URL(path, receiver.url).href

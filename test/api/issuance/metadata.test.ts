@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { createLocalJWKSet, decodeProtectedHeader, EmbeddedJWK, importX509, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { metadataCache } from '../../../api/issuance/metadata/published.ts'
 import { crlOf, iacas, newIaca } from '../../certificates/hierarchy.ts'
 import { createApi } from '../../harness/api-client.ts'
 import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../../harness/factories.ts'
@@ -210,7 +211,7 @@ describe('signed metadata', () => {
     expect(changed).not.toBe(first)
     service.clock.advance(301_000)
     // The clock of the machine is still in the same second, for which the cache has a result.
-    service.deps.caches.metadata.clear()
+    service.deps.caches.of(metadataCache).clear()
     expect((await requestMetadata('application/jwt', tenant)).body).not.toBe(changed)
     service.clock.advance(-301_000)
   })

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tenantsCache } from '../../../api/access/tenant.ts'
 import { tenants } from '../../../db/tables/tenancy/tenants.ts'
 import { createSecrets } from '../../../shared/secrets/secrets.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
@@ -212,7 +213,7 @@ describe('the page of an offer', () => {
       const settings = { ...row!.settings, branding: { accentColor } }
       await tx.update(tenants).set({ settings }).where(eq(tenants.id, tenant.id))
     })
-    service.deps.caches.tenants.clear()
+    service.deps.caches.of(tenantsCache).clear()
     const { body } = await open(page, {}, tenant as Service)
     expect(body.match(/<script|<img|url\(/g)).toEqual(['<script'])
     // White text on a white background is unreadable.

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { metadataCache } from '../../../api/issuance/metadata/published.ts'
 import {
   activeIaca,
   compactConfiguration,
@@ -119,9 +120,9 @@ describe('the metadata documents', () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => tenant.anonymous.get(paths.issuer)))
     expect(new Set(all.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     expect(JSON.stringify(await read('issuer', other))).not.toContain('Ours')
-    const kept = service.deps.caches.metadata.peek(tenant.id)
+    const kept = service.deps.caches.of(metadataCache).peek(tenant.id)
     await tenant.anonymous.get(paths.server)
-    expect([undefined, kept]).toContain(service.deps.caches.metadata.peek(tenant.id))
+    expect([undefined, kept]).toContain(service.deps.caches.of(metadataCache).peek(tenant.id))
   })
 
   test('are the same at both addresses of the authorization server', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { register } from 'prom-client'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkReadiness } from '../../../api/operations/service/readiness-check.ts'
+import { checkReadiness, latePurgesCache } from '../../../api/operations/service/readiness-check.ts'
 import { spentProofs } from '../../../db/tables/issuance/spent-proofs.ts'
 import { plusMs, systemClock } from '../../../shared/clock.ts'
 import { newId } from '../../../shared/ids.ts'
@@ -119,7 +119,7 @@ test('readiness reads at most once in 30 s how long expired rows have waited', a
   const row = { tenantId: newId(), hash: 'x', usedFor: null, requestHash: null, expiresAt: new Date(0) }
   await db.tx((tx) => tx.insert(spentProofs).values(row))
   expect(await problems()).toEqual(before)
-  caches.latePurges.clear()
+  caches.of(latePurgesCache).clear()
   expect(await problems()).toContainEqual(expect.stringContaining('spent_proofs'))
 })
 

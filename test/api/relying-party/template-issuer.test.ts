@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { createRelyingPartyCaches } from '../../../api/relying-party/caches.ts'
+import { createCaches } from '../../../api/process/caches.ts'
 import * as signIn from '../../../api/relying-party/sign-in.ts'
 import { unixSeconds } from '../../../shared/clock.ts'
 
@@ -31,7 +31,7 @@ async function finishWith(claims: { iss: string; tid: string }) {
     const body = Buffer.from(JSON.stringify(document ?? {}))
     return { status: document ? 200 : 404, headers: { 'content-type': 'application/json' }, body }
   }
-  const deps = { outbound: { request }, caches: createRelyingPartyCaches(), withoutSlot: <T>(work: Promise<T>) => work }
+  const deps = { outbound: { request }, caches: createCaches(), withoutSlot: <T>(work: Promise<T>) => work }
   const party = {
     ...{ issuer: `${host}/organizations/v2.0`, clientId, clientSecret: 'secret', tenantId: 'one' },
     ...{ tokenEndpointAuthMethod: 'client_secret_post', assertionAudience: 'issuer' as const },

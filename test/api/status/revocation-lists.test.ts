@@ -4,8 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createCaches } from '../../../api/caches.ts'
-import { answerList } from '../../../api/status/revocation-lists/published.ts'
+import { createCaches } from '../../../api/process/caches.ts'
+import { answerList, publishedListsCache } from '../../../api/status/revocation-lists/published.ts'
 import { type StatusListKind, statusLists } from '../../../db/tables/status/lists.ts'
 import { publishedLists } from '../../../db/tables/status/published-lists.ts'
 import { plusMs } from '../../../shared/clock.ts'
@@ -206,7 +206,7 @@ test('concurrent reads of a list query the database once', async () => {
       return Reflect.get(target, name, target)
     },
   })
-  const lists = createCaches().publishedLists
+  const lists = createCaches().of(publishedListsCache)
   const context = { db: counting, tenantId: service.id, kind: 'compact', id } as const
   const results = await Promise.all(Array.from({ length: 200 }, () => lists.fetch('one', { context })))
   expect(results.every((list) => list?.content.equals(content))).toBe(true)
