@@ -32,7 +32,7 @@ import { claimLinkRoutes } from './issuance/claim-links/routes.ts'
 import { claimSourceRoutes } from './issuance/claim-sources/routes.ts'
 import { allConfigurationsRoutes } from './issuance/configurations/all-routes.ts'
 import { configurationRoutes } from './issuance/configurations/routes.ts'
-import { templateRoutes } from './issuance/configurations/template-routes.ts'
+import { fileTemplateRoutes } from './issuance/configurations/template-routes.ts'
 import { sdJwtTypeRoutes } from './issuance/configurations/type-routes.ts'
 import { conformanceRoutes } from './issuance/conformance/routes.ts'
 import { credentialRoutes } from './issuance/credential/routes.ts'
@@ -101,7 +101,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...authorityRoutes,
   ...signerRoutes,
   ...configurationRoutes,
-  ...templateRoutes,
+  ...fileTemplateRoutes,
   ...sdJwtTypeRoutes,
   ...contextRoutes,
   ...signRoutes,

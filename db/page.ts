@@ -35,7 +35,7 @@ export function downToCursor(at: PgColumn, id: PgColumn, cursor: Cursor | undefi
 }
 
 /** The sort order of a list: the rows that come first. */
-export type Order = 'oldest' | 'newest'
+export type SortOrder = 'oldest' | 'newest'
 
 /**
  * The conditions and the sort function of each order: rows after a cursor, rows up to and including it, the same for a
@@ -44,7 +44,7 @@ export type Order = 'oldest' | 'newest'
 export const directions = {
   oldest: { behind: afterCursor, until: untilCursor, from: gte, upTo: lte, by: asc },
   newest: { behind: beforeCursor, until: downToCursor, from: lte, upTo: gte, by: desc },
-} satisfies Record<Order, unknown>
+} satisfies Record<SortOrder, unknown>
 
 /** One page of an index scan. The scan may stop before it has found as many rows as requested. */
 export interface Walked<Row> {

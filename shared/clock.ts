@@ -48,7 +48,7 @@ const firstStoredAt = new Date('0001-01-01T00:00:00.000Z')
 export const lastStoredAt = new Date('9999-12-31T23:59:59.999Z')
 
 /** Returns whether the databases can store a time: its year is from 1 to 9999. */
-export function isStorable(at: Date): boolean {
+export function isStorableTime(at: Date): boolean {
   return at >= firstStoredAt && at <= lastStoredAt
 }
 

@@ -1,3 +1,5 @@
+import { isJsonObject } from './formats/json-object.ts'
+
 /**
  * Reads a stored object that another version of the service may have written. Members that an older version did not write get their
  * default, at any depth. Members of a newer version stay, so that they are not lost when the object is written back.
@@ -6,7 +8,7 @@ export function withDefaults<Value extends object>(defaults: Partial<Value>): (s
   const members = Object.entries(defaults).map(([name, value]) => ({
     name,
     value,
-    fill: isObject(value) ? withDefaults(value) : undefined,
+    fill: isJsonObject(value) ? withDefaults(value) : undefined,
   }))
   return (stored) => {
     // Boundary: members are looked up by name.
@@ -14,12 +16,8 @@ export function withDefaults<Value extends object>(defaults: Partial<Value>): (s
     for (const { name, value, fill } of members) {
       const given = filled[name]
       if (given === undefined) filled[name] = structuredClone(value)
-      else if (fill && isObject(given)) filled[name] = fill(given)
+      else if (fill && isJsonObject(given)) filled[name] = fill(given)
     }
     return filled as Value
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -8,7 +8,7 @@ import type { Config } from '../shared/settings/config.ts'
 import type { WorkerDeps } from './jobs/handlers.ts'
 import { createServiceMetrics } from './service-metrics/service-metrics.ts'
 
-export interface Operations {
+export interface WorkerOperations {
   /** Marks the process as ready, and starts the metrics of the whole service if this process reports them. */
   start(deps: Pick<WorkerDeps, 'db' | 'bus' | 'clock'>): void
   /** Marks the process as not ready and stops the server. */
@@ -23,7 +23,7 @@ type Options = Pick<WorkerDeps, 'db' | 'log' | 'clock'> & {
 }
 
 /** Serves `/metrics` of a worker process, on the port of its kind. */
-export function openOperations({ db, log, clock, config, isSigning, reportsService }: Options): Operations {
+export function openOperations({ db, log, clock, config, isSigning, reportsService }: Options): WorkerOperations {
   const [name, port] = isSigning
     ? (['SIGNING_OPS_PORT', config.signingOpsPort] as const)
     : (['WORKER_OPS_PORT', config.workerOpsPort] as const)

@@ -20,7 +20,7 @@ import { reportClosedKeys } from './jobs/heartbeat.ts'
 import { openOperations } from './operations.ts'
 import { createKeyring, type Keyring } from './signing/keyring.ts'
 import { requireOpenKeys } from './signing/stored-keys.ts'
-import { type Running, startWorkers } from './start.ts'
+import { type RunningWorker, startWorkers } from './start.ts'
 import type { WorkerRole } from './worker-roles.ts'
 
 export interface ProcessOptions {
@@ -42,7 +42,7 @@ export async function runWorker(roles: readonly WorkerRole[], options: ProcessOp
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
   const reportsService = roles.includes('scheduler')
   const operations = openOperations({ db, log, clock, config, isSigning: keyring !== undefined, reportsService })
-  let running: { workers: Running; bus: Bus } | undefined
+  let running: { workers: RunningWorker; bus: Bus } | undefined
 
   stopOnSignals(log, async () => {
     await operations.stop()

@@ -45,12 +45,12 @@ export interface StartOptions {
   keyring?: Keyring
 }
 
-export interface Running {
+export interface RunningWorker {
   stop(): Promise<void>
 }
 
 /** Starts the workers of the roles. `stop` waits for running jobs, for a limited time. */
-export async function startWorkers(roles: readonly WorkerRole[], options: StartOptions): Promise<Running> {
+export async function startWorkers(roles: readonly WorkerRole[], options: StartOptions): Promise<RunningWorker> {
   initializeCounters(roles)
   const walletActivity = createWalletActivity()
   const running = await Promise.all(roles.map((role) => startRole(role, { ...options, walletActivity })))
@@ -74,7 +74,7 @@ interface RoleOptions extends StartOptions {
   walletActivity: WalletActivity
 }
 
-async function startRole(role: WorkerRole, options: RoleOptions): Promise<Running> {
+async function startRole(role: WorkerRole, options: RoleOptions): Promise<RunningWorker> {
   switch (role) {
     case 'relay':
       return startRelay(options, connectPatient(options.config.redisUrl), options.prefix, options.relayGatherMs)
@@ -132,7 +132,7 @@ async function startRole(role: WorkerRole, options: RoleOptions): Promise<Runnin
 }
 
 /** Adds a heartbeat. In a signing process the role `signing` sends it. */
-function withHeartbeat(running: Running, options: StartOptions): Running {
+function withHeartbeat(running: RunningWorker, options: StartOptions): RunningWorker {
   if (options.keyring) return running
   const heartbeat = startHeartbeat(options, 'worker')
   return { stop: async () => void (await Promise.all([running.stop(), heartbeat.stop()])) }
@@ -143,7 +143,7 @@ function serve(
   handlers: ServeOptions['handlers'],
   { config, prefix, secrets, log }: StartOptions,
   limits: { concurrency: number; takeoverMs: number },
-): Running {
+): RunningWorker {
   const connection = connectPatient(config.redisUrl)
   const replies = connectPatient(config.redisUrl)
   const worker = serveQueue({ queue, handlers, connection, replies, prefix, secrets, log, ...limits })
@@ -154,7 +154,7 @@ function serve(
 const signingSlots = 8
 
 /** Starts the listener for the direct requests to a queue. */
-function listen(queue: QueueName, handlers: ServeOptions['handlers'], options: StartOptions): Running {
+function listen(queue: QueueName, handlers: ServeOptions['handlers'], options: StartOptions): RunningWorker {
   const { config, prefix, secrets, bus, log } = options
   const [connection, replies] = [connectPatient(config.redisUrl), connectPatient(config.redisUrl)]
   const concurrency = signingSlots

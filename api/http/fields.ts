@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { z } from 'zod'
-import { isStorable } from '../../shared/clock.ts'
+import { isStorableTime } from '../../shared/clock.ts'
 import { faultOfWebUrl } from '../../shared/outbound/check-outbound-url.ts'
 
 export const Uuid = z.uuid()
@@ -146,7 +146,7 @@ export function dayOrTime(partOfDay: 'T00:00:00.000Z' | 'T23:59:59.999Z') {
   return z
     .union([z.iso.date().transform((day) => day + partOfDay), Moment])
     .transform((text) => new Date(text))
-    .refine(isStorable, years)
+    .refine(isStorableTime, years)
 }
 
 /** The certificate of an authority. */

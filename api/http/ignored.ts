@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { z } from 'zod'
-import { type Known, kindOf, knownMembers } from './known-members.ts'
+import { type DeclaredMembers, kindOf, knownMembers } from './known-members.ts'
 
 const maxReported = 20
 
@@ -31,7 +31,7 @@ export function inHeader(path: string): string {
 }
 
 /** Adds the dotted paths of unknown members. Does not search members that a schema accepts under any name. */
-function findIgnored(known: Known | undefined, value: unknown, prefix: string, found: string[]): void {
+function findIgnored(known: DeclaredMembers | undefined, value: unknown, prefix: string, found: string[]): void {
   if (!known || typeof value !== 'object' || value === null || found.length >= maxReported) return
   if (Array.isArray(value)) {
     const { items } = known
@@ -46,6 +46,12 @@ function findIgnored(known: Known | undefined, value: unknown, prefix: string, f
   }
 }
 
-function findIn(known: Known | undefined, value: object, name: string, prefix: string, found: string[]): void {
+function findIn(
+  known: DeclaredMembers | undefined,
+  value: object,
+  name: string,
+  prefix: string,
+  found: string[],
+): void {
   if (known) findIgnored(known, Reflect.get(value, name), `${prefix}${name}.`, found)
 }

@@ -1,6 +1,6 @@
 import jsonc from 'jsonc-parser'
 import { Problem } from '../../shared/errors/errors.ts'
-import { findAmbiguities, isPlain, maxDepth } from '../../shared/formats/lossless-json.ts'
+import { findAmbiguities, isPlain, maxJsonDepth } from '../../shared/formats/lossless-json.ts'
 
 /**
  * Parses a request body without loss. Refuses duplicate members, `__proto__`, lone surrogates, U+0000, numbers that a double cannot
@@ -24,7 +24,7 @@ function placeOfMistake(text: string): string {
   let place = ''
   let depth = 0
   const enter = () => {
-    if (++depth > maxDepth) throw tooDeep
+    if (++depth > maxJsonDepth) throw tooDeep
   }
   const leave = () => {
     depth--

@@ -3,20 +3,20 @@ import { z } from 'zod'
 type Printed = z.core.JSONSchema._JSONSchema
 
 /** The members that a schema declares for the objects that it accepts. For a list, `items` has those of its objects. */
-export interface Known {
-  members: Map<string, Known | undefined>
+export interface DeclaredMembers {
+  members: Map<string, DeclaredMembers | undefined>
   /** Whether the schema accepts members of any name. `others` has what it declares for their values. */
   isOpen: boolean
-  others: Known | undefined
-  items: Known | undefined
+  others: DeclaredMembers | undefined
+  items: DeclaredMembers | undefined
   /** The kinds of a union. Each is identified by members with a constant value. */
-  kinds: { constants: [name: string, value: unknown][]; known: Known }[]
+  kinds: { constants: [name: string, value: unknown][]; known: DeclaredMembers }[]
 }
 
-const compiled = new WeakMap<z.ZodType, { known: Known | undefined }>()
+const compiled = new WeakMap<z.ZodType, { known: DeclaredMembers | undefined }>()
 
 /** Returns the members that a schema declares. Returns undefined if it accepts neither objects nor lists of objects. */
-export function knownMembers(schema: z.ZodType): Known | undefined {
+export function knownMembers(schema: z.ZodType): DeclaredMembers | undefined {
   let of = compiled.get(schema)
   if (!of) {
     of = { known: knownIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' })) }
@@ -26,13 +26,13 @@ export function knownMembers(schema: z.ZodType): Known | undefined {
 }
 
 /** Returns the kind of the value. Returns undefined if the schema refuses it. */
-export function kindOf(known: Known, value: object): Known | undefined {
+export function kindOf(known: DeclaredMembers, value: object): DeclaredMembers | undefined {
   if (known.kinds.length === 0) return known
   return known.kinds.find(({ constants }) => constants.every(([name, each]) => Reflect.get(value, name) === each))
     ?.known
 }
 
-function knownIn(printed: Printed | undefined): Known | undefined {
+function knownIn(printed: Printed | undefined): DeclaredMembers | undefined {
   if (typeof printed !== 'object') return undefined
   const { properties, additionalProperties, items, anyOf, oneOf, allOf, type } = printed
   const options = anyOf ?? oneOf
@@ -46,7 +46,7 @@ function knownIn(printed: Printed | undefined): Known | undefined {
   return of({ members, isOpen, others: isOpen ? knownIn(additionalProperties) : undefined })
 }
 
-function eitherOf(options: Printed[]): Known | undefined {
+function eitherOf(options: Printed[]): DeclaredMembers | undefined {
   const kinds = options.flatMap((option) => {
     const known = knownIn(option)
     const constants = constantsOf(option)
@@ -63,7 +63,7 @@ function constantsOf(option: Printed): [string, unknown][] {
 }
 
 /** Returns the members that one of the two declares. */
-function merge(one: Known | undefined, other: Known | undefined): Known | undefined {
+function merge(one: DeclaredMembers | undefined, other: DeclaredMembers | undefined): DeclaredMembers | undefined {
   if (!one || !other) return one ?? other
   const members = new Map(one.members)
   for (const [name, known] of other.members) members.set(name, merge(members.get(name), known))
@@ -75,6 +75,6 @@ function merge(one: Known | undefined, other: Known | undefined): Known | undefi
   })
 }
 
-function of(known: Partial<Known>): Known {
+function of(known: Partial<DeclaredMembers>): DeclaredMembers {
   return { members: new Map(), isOpen: false, others: undefined, items: undefined, kinds: [], ...known }
 }

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from 'koa'
 import { findProblem } from '../../shared/errors/errors.ts'
+import { isJsonObject } from '../../shared/formats/json-object.ts'
 import { tagOf } from './if-match.ts'
 import { inHeader } from './ignored.ts'
-import { type Known, kindOf, knownMembers } from './known-members.ts'
+import { type DeclaredMembers, kindOf, knownMembers } from './known-members.ts'
 import { Answer } from './representations/answer.ts'
 import type { Call, Headers, Route } from './route.ts'
 
@@ -26,12 +27,12 @@ export async function beginReplacement(
   query: unknown,
 ): Promise<Replacement> {
   const stored = await read(reader, reading)
-  const isPartial = isObject(query) && query.partial === 'true'
+  const isPartial = isJsonObject(query) && query.partial === 'true'
   let sent: unknown
   return {
     headers: isPartial ? withPrecondition(reading.headers, stored) : reading.headers,
     complete(body) {
-      sent = isPartial && isObject(stored) && isObject(body ?? {}) ? { ...stored, ...Object(body) } : body
+      sent = isPartial && isJsonObject(stored) && isJsonObject(body ?? {}) ? { ...stored, ...Object(body) } : body
       return sent
     },
     reportReset(answer) {
@@ -65,14 +66,14 @@ const maxReported = 20
 
 /** Compares declared members only. A map or a list is replaced as a whole. */
 function findReset(
-  known: Known | undefined,
+  known: DeclaredMembers | undefined,
   { sent, stored, after }: { sent: unknown; stored: unknown; after: unknown },
   prefix: string,
   found: string[],
 ): void {
-  if (!known || !isObject(sent) || !isObject(stored)) return
+  if (!known || !isJsonObject(sent) || !isJsonObject(stored)) return
   for (const [name, inner] of kindOf(known, sent)?.members ?? []) {
-    const parts = { sent: sent[name], stored: stored[name], after: isObject(after) ? after[name] : undefined }
+    const parts = { sent: sent[name], stored: stored[name], after: isJsonObject(after) ? after[name] : undefined }
     if (parts.sent !== undefined) findReset(inner, parts, `${prefix}${name}.`, found)
     else if (parts.stored !== undefined && !isDeepStrictEqual(parts.stored, parts.after)) found.push(prefix + name)
   }
@@ -80,8 +81,4 @@ function findReset(
 
 function dataOf(answer: unknown): unknown {
   return answer instanceof Answer ? answer.body : answer
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

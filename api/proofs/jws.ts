@@ -12,13 +12,13 @@ export type JwsFault = 'form' | 'key' | 'signature'
 /** Creates the problem of a failed check from a description of the error. */
 export type Refuse = (message: string, fault: JwsFault) => Problem
 
-export type JwsAlgorithm = 'ES256' | 'EdDSA'
+export type ProofAlgorithm = 'ES256' | 'EdDSA'
 
 export interface Jws<Header, Payload> {
   header: Header
   payload: Payload
   /** Throws if the signature is not valid for this key. */
-  verify(alg: JwsAlgorithm, jwk: PublicJwk): void
+  verify(alg: ProofAlgorithm, jwk: PublicJwk): void
 }
 
 /** Parses a compact JWS (RFC 7515, section 7.1) strictly. The caller must call `verify` to check the signature. */
@@ -53,7 +53,7 @@ export function readPublicJwk(jwk: Record<string, unknown>, refuse: Refuse): Pub
 
 const curveOf = { ES256: 'P-256', EdDSA: 'Ed25519' } as const
 
-function checkSignature(input: string, signature: Buffer, alg: JwsAlgorithm, jwk: PublicJwk, refuse: Refuse): void {
+function checkSignature(input: string, signature: Buffer, alg: ProofAlgorithm, jwk: PublicJwk, refuse: Refuse): void {
   if (jwk.crv !== curveOf[alg]) throw refuse('Its alg does not match its key', 'key')
   const key = publicKeyFromJwk(jwk)
   const valid =

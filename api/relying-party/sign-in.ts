@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
 import { claimsOfVerification } from '../../shared/domain/issuance/claim-links.ts'
-import { isStorable } from '../../shared/formats/lossless-json.ts'
+import { isStorableJson } from '../../shared/formats/lossless-json.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../deps.ts'
 import { assertionFor } from './client-authentication.ts'
@@ -144,7 +144,7 @@ const maxSubjectLength = 500
 
 /** Whether the database can store the claim unchanged. Two subjects that it changed could be the same user. */
 function isUsable(name: string, value: unknown): boolean {
-  if (!isStorable(value)) return false
+  if (!isStorableJson(value)) return false
   return name !== 'sub' || (typeof value === 'string' && value !== '' && value.length <= maxSubjectLength)
 }
 

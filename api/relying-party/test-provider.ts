@@ -1,7 +1,7 @@
 import * as openid from 'openid-client'
 import { z } from 'zod'
 import { privateKeyJwt } from '../../shared/domain/identifiers/client-assertions.ts'
-import { textOf } from '../../shared/outbound/text-of.ts'
+import { bodyText } from '../../shared/outbound/text-of.ts'
 import type { Deps } from '../deps.ts'
 import { assertionFor } from './client-authentication.ts'
 import { describeDiscoveryFailure, fetchProvider } from './discover.ts'
@@ -62,7 +62,7 @@ async function checkKeys({ outbound }: Deps, { jwks_uri: url }: Metadata): Promi
   try {
     const { status, body } = await outbound.request({ method: 'GET', url, headers: {}, timeoutMs, maxResponseBytes })
     if (status !== 200) return failed(`The keys of the provider cannot be read: status ${status}`)
-    const { keys } = KeySet.parse(JSON.parse(textOf(body)))
+    const { keys } = KeySet.parse(JSON.parse(bodyText(body)))
     return passed(`The provider has ${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`)
   } catch (error) {
     const why =

@@ -4,7 +4,7 @@ import { tagOf } from '../http/if-match.ts'
 import type { Executing } from './execution.ts'
 import type { Content, Kind, Part } from './kind.ts'
 import type { Operations } from './operations.ts'
-import { itemsOf, listPath } from './parts.ts'
+import { listPath, partItems } from './parts.ts'
 
 interface Owner {
   /** The parameters of the routes of the parts. */
@@ -31,7 +31,7 @@ export async function executeParts(
 ): Promise<void> {
   const own = executing.operations.get(kind)?.parts
   const differences = [...(own ?? [])].map(([part, routes]) => {
-    return { part, routes, ...compareItems(part, itemsOf(part, content), parts.get(part) ?? []) }
+    return { part, routes, ...compareItems(part, partItems(part, content), parts.get(part) ?? []) }
   })
   for (const difference of differences) await removeItems(executing, difference, params)
   for (const difference of differences) await writeItems(executing, difference, params)

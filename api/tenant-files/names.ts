@@ -1,4 +1,4 @@
-import { filePaths, kindOfPath as findKind } from '../../shared/domain/tenancy/tenant-files.ts'
+import { fileKindOfPath, filePaths } from '../../shared/domain/tenancy/tenant-files.ts'
 import type { Kind } from './kind.ts'
 import { kinds } from './kinds.ts'
 
@@ -6,7 +6,7 @@ const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]))
 
 /** Finds the kind of a file by its path without the extension, and the names in the path. */
 export function kindOfPath(path: string): { kind: Kind; names: string[] } | undefined {
-  const found = findKind(path)
+  const found = fileKindOfPath(path)
   const kind = found && kindsByName.get(found.kind)
   return kind && { kind, names: found.names }
 }

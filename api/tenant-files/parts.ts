@@ -9,7 +9,7 @@ export function listPath({ at }: Part): string {
 }
 
 /** Returns the items of a part. A file can have another value there. */
-export function itemsOf(part: Part, content: unknown): unknown[] {
+export function partItems(part: Part, content: unknown): unknown[] {
   const items = valueAt(content, listPath(part))
   return Array.isArray(items) ? items : []
 }
@@ -44,7 +44,7 @@ export function referencePlaces({ references = {}, parts = [] }: Kind, content: 
   for (const [member, kind] of Object.entries(references)) if (content[member] !== undefined) places.set(member, kind)
   for (const part of parts) {
     const kind = part.refersTo?.kind
-    for (const at of kind ? itemsOf(part, content).keys() : []) if (kind) places.set(`${listPath(part)}.${at}`, kind)
+    for (const at of kind ? partItems(part, content).keys() : []) if (kind) places.set(`${listPath(part)}.${at}`, kind)
   }
   return places
 }
@@ -53,7 +53,7 @@ export function referencePlaces({ references = {}, parts = [] }: Kind, content: 
 export function repeatedItems({ parts = [] }: Kind, content: Content): string[] {
   return parts.flatMap((part) => {
     const found = new Set<string>()
-    return itemsOf(part, content).flatMap((item, at) => {
+    return partItems(part, content).flatMap((item, at) => {
       const key = part.keyOf(item)
       if (key === undefined) return []
       if (found.has(key)) return [`${listPath(part)}.${at}`]
@@ -111,7 +111,7 @@ export function changedParts({ parts = [] }: Kind, from: Content, to: Content): 
 }
 
 function byKey(part: Part, content: Content): Map<string, { item: unknown; at: number }> {
-  return new Map(itemsOf(part, content).map((item, at) => [part.keyOf(item) ?? '', { item, at }]))
+  return new Map(partItems(part, content).map((item, at) => [part.keyOf(item) ?? '', { item, at }]))
 }
 
 /** The same certificate can be written in several ways. */

@@ -1,7 +1,7 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Reader } from '../client.ts'
-import { type Cursor, directions, type Order } from '../page.ts'
+import { type Cursor, directions, type SortOrder } from '../page.ts'
 
 type ListedTable = PgTable & { tenantId: PgColumn; id: PgColumn; createdAt: PgColumn }
 
@@ -13,7 +13,7 @@ export async function listPage<Table extends ListedTable>(
   db: Reader,
   table: Table,
   tenantId: string,
-  { limit, cursor, order = 'oldest' }: { limit: number; cursor?: Cursor | undefined; order?: Order },
+  { limit, cursor, order = 'oldest' }: { limit: number; cursor?: Cursor | undefined; order?: SortOrder },
   condition?: SQL,
 ): Promise<Table['$inferSelect'][]> {
   const listed: ListedTable = table

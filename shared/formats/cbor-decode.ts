@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
-import { type CborMap, type CborValue, maxDepth } from './cbor.ts'
+import { type CborMap, type CborValue, maxCborDepth } from './cbor.ts'
 import { FormatError } from './format-error.ts'
 
 /**
  * Decodes exactly one item. Byte strings are views of the input. Integers beyond 2^53 are `bigint`. Tags stay `{tag, value}`, so that
  * bignums, dates and embedded CBOR encode to the same bytes again. Accepts indefinite lengths and long heads.
  * Throws `invalid_cbor` on truncated or trailing bytes, duplicate keys, more than 1,000 keys of one map that are not texts, invalid
- * UTF-8, unassigned simple values and nesting beyond `maxDepth`. The length of the input bounds work and memory. A byte can take 100
+ * UTF-8, unassigned simple values and nesting beyond `maxCborDepth`. The length of the input bounds work and memory. A byte can take 100
  * bytes of memory. For large inputs, `maxItems` is another bound.
  */
 export function decodeCbor(bytes: Uint8Array, maxItems = Number.POSITIVE_INFINITY): CborValue {
@@ -32,7 +32,7 @@ const maxNonTextKeys = 1_000
 const breakByte = 0xff
 
 function readItem(reader: Reader, depth: number): CborValue {
-  if (depth > maxDepth) throw malformed('nested too deeply')
+  if (depth > maxCborDepth) throw malformed('nested too deeply')
   countItem(reader)
   const initial = readByte(reader)
   const major = initial >>> 5

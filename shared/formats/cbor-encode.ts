@@ -1,10 +1,18 @@
-import { bigUintBytes, type CborArray, type CborMap, type CborTag, type CborValue, isTag, maxDepth } from './cbor.ts'
+import {
+  bigUintBytes,
+  type CborArray,
+  type CborMap,
+  type CborTag,
+  type CborValue,
+  isTag,
+  maxCborDepth,
+} from './cbor.ts'
 import { FormatError } from './format-error.ts'
 
 /**
  * Encodes deterministically (RFC 8949, section 4.2.1), but map keys keep their insertion order. Lengths are definite and heads as short
  * as possible. Integral numbers are integers: beyond 2^53 only as `bigint`, beyond 64 bits as bignums. Other numbers are the shortest
- * exact float. Throws `invalid_cbor` for ill-formed strings and nesting beyond `maxDepth`.
+ * exact float. Throws `invalid_cbor` for ill-formed strings and nesting beyond `maxCborDepth`.
  */
 export function encodeCbor(value: CborValue): Buffer {
   length = 0
@@ -42,7 +50,7 @@ function writeValue(value: CborValue, depth: number): void {
 }
 
 function writeContainer(value: CborTag | CborArray | CborMap, depth: number): void {
-  if (depth >= maxDepth) throw new FormatError('invalid_cbor', 'nested too deeply')
+  if (depth >= maxCborDepth) throw new FormatError('invalid_cbor', 'nested too deeply')
   if (value instanceof Map) {
     writeHead(0xa0, value.size)
     for (const [key, item] of value) {

@@ -1,4 +1,4 @@
-import { bigUintValue, type CborMap, type CborValue, isTag, maxDepth } from './cbor.ts'
+import { bigUintValue, type CborMap, type CborValue, isTag, maxCborDepth } from './cbor.ts'
 import { FormatError } from './format-error.ts'
 
 /**
@@ -8,7 +8,7 @@ import { FormatError } from './format-error.ts'
 export function jsonToCbor(value: unknown, depth = 0): CborValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  if (depth >= maxDepth) throw new FormatError('invalid_cbor', 'nested too deeply')
+  if (depth >= maxCborDepth) throw new FormatError('invalid_cbor', 'nested too deeply')
   if (Array.isArray(value)) return value.map((item) => jsonToCbor(item, depth + 1))
   if (typeof value !== 'object') throw new FormatError('invalid_cbor', `not a JSON value: ${typeof value}`)
   const map: CborMap = new Map()

@@ -20,7 +20,7 @@ export interface CborTag {
 }
 
 /** Maximum levels of arrays, maps and tags for the encoder and decoder. */
-export const maxDepth = 256
+export const maxCborDepth = 256
 
 /** Returns a tagged item, for tags without a function below. */
 export function tagged(tag: number, value: CborValue): CborTag {

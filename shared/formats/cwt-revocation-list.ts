@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { decodeCbor } from './cbor-decode.ts'
 import { coseHeader, parseSign1, verifySign1 } from './cose.ts'
 import { cwtClaim, cwtHeader, numericDate, type UnsignedCwt } from './cwt.ts'
-import { readDate, readKid, readText } from './cwt-verify.ts'
+import { readDate, readKid, readTextClaim } from './cwt-verify.ts'
 import { FormatError } from './format-error.ts'
 
 /** The content of a revocation list of the compact formats. Dates are rounded down to whole seconds, as NumericDate. */
@@ -44,7 +44,7 @@ export function readCwtRevocationList(bytes: Uint8Array): CwtRevocationList {
   const { protectedHeader, unprotectedHeader, payload } = parseSign1(bytes)
   const claims = decodeCbor(payload)
   const compressedBits = claims instanceof Map ? claims.get(cwtClaim.revocationList) : undefined
-  const issuer = claims instanceof Map ? readText(claims.get(cwtClaim.iss)) : undefined
+  const issuer = claims instanceof Map ? readTextClaim(claims.get(cwtClaim.iss)) : undefined
   if (!(claims instanceof Map) || !(compressedBits instanceof Uint8Array) || issuer === undefined) {
     throw new FormatError('invalid_cwt', 'not a revocation list')
   }

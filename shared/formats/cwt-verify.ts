@@ -67,9 +67,9 @@ function readClaims(format: CwtFormat, kid: string, claims: CborMap): CwtCredent
   return {
     format,
     kid,
-    issuer: readText(claims.get(cwtClaim.iss)) ?? refuse('no issuer'),
-    ...present('subject', readText(claims.get(cwtClaim.sub))),
-    ...present('audience', readText(claims.get(cwtClaim.aud))),
+    issuer: readTextClaim(claims.get(cwtClaim.iss)) ?? refuse('no issuer'),
+    ...present('subject', readTextClaim(claims.get(cwtClaim.sub))),
+    ...present('audience', readTextClaim(claims.get(cwtClaim.aud))),
     ...present('notBefore', readDate(claims.get(cwtClaim.nbf))),
     ...present('expiresAt', readDate(claims.get(cwtClaim.exp))),
     ...present('issuedAt', readDate(claims.get(cwtClaim.iat))),
@@ -90,7 +90,7 @@ export function readKid(kid: CborValue): string {
   return typeof kid === 'string' ? kid : refuse('no kid')
 }
 
-export function readText(value: CborValue): string | undefined {
+export function readTextClaim(value: CborValue): string | undefined {
   return value === undefined || typeof value === 'string' ? value : refuse('a claim that is not text')
 }
 

@@ -1,4 +1,5 @@
 import { FormatError } from './format-error.ts'
+import { isJsonObject } from './json-object.ts'
 
 /** The verification relationships that this service uses (DID core, section 5.3). */
 export type DidRelationship = 'authentication' | 'assertionMethod' | 'keyAgreement'
@@ -27,7 +28,8 @@ const maxDepth = 20
 
 /** Checks that a value has the structure of the DID document of this DID. Throws `invalid_did_document`. */
 export function readDidDocument(value: unknown, did: string): ResolvedDidDocument {
-  if (!isObject(value) || !isNestedAtMost(value, maxDepth)) throw refuse('it is not an object, or nested too deeply')
+  if (!isJsonObject(value) || !isNestedAtMost(value, maxDepth))
+    throw refuse('it is not an object, or nested too deeply')
   // DID core, section 3.2: the document must be about the resolved DID.
   if (value.id !== did) throw refuse('its id is not the DID')
   const { verificationMethod, service } = value
@@ -71,17 +73,13 @@ function isMethodOrId(value: unknown): value is MethodOrId {
 }
 
 function isMethod(value: unknown): value is ForeignMethod {
-  return isObject(value) && typeof value.id === 'string' && typeof value.type === 'string'
+  return isJsonObject(value) && typeof value.id === 'string' && typeof value.type === 'string'
 }
 
 function isService(value: unknown): value is ForeignService {
-  if (!isObject(value) || typeof value.id !== 'string') return false
+  if (!isJsonObject(value) || typeof value.id !== 'string') return false
   const types = Array.isArray(value.type) ? value.type : [value.type]
   return types.every((type) => typeof type === 'string')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Checks level by level, so that a deep value does not overflow the stack. */

@@ -1,7 +1,7 @@
 import jsonc from 'jsonc-parser'
 
 /** The maximum number of levels of a JSON value. */
-export const maxDepth = 64
+export const maxJsonDepth = 64
 
 /** A part of a JSON text that parsers read differently, or that a double or a database cannot hold. */
 export interface Ambiguity {
@@ -26,7 +26,7 @@ function mayBeTooDeep(text: string): boolean {
   let opened = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if ((code === openBrace || code === openBracket) && ++opened > maxDepth) return true
+    if ((code === openBrace || code === openBracket) && ++opened > maxJsonDepth) return true
   }
   return false
 }
@@ -43,8 +43,8 @@ export function findAmbiguities(text: string): Ambiguity[] {
     if (found.length < 20) found.push({ msg, param: dottedPath(path) })
   }
   const enter = (pathSupplier: () => jsonc.JSONPath) => {
-    if (++depth <= maxDepth) return
-    refuse(pathSupplier().slice(0, 3), `Must not have more than ${maxDepth} levels`)
+    if (++depth <= maxJsonDepth) return
+    refuse(pathSupplier().slice(0, 3), `Must not have more than ${maxJsonDepth} levels`)
     throw tooDeep
   }
   try {
@@ -98,13 +98,13 @@ export function isText(value: string): boolean {
  * Whether a value that another parser read is one that the strict parser of request bodies accepts: of at most 64 levels, with
  * well-formed texts, and without `__proto__`. Cannot find duplicate members and rounded numbers, which are lost in the value.
  */
-export function isStorable(value: unknown, levels = maxDepth): boolean {
+export function isStorableJson(value: unknown, levels = maxJsonDepth): boolean {
   if (typeof value === 'string') return isText(value)
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return true
   if (levels === 0) return false
   return Object.entries(value).every(
-    ([name, each]) => name !== '__proto__' && isText(name) && isStorable(each, levels - 1),
+    ([name, each]) => name !== '__proto__' && isText(name) && isStorableJson(each, levels - 1),
   )
 }
 

@@ -1,7 +1,8 @@
 import { hasEnded } from '../clock.ts'
 import { isJwsAlgorithm, isSignatureOf } from './compact-jws.ts'
 import { FormatError } from './format-error.ts'
-import { isObject, isTexts, type ReadJwt, readJwt } from './sd-jwt/read-jwt.ts'
+import { isJsonObject } from './json-object.ts'
+import { isTexts, type ReadJwt, readJwt } from './sd-jwt/read-jwt.ts'
 import { verifyX5c } from './x5c.ts'
 
 /** A status list token as read. Its signature is verified, and it has not expired. */
@@ -35,7 +36,7 @@ export function readStatusListJwt(text: string, { uri, roots, at }: Expected): S
   if (!isSignatureOf(publicJwk, alg, signingInput, signature)) throw refuse('its signature is invalid')
   if (exp !== undefined && typeof exp !== 'number') throw refuse('its exp is not a number')
   if (exp !== undefined && hasEnded(new Date(exp * 1000), at)) throw refuse('it has expired')
-  if (!isObject(list) || typeof list.lst !== 'string' || !isBits(list.bits)) throw refuse('it has no list')
+  if (!isJsonObject(list) || typeof list.lst !== 'string' || !isBits(list.bits)) throw refuse('it has no list')
   return { bits: list.bits, compressed: Buffer.from(list.lst, 'base64url') }
 }
 

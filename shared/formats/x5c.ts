@@ -76,7 +76,7 @@ function timesOf(certificates: X509Certificate[]): Pick<Accepted, 'from' | 'unti
  * Returns the key identifier of the issuer of the last certificate, in hex, to find its root among many. Returns undefined if the
  * certificate has none or cannot be read.
  */
-export function authorityKeyIdentifierOf(x5c: readonly string[]): string | undefined {
+export function issuerKeyIdentifierOf(x5c: readonly string[]): string | undefined {
   const last = x5c.at(-1)
   if (last === undefined) return undefined
   try {

@@ -31,7 +31,7 @@ export const directRequestsKey = (queuePrefix: string) => `${queuePrefix}:asks`
 export const listenerKey = (queuePrefix: string) => `${queuePrefix}:listening`
 
 /** How long the listener key lasts without a renewal. */
-export const listenerLeaseMs = 3_000
+export const directListenerLeaseMs = 3_000
 export const renewListenerMs = 1_000
 
 /** A call without a reply queues its job after this time, and again each time that this time passes. */

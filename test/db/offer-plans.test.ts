@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import { isOffered, isShared } from '../../db/repos/issuance/configurations.ts'
-import { listOffers, type OfferQuery, offerStates } from '../../db/repos/issuance/offers/listed-offers.ts'
+import { listOffers, type OfferFilter, offerStates } from '../../db/repos/issuance/offers/listed-offers.ts'
 import { recordOfferFailure } from '../../db/repos/issuance/offers/offer-failures.ts'
 import { deleteSharedOffer, insertOffer, insertSharedOffer } from '../../db/repos/issuance/offers/offers.ts'
 import { plusMs } from '../../shared/clock.ts'
@@ -58,14 +58,14 @@ afterAll(() => database.drop())
 test('an index finds every page of offers in its order, and the offers that protect a configuration', async () => {
   const asked = (['oldest', 'newest'] as const).flatMap((order) => {
     const page = { order, limit: 10, cursor: { at: plusMs(at, order === 'oldest' ? -1 : 1), id: '' } }
-    return [undefined, ...offerStates].flatMap((state): OfferQuery[] => [
+    return [undefined, ...offerStates].flatMap((state): OfferFilter[] => [
       { ...page, state },
       { ...page, state, configurationId },
       { ...page, state, failed: true },
     ])
   })
   const ofUser = (['oldest', 'newest'] as const).flatMap((order) =>
-    [undefined, 'usable' as const].flatMap((state): OfferQuery[] => [
+    [undefined, 'usable' as const].flatMap((state): OfferFilter[] => [
       { order, limit: 10, userId: sharedIds[1], state },
       { order, limit: 10, userId: sharedIds[1], state, failed: true },
     ]),

@@ -6,7 +6,7 @@ import { findFailingIntegrations, findTroubledPublications } from '../../db/repo
 import { type CountedResource, findCounts } from '../../db/repos/operations/counts.ts'
 import { findEndedOffers, findIssuedByConfiguration } from '../../db/repos/operations/issuance-outcomes.ts'
 import { findIssuedDays } from '../../db/repos/operations/issued-days.ts'
-import { findOldestWork, type Work } from '../../db/repos/operations/oldest-work.ts'
+import { findOldestWork, type WorkKind } from '../../db/repos/operations/oldest-work.ts'
 import { findTroubledWebhooks } from '../../db/repos/operations/webhooks/troubled-webhooks.ts'
 import { findLateLists } from '../../db/repos/status/late-lists.ts'
 import { users } from '../../db/tables/issuance/users.ts'
@@ -22,7 +22,7 @@ const tenantId = randomUUID()
 /** What was limited is then read whole, and so is a row that is in no table. */
 const wholesIn = (plans: string[]) =>
   wholeScansIn(plans.map((plan) => plan.replaceAll(/SCAN (counted|recent|failed|CONSTANT ROW|one_row)$/gm, '')))
-const works: Work[] = ['issuance', 'statusChange', 'delivery', 'message', 'bulk', 'integration']
+const works: WorkKind[] = ['issuance', 'statusChange', 'delivery', 'message', 'bulk', 'integration']
 let database: OpenDatabase
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hourMs, plusMs } from '../../shared/clock.ts'
 import { isJobName, jobs } from '../../shared/jobs/registry.ts'
-import { type Running, startWorkers } from '../../workers/start.ts'
+import { type RunningWorker, startWorkers } from '../../workers/start.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 import { startRedis, type TestRedis } from '../harness/redis.ts'
 import { runNow } from '../harness/run-now.ts'
@@ -11,7 +11,7 @@ import { startReceiver } from '../servers/receiver.ts'
 let redis: TestRedis
 let service: Service
 let receiver: Awaited<ReturnType<typeof startReceiver>>
-let delivery: Running | undefined
+let delivery: RunningWorker | undefined
 beforeAll(async () => {
   redis = await startRedis()
   receiver = await startReceiver()

@@ -1,8 +1,8 @@
 import type { DeliveryRow } from '../../db/repos/operations/webhooks/deliveries.ts'
 import type { DeliveryAttempt } from '../../db/tables/operations/deliveries.ts'
 import {
+  type SentWebhookEvent,
   sentRequest,
-  type WebhookEvent,
   webhookBody,
   webhookHeaders,
 } from '../../shared/domain/operations/webhook-requests.ts'
@@ -31,7 +31,7 @@ interface Sending {
   id: string
   delivery: DeliveryRow
   url: string
-  event: WebhookEvent
+  event: SentWebhookEvent
   /** Sends the signed request. */
   send(url: string, headers: Record<string, string>, body: string): Promise<PostAnswer>
 }

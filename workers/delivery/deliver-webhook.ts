@@ -17,12 +17,12 @@ import type { DeliveryDeps } from './deps.ts'
 import { findEvent } from './event.ts'
 import { attemptId, type JobStarts, listInterruptedAttempts } from './interrupted-attempts.ts'
 import { post } from './post.ts'
-import type { Recorder } from './record-attempts.ts'
+import type { AttemptRecorder } from './record-attempts.ts'
 import { isDelivered, nextState } from './schedule.ts'
 import { requireStream, sendToListener } from './send-to-listener.ts'
 
 export interface SendingDeps extends DeliveryDeps {
-  record: Recorder
+  record: AttemptRecorder
   openIssued: OpenIssued
 }
 

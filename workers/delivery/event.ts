@@ -1,6 +1,6 @@
 import type { EventReader } from '../../db/event-payloads.ts'
 import { type DeliveryRow, subjectKindOf } from '../../db/repos/operations/webhooks/deliveries.ts'
-import type { WebhookEvent } from '../../shared/domain/operations/webhook-requests.ts'
+import type { SentWebhookEvent } from '../../shared/domain/operations/webhook-requests.ts'
 import { AttemptPostponed } from './attempt-postponed.ts'
 import { findEventSource } from './sources/sources.ts'
 
@@ -11,7 +11,7 @@ const unknownPauseMs = 5_000
  * Returns the event of a delivery, or undefined if its subject was erased. Throws `AttemptPostponed` if only another version knows the kind
  * of the subject.
  */
-export async function findEvent(from: EventReader, delivery: DeliveryRow): Promise<WebhookEvent | undefined> {
+export async function findEvent(from: EventReader, delivery: DeliveryRow): Promise<SentWebhookEvent | undefined> {
   const source = findEventSource(subjectKindOf(delivery))
   if (!source) throw new AttemptPostponed(unknownPauseMs)
   const payload = await source.payloadOf(from, delivery)

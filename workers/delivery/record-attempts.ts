@@ -7,7 +7,7 @@ import { tracing } from '../../shared/tracing/tracing.ts'
 import { type RecordableAttempt, recordHealth } from './record-health.ts'
 
 /** Commits an attempt at `url`. An attempt that is no longer the delivery's current one changes nothing. */
-export type Recorder = (delivery: DeliveryRow, outcome: RecordedAttempt, url: string) => Promise<void>
+export type AttemptRecorder = (delivery: DeliveryRow, outcome: RecordedAttempt, url: string) => Promise<void>
 
 interface Waiting extends RecordableAttempt {
   segment: Segment | undefined
@@ -19,7 +19,7 @@ interface Waiting extends RecordableAttempt {
  * Creates a recorder that commits attempts in batches, because a commit is expensive. A batch has the attempts that end at the same time
  * or during the commit before.
  */
-export function createRecorder(db: Database, clock: Clock): Recorder {
+export function createRecorder(db: Database, clock: Clock): AttemptRecorder {
   let waiting: Waiting[] = []
   let committing = false
 

@@ -8,9 +8,9 @@ import type { WebhookRow } from '../../db/repos/operations/webhooks/webhooks.ts'
 import type { ListenerAnswer } from '../../db/tables/operations/listener-requests.ts'
 import {
   type ListenerRequest,
-  listenerLeaseMs,
   listenerRequestContext,
   streamLostAfterMs,
+  webhookListenerLeaseMs,
 } from '../../shared/domain/operations/listeners.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import { AttemptPostponed } from './attempt-postponed.ts'
@@ -24,9 +24,9 @@ const pauseWithoutStreamMs = 1_000
 
 /** Throws `AttemptPostponed` if the listener has no stream. Returns false if the lease has ended. */
 export function requireStream({ leasedUntil }: Pick<WebhookRow, 'leasedUntil'>, at: Date): boolean {
-  const leftMs = leasedUntil === null ? listenerLeaseMs : leasedUntil.getTime() - at.getTime()
+  const leftMs = leasedUntil === null ? webhookListenerLeaseMs : leasedUntil.getTime() - at.getTime()
   if (leftMs <= 0) return false
-  if (leftMs < listenerLeaseMs - streamLostAfterMs) throw new AttemptPostponed(pauseWithoutStreamMs)
+  if (leftMs < webhookListenerLeaseMs - streamLostAfterMs) throw new AttemptPostponed(pauseWithoutStreamMs)
   return true
 }
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findProblem } from '../../shared/errors/errors.ts'
 import { type Bus, queuePrefix } from '../../shared/jobs/bus.ts'
 import {
+  directListenerLeaseMs,
   directRequestsKey,
   listenerKey,
-  listenerLeaseMs,
   readDirectRequest,
   renewListenerMs,
 } from '../../shared/jobs/direct-requests.ts'
@@ -70,7 +70,7 @@ export function answerDirectRequests(options: DirectAnswerOptions): { stop(): Pr
   }
 
   // If the lease expires, clients queue jobs instead.
-  const renewLease = () => void replies.set(leaseKey, '1', 'PX', listenerLeaseMs).catch(() => undefined)
+  const renewLease = () => void replies.set(leaseKey, '1', 'PX', directListenerLeaseMs).catch(() => undefined)
   renewLease()
   const timer = setInterval(renewLease, renewListenerMs)
   const listened = listen()

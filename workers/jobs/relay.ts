@@ -11,7 +11,7 @@ import { tracing } from '../../shared/tracing/tracing.ts'
 import type { WorkerDeps } from './handlers.ts'
 import { outboxRelayed } from './metrics.ts'
 import { createRecentLoad } from './recent-load.ts'
-import { itemsOf } from './run-handler.ts'
+import { payloadItems } from './run-handler.ts'
 
 const pollMs = 500
 /** The pause after a batch that was not full, so that few transactions and jobs move many rows. The first row does not wait. */
@@ -114,7 +114,7 @@ async function relay(deps: WorkerDeps, rows: OutboxRow[], loadOf: LoadOf): Promi
     const send = () => deps.bus.sendMany(job, entriesOf(job, ofJob, loadOf))
     const payloads = ofJob.map(({ payload }) => payload)
     await (tracing
-      ? tracing.consume('outbox relay', { 'trustwright.job': job }, payloads.flatMap(itemsOf), send)
+      ? tracing.consume('outbox relay', { 'trustwright.job': job }, payloads.flatMap(payloadItems), send)
       : send())
     outboxRelayed.inc({ job }, ofJob.length)
     // The rows are taken again if they stay for long. If their job still waits then, its id prevents a second job.

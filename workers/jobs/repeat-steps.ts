@@ -12,7 +12,7 @@ export const minPauseMs = 5
  * One step of a long job, usually one transaction. Returns the shortest pause before the next step in milliseconds, or undefined if nothing
  * is left.
  */
-export type Step = () => Promise<number | undefined>
+export type JobStep = () => Promise<number | undefined>
 
 export interface StepPauses {
   /** The step returns how long its transaction took, and the rest of it can run at once with other writers. */
@@ -24,7 +24,7 @@ export interface StepPauses {
  * nothing is left, or else the pause before the next step.
  */
 export async function repeatSteps(
-  step: Step,
+  step: JobStep,
   until: number,
   { isTimed = false }: StepPauses = {},
 ): Promise<number | undefined> {

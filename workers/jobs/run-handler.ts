@@ -8,11 +8,11 @@ type Handler = (payload: never, attempt: Attempt) => Promise<unknown>
 export function runHandler(handler: Handler, name: JobName, payload: never, attempt: Attempt): Promise<unknown> {
   if (!tracing) return handler(payload, attempt)
   const attributes = { 'trustwright.job': name, 'trustwright.attempt': attempt.number }
-  return tracing.consume('job', attributes, itemsOf(payload), () => handler(payload, attempt))
+  return tracing.consume('job', attributes, payloadItems(payload), () => handler(payload, attempt))
 }
 
 /** Returns the items of a payload, or the payload itself. */
-export function itemsOf(payload: unknown): Traced[] {
+export function payloadItems(payload: unknown): Traced[] {
   if (typeof payload !== 'object' || payload === null) return []
   return 'items' in payload && Array.isArray(payload.items) ? payload.items : [payload]
 }

@@ -16,12 +16,12 @@ import { sealCredentials } from '../../shared/jobs/answered-credentials.ts'
 import { letOthersRun } from '../jobs/turns.ts'
 import type { Signer } from './certificates/signer-cache.ts'
 import type { SigningDeps } from './deps.ts'
-import { type Content, type CredentialSigning, findSigning, type SignedCopy } from './formats/signers.ts'
+import { type CredentialContent, type CredentialSigning, findSigning, type SignedCopy } from './formats/signers.ts'
 import type { Copy } from './formats/signing-input.ts'
 import { type ListSeries, revocationSeries, sdJwtSeries, tokenSeries } from './lists/list-series.ts'
 import type { StatusIndex } from './lists/status-index-allocator.ts'
 import { documentRow, sdJwtRow } from './stored-rows.ts'
-import { type Validity, validityOf, validityWithin } from './validity.ts'
+import { type CredentialValidity, validityOf, validityWithin } from './validity.ts'
 
 /** A signed issuance, not yet committed. */
 export interface SignedIssuance {
@@ -121,7 +121,7 @@ function storedRow(
   return [profile === 'sd-jwt' ? sdJwtRow(credential, type, owner) : documentRow(credential, owner)]
 }
 
-async function sign(signing: CredentialSigning, content: Content, copies: Copy[]): Promise<SignedCopy[]> {
+async function sign(signing: CredentialSigning, content: CredentialContent, copies: Copy[]): Promise<SignedCopy[]> {
   const signed: SignedCopy[] = []
   try {
     for await (const credential of signing.sign(content, copies)) {
@@ -143,7 +143,7 @@ function recordOf(
   id: string,
   holder: HolderKey | undefined,
   position: number,
-  { issuedAt, validFrom, validUntil }: Validity,
+  { issuedAt, validFrom, validUntil }: CredentialValidity,
 ): Omit<CredentialRow, 'namespaces' | 'msoHash'> {
   return {
     id,

@@ -1,8 +1,8 @@
 import { holdTenant } from '../../db/hold.ts'
 import {
   completeDid,
-  type DidContent,
   type DidRow,
+  type DidRowContent,
   findDidRow,
   isCompleteDid,
 } from '../../db/repos/identifiers/dids.ts'
@@ -35,7 +35,7 @@ export async function makeDid(
   return {}
 }
 
-function contentOf(keyring: Keyring, row: DidRow, at: Date): DidContent & { keys: KeyRow[] } {
+function contentOf(keyring: Keyring, row: DidRow, at: Date): DidRowContent & { keys: KeyRow[] } {
   const owner = { kind: 'did', id: row.id } as const
   const newKey = (algorithm: KeyAlgorithm) =>
     keyring.newKey({ tenantId: row.tenantId, owner, purpose: 'did', algorithm }, at)
@@ -45,13 +45,13 @@ function contentOf(keyring: Keyring, row: DidRow, at: Date): DidContent & { keys
   return withDocumentedKeys(didWebDocument(row.did, didWebKeysFrom(keys)), keys)
 }
 
-function contentOfDidKey(keyring: Keyring, key: KeyRow): DidContent & { keys: KeyRow[] } {
+function contentOfDidKey(keyring: Keyring, key: KeyRow): DidRowContent & { keys: KeyRow[] } {
   const agreement = key.algorithm === 'Ed25519' ? [keyring.agreementKeyOf(key)] : []
   return withDocumentedKeys(didKeyDocument(key.publicJwk), [key, ...agreement])
 }
 
 /** Returns the content of a DID. `keys` are in the order of the document. */
-function withDocumentedKeys(document: DidDocument, keys: KeyRow[]): DidContent & { keys: KeyRow[] } {
+function withDocumentedKeys(document: DidDocument, keys: KeyRow[]): DidRowContent & { keys: KeyRow[] } {
   const documentedKeys = document.verificationMethod.map(({ id }, at) => {
     const key = keys[at]
     if (!key) throw new Error('a key of a document is missing')

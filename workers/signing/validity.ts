@@ -6,14 +6,14 @@ import type { Signer } from './certificates/signer-cache.ts'
 
 type ToSign = Pick<IssuanceToSign, 'configuration'> & { issuance: Pick<IssuanceToSign['issuance'], 'validity'> }
 
-export interface Validity {
+export interface CredentialValidity {
   issuedAt: Date
   validFrom: Date
   validUntil?: Date
 }
 
 /** Returns the times of a credential, from its configuration or its claims, rounded (`roundTime`). */
-export function validityOf({ issuance, configuration }: ToSign, now: Date): Validity {
+export function validityOf({ issuance, configuration }: ToSign, now: Date): CredentialValidity {
   const { expiresIn } = configuration.settings
   const from = dateOf(issuance.validity?.from) ?? now
   const mappedUntil = dateOf(issuance.validity?.until)
@@ -35,7 +35,7 @@ export function validityWithin(
   toSign: ToSign,
   now: Date,
   { notBefore, notAfter }: Pick<Signer, 'notBefore' | 'notAfter'>,
-): Required<Validity> {
+): Required<CredentialValidity> {
   const rounded = validityOf(toSign, now)
   const issuedAt = latest(rounded.issuedAt, notBefore)
   const validFrom = latest(rounded.validFrom, issuedAt)

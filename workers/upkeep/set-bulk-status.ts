@@ -3,7 +3,7 @@ import type { Writer } from '../../db/client.ts'
 import { hold } from '../../db/hold.ts'
 import { removeFromOutbox } from '../../db/outbox.ts'
 import { type BulkCursor, findBulkPage } from '../../db/repos/status/bulk-pages.ts'
-import { type BulkRow, updateBulk } from '../../db/repos/status/bulks.ts'
+import { type StatusBulkRow, updateBulk } from '../../db/repos/status/bulks.ts'
 import { setStatuses } from '../../db/repos/status/entries.ts'
 import { statusBulks } from '../../db/tables/status/bulks.ts'
 import { plusMs } from '../../shared/clock.ts'
@@ -62,7 +62,7 @@ interface Changed {
   hasMore: boolean
 }
 
-async function setPortion(tx: Writer, bulk: BulkRow, at: Date): Promise<Changed> {
+async function setPortion(tx: Writer, bulk: StatusBulkRow, at: Date): Promise<Changed> {
   const { ids, progress } = await nextPortion(tx, bulk)
   const status = bulk.isRevoked ? 'invalid' : 'valid'
   const set = await setStatuses(tx, bulk.tenantId, ids, { status, at })
@@ -85,7 +85,7 @@ async function setPortion(tx: Writer, bulk: BulkRow, at: Date): Promise<Changed>
 }
 
 /** Returns the ids of a portion and the start of the next portion, if there is one. */
-async function nextPortion(tx: Writer, bulk: BulkRow): Promise<{ ids: string[]; progress: string | undefined }> {
+async function nextPortion(tx: Writer, bulk: StatusBulkRow): Promise<{ ids: string[]; progress: string | undefined }> {
   if (bulk.credentialIds) {
     const from = Number(bulk.progress ?? 0)
     const to = from + portionSize

@@ -18,7 +18,7 @@ export interface Terminal {
   stderr: NodeJS.WriteStream
 }
 
-export interface Running extends Arguments {
+export interface CommandCall extends Arguments {
   terminal: Terminal
   /** The options of all commands. */
   profile: string | undefined
@@ -48,7 +48,7 @@ export interface Command {
   details?: string[]
   examples: string[]
   /** Returns the exit code. Default: 0. */
-  run(running: Running): Promise<number | undefined>
+  run(call: CommandCall): Promise<number | undefined>
 }
 
 /** A command line that cannot be run. The message says what to change. */

@@ -2,7 +2,7 @@ import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
 import { verifyAudit } from './commands/audit.ts'
 import { bulkCommands } from './commands/bulk.ts'
-import { listCertificates } from './commands/certificates.ts'
+import { listCertificateEnds } from './commands/certificates.ts'
 import { completionOf } from './commands/completion.ts'
 import {
   applyConfig,
@@ -27,7 +27,7 @@ const withoutCompletion = [
   ...[login, doctor, initConfig, exportConfig, validateConfig, planConfig, applyConfig, driftConfig, configSchema],
   ...[createOffer, ...bulkCommands, findCredentials, revokeCredentials, importUsers],
   ...[listenToWebhooks, triggerWebhook, replayWebhook],
-  ...[tailEvents, verifyAudit, listCertificates, listPublished, api],
+  ...[tailEvents, verifyAudit, listCertificateEnds, listPublished, api],
 ]
 
 export const commands: readonly Command[] = [...withoutCompletion, completionOf(withoutCompletion)]

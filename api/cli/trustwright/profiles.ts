@@ -37,7 +37,7 @@ export function storeProfile(env: NodeJS.ProcessEnv, name: string, content: Prof
 }
 
 /** Returns the origin of a base URL. Throws a `UsageError` that has the `name` of the option or variable. */
-export function originOf(text: string, name: string): string {
+export function parseOrigin(text: string, name: string): string {
   const url = URL.parse(text)
   if (url && /^https?:$/.test(url.protocol)) return url.origin
   throw new UsageError(`${name} must be a URL such as https://acme.issuer.example`)
@@ -72,7 +72,7 @@ const variables = ['TRUSTWRIGHT_BASE_URL', 'TRUSTWRIGHT_CLIENT_ID', 'TRUSTWRIGHT
 export function clientOfVariables(env: NodeJS.ProcessEnv): Credentials | undefined {
   const [baseUrl, clientId, clientSecret] = variables.map((name) => env[name])
   if (baseUrl && clientId && clientSecret)
-    return { baseUrl: originOf(baseUrl, 'TRUSTWRIGHT_BASE_URL'), clientId, clientSecret }
+    return { baseUrl: parseOrigin(baseUrl, 'TRUSTWRIGHT_BASE_URL'), clientId, clientSecret }
   const given = variables.filter((name) => env[name])
   if (given.length === 0) return undefined
   const missing = variables.filter((name) => !env[name]).join(' and ')

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type ApiClient, createTrustwright, TrustwrightError } from '../../../shared/client/client.ts'
 import type { RetryLimits } from '../../../shared/client/retries.ts'
 import { productVersion } from '../../../shared/process/product-version.ts'
-import { type Arguments, type Command, type Running, type Terminal, textOf, UsageError } from './command.ts'
+import { type Arguments, type Command, type CommandCall, type Terminal, textOf, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { fetchFrom } from './fetch-from.ts'
 import { commonOptions, helpOf, helpOfCommand } from './help.ts'
@@ -37,11 +37,11 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   }
 }
 
-async function runCommand(command: Command, running: Running): Promise<number> {
+async function runCommand(command: Command, call: CommandCall): Promise<number> {
   try {
-    return (await command.run(running)) ?? 0
+    return (await command.run(call)) ?? 0
   } catch (error) {
-    throw error instanceof TrustwrightError ? new UsageError(textOfRefusal(error, adviceOf(command, running))) : error
+    throw error instanceof TrustwrightError ? new UsageError(textOfRefusal(error, adviceOf(command, call))) : error
   }
 }
 
@@ -51,9 +51,9 @@ function textOfRefusal({ status, code, message, requestId }: TrustwrightError, a
 }
 
 /** Returns what to do if the service refuses the client. */
-function adviceOf({ name }: Command, running: Running): string {
-  if (name === 'login' && textOf(running, 'client-id') !== undefined) return 'Check --client-id and the secret'
-  if (running.profile === undefined && clientOfVariables(running.terminal.env))
+function adviceOf({ name }: Command, call: CommandCall): string {
+  if (name === 'login' && textOf(call, 'client-id') !== undefined) return 'Check --client-id and the secret'
+  if (call.profile === undefined && clientOfVariables(call.terminal.env))
     return 'Check TRUSTWRIGHT_CLIENT_ID and TRUSTWRIGHT_CLIENT_SECRET'
   return 'Run "trustwright login" again'
 }
@@ -99,7 +99,7 @@ function parse({ name, usage, options }: Command, args: string[]): Arguments {
   }
 }
 
-function runningOf(given: Arguments, terminal: Terminal): Running {
+function runningOf(given: Arguments, terminal: Terminal): CommandCall {
   const profile = textOf(given, 'profile')
   const json = given.values.json === true
   return {

@@ -1,5 +1,6 @@
 import type { RolesOfValue } from '../../../db/tables/console/providers.ts'
 import type { Role } from '../../../shared/access/roles.ts'
+import { isJsonObject } from '../../../shared/formats/json-object.ts'
 import type { ConsoleProvider } from '../../access/console/provider.ts'
 
 type Claims = Readonly<Record<string, unknown>>
@@ -32,9 +33,7 @@ export function claimAt(claims: Claims, path: string): unknown {
 }
 
 function memberOf(within: unknown, name: string): unknown {
-  const isObject = typeof within === 'object' && within !== null && !Array.isArray(within)
-  // Boundary: the check above ensures that it is an object.
-  return isObject && Object.hasOwn(within, name) ? (within as Claims)[name] : undefined
+  return isJsonObject(within) && Object.hasOwn(within, name) ? within[name] : undefined
 }
 
 function rolesOf(value: unknown, mapping: readonly RolesOfValue[]): Role[] {

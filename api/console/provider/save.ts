@@ -8,7 +8,7 @@ import {
 } from '../../../db/repos/console/providers.ts'
 import { deleteConsoleSessionsOfPeople } from '../../../db/repos/console/sessions.ts'
 import type { Change } from '../../../db/repos/operations/audit/audited.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { wrongField } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
@@ -44,7 +44,7 @@ export async function replaceConsoleProvider(
     if (before && hashOfGrants(before) !== hashOfGrants(after)) await deleteConsoleSessionsOfPeople(tx, tenant.id)
     await saveConsoleProvider(tx, rowOf(deps, after, row?.createdAt ?? at))
     await addKeyJob(tx, after, at)
-    record(tenant.id, { id, changed: changedFields(before ?? { id, tenantId: tenant.id }, after) })
+    record(tenant.id, { id, changed: changedFieldNames(before ?? { id, tenantId: tenant.id }, after) })
     return after
   })
 }

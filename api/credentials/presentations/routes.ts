@@ -1,7 +1,7 @@
 import { defineRoute, operators, type Route } from '../../http/route.ts'
 import { requestPresentation } from './request.ts'
 import { NewRequest, PresentationToVerify, PresentationVerification, RequestView } from './schemas.ts'
-import { templateRoutes } from './template-routes.ts'
+import { presentationTemplateRoutes } from './template-routes.ts'
 import { verifyPresentation } from './verify.ts'
 
 const shared = {
@@ -11,7 +11,7 @@ const shared = {
 } satisfies Partial<Route>
 
 export const presentationRoutes = [
-  ...templateRoutes,
+  ...presentationTemplateRoutes,
   defineRoute({
     operation: 'createPresentationRequest',
     summary: 'Create a presentation request: a signed message for a QR code or a link',

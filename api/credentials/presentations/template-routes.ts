@@ -27,7 +27,7 @@ const templates: Versioned<PresentationTemplateRow> = {
   present: ({ id, domain, name, query }) => ({ id, domain, name, query }),
 }
 
-export const templateRoutes = [
+export const presentationTemplateRoutes = [
   create(templates, {
     operation: 'createPresentationTemplate',
     summary: 'Create a template of presentation requests',

@@ -3,7 +3,7 @@ import { reservedCwtClaims } from '../../../shared/formats/cwt.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { described, exampleBaseUrl, exampleDid, exampleId, idOf, Name, named } from '../../http/fields.ts'
 import { exampleCwt } from '../../status/credential-schemas.ts'
-import { IssuerDid, knownMembersOnly, revocable, Seconds } from './fields.ts'
+import { IssuerDid, knownMembersOnly, revocableCredential, Seconds } from './fields.ts'
 
 const Text = z.string().min(1).max(2000)
 
@@ -58,7 +58,7 @@ function refuseClaimName(ctx: z.RefinementCtx, name: string): void {
 export const NewCompact = named(
   'SignCompactRequest',
   'A compact credential to sign',
-  requireRevocable(z.object({ payload: CompactPayload, revocable, isRevoked })),
+  requireRevocable(z.object({ payload: CompactPayload, revocable: revocableCredential, isRevoked })),
 )
 
 /** The members of `vc` that are claims of the CWT instead (W3C mapping of the compact semantic format). */
@@ -100,7 +100,7 @@ const CompactSemanticPayload = described(
 export const NewCompactSemantic = named(
   'SignCompactSemanticRequest',
   'A compact semantic credential to sign',
-  requireRevocable(z.object({ payload: CompactSemanticPayload, revocable, isRevoked })),
+  requireRevocable(z.object({ payload: CompactSemanticPayload, revocable: revocableCredential, isRevoked })),
 )
 
 const SignedClaims = named(

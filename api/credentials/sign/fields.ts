@@ -22,7 +22,7 @@ export function knownMembersOnly<Shape extends z.ZodRawShape>(shape: Shape, msg:
   })
 }
 
-export const revocable = described(
+export const revocableCredential = described(
   z.boolean().default(false),
   'Whether the credential gets an index in a revocation list',
   true,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findUnsignableClaims, hasTooManyValues, maxValues } from '../../../shared/formats/json-ld-claims.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { ClaimsObject, Color, described, Name, named, TypeName, WebUrl } from '../../http/fields.ts'
-import { IssuerDid, knownMembersOnly, revocable } from './fields.ts'
+import { IssuerDid, knownMembersOnly, revocableCredential } from './fields.ts'
 
 const DateTime = z.iso
   .datetime({ offset: true, error: 'Must be an ISO 8601 date and time with an offset' })
@@ -145,6 +145,6 @@ export const NewWebSemantic = named(
       'Whether the credential is stored. Otherwise its content is not stored.',
       true,
     ),
-    revocable,
+    revocable: revocableCredential,
   }),
 )

@@ -6,7 +6,7 @@ import {
 } from '../../../shared/formats/credential-statements.ts'
 import { isSignedWith } from '../../../shared/formats/json-ld.ts'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
-import { textOf } from '../../../shared/outbound/text-of.ts'
+import { bodyText } from '../../../shared/outbound/text-of.ts'
 import { parseJson } from '../../http/json.ts'
 import { type Assertions, failure, findValidityFailure, type VerificationFailure } from './failures.ts'
 import { readSigned } from './read-signed.ts'
@@ -91,7 +91,7 @@ async function readSignedList(
 /** Parses a list like a request body. Refuses JSON that is nested too deeply or ambiguous. */
 function parsed(list: Buffer): Record<string, unknown> {
   try {
-    const value = parseJson(textOf(list))
+    const value = parseJson(bodyText(list))
     if (typeof value === 'object' && value !== null) return { ...value }
   } catch (error) {
     if (!(error instanceof Problem)) throw error

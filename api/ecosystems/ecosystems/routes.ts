@@ -16,7 +16,7 @@ import {
 } from '../../../db/repos/ecosystems/integrations.ts'
 import { ecosystems as ecosystemTable } from '../../../db/tables/ecosystems/ecosystems.ts'
 import type { IntegrationResult } from '../../../db/tables/ecosystems/integrations.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { certificateFromPem } from '../../../shared/formats/certificate.ts'
 import { faultOfAnchor } from '../../../shared/formats/x509-chain.ts'
@@ -98,7 +98,7 @@ export const ecosystemRoutes = [
         if (!before || !row) throw notFound('ecosystemId', id)
         await replaceIntegrations(tx, tenantId, id, integrations, deps.clock.now())
         const after = { ...row, integrations: await findIntegrations(tx, tenantId, [id]) }
-        record(tenantId, { id, changed: changedFields({ ...before, integrations: had }, after) })
+        record(tenantId, { id, changed: changedFieldNames({ ...before, integrations: had }, after) })
         return after
       })
     },

@@ -7,7 +7,7 @@ import {
   updateEvidence,
 } from '../../../db/repos/ecosystems/evidence.ts'
 import { participantEvidence } from '../../../db/tables/ecosystems/evidence.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import type { Caller } from '../../access/subjects.ts'
 import { presentUploader, uploaderOf } from '../../access/uploader.ts'
@@ -132,7 +132,7 @@ export const evidenceRoutes = [
         const { filename = before.filename, fileDescription } = body
         await updateEvidence(tx, tenantId, subject, id, { filename, fileDescription })
         const after = { ...before, filename, fileDescription }
-        record(tenantId, { id, ...subject, changed: changedFields(before, after) })
+        record(tenantId, { id, ...subject, changed: changedFieldNames(before, after) })
         return after
       })
     },

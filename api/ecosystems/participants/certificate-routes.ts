@@ -7,7 +7,7 @@ import {
   updateParticipantCertificate,
 } from '../../../db/repos/ecosystems/participant-certificates.ts'
 import type { ParticipantRole } from '../../../db/tables/ecosystems/participants.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
@@ -108,7 +108,7 @@ function writingOf(certificates: Certificates, role: ParticipantRole, word: stri
           await requireMatch(before)
           await updateParticipantCertificate(tx, tenantId, holder, id, { docTypes, active })
           const after = { ...before, docTypes, active }
-          record(tenantId, { id, ecosystemId, participantId, changed: changedFields(before, after) })
+          record(tenantId, { id, ecosystemId, participantId, changed: changedFieldNames(before, after) })
           return after
         })
       },

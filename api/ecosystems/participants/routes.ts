@@ -7,7 +7,7 @@ import {
   type ParticipantRow,
   updateParticipant,
 } from '../../../db/repos/ecosystems/participants.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { isFullReader } from '../../access/shown-to.ts'
 import type { Caller } from '../../access/subjects.ts'
@@ -90,7 +90,7 @@ export const participantRoutes = [
         const after = { ...before, ...contentOf(body) }
         await updateParticipant(tx, tenantId, ecosystemId, id, contentOf(body), didsOf(after))
         await keepCertificates(tx)
-        record(tenantId, { id, ecosystemId, changed: changedFields(before, after) })
+        record(tenantId, { id, ecosystemId, changed: changedFieldNames(before, after) })
         return after
       })
     },

@@ -4,14 +4,14 @@ import { Dicer } from '@fastify/busboy'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { maxHeaderBytes, maxHeaders, type PartHead, partHeadOf, wrongPart } from './part-head.ts'
 
-export interface Part extends PartHead {
+export interface BodyPart extends PartHead {
   /** Must be read to its end before the next part. Fails with the problem of the body. */
   content: AsyncIterable<Buffer>
 }
 
 /** The parts of a form in order. `destroy` stops reading the body. */
 export interface Parts {
-  next(): Promise<Part | undefined>
+  next(): Promise<BodyPart | undefined>
   /** Reading the parts then fails with `problem`. */
   destroy(problem?: Problem): void
 }
@@ -69,7 +69,7 @@ export function partsOf(
     queue.push(null)
   })
 
-  const each: AsyncIterator<Part> = queue[Symbol.asyncIterator]()
+  const each: AsyncIterator<BodyPart> = queue[Symbol.asyncIterator]()
   request.on('data', count).on('close', closed).pipe(parser)
   return {
     next: async () => {
@@ -87,7 +87,7 @@ function malformed(message: string): Problem {
 /** Adds a part to the queue. Destroys the queue if the headers of the part are invalid. */
 function addPart(queue: Readable, headers: Record<string, string[]>, number: number, stream: Readable): void {
   try {
-    queue.push({ ...partHeadOf(headers, number), content: contentOf(stream, queue) } satisfies Part)
+    queue.push({ ...partHeadOf(headers, number), content: contentOf(stream, queue) } satisfies BodyPart)
   } catch (error) {
     queue.destroy(error instanceof Error ? error : undefined)
   }

@@ -6,7 +6,7 @@ import { decode, mediaTypeOf, recordOf, tooLarge, unsupportedMediaType } from '.
 import { allowSlowBody } from '../slow-bodies.ts'
 import type { Multipart } from './multipart.ts'
 import { boundaryOf, wrongPart } from './part-head.ts'
-import { type Part, type Parts, partsOf } from './parts.ts'
+import { type BodyPart, type Parts, partsOf } from './parts.ts'
 
 /** The file of a form, while the client sends it. */
 export interface Upload {
@@ -60,7 +60,7 @@ async function formOf(parts: Parts, rules: FormRules): Promise<Form> {
   const fields: [string, string][] = []
   let held: Omit<Form, 'fields'> | undefined
   let leftBytes = rules.fieldLimitBytes
-  const readField = async (part: Part) => {
+  const readField = async (part: BodyPart) => {
     if (!rules.fields.has(part.name)) throw wrongPart('Unknown part', part.name)
     if (part.fileName !== undefined) throw wrongPart('Must be a field without a file name', part.name)
     const bytes = await buffer(atMost(leftBytes, part))
@@ -93,10 +93,10 @@ export function heldFile(
 }
 
 function uploaded(
-  part: Part,
+  part: BodyPart,
   parts: Parts,
   { file, limitBytes, isReadFirst }: FormRules,
-  readField: (part: Part) => Promise<void>,
+  readField: (part: BodyPart) => Promise<void>,
 ): Omit<Form, 'fields'> {
   async function* content() {
     yield* atMost(limitBytes, part)
@@ -121,7 +121,7 @@ function uploaded(
   }
 }
 
-async function* atMost(limitBytes: number, { name, content }: Part): AsyncIterable<Buffer> {
+async function* atMost(limitBytes: number, { name, content }: BodyPart): AsyncIterable<Buffer> {
   let bytes = 0
   for await (const chunk of content) {
     bytes += chunk.length

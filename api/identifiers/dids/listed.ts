@@ -1,11 +1,11 @@
-import type { CompleteDid, DidContent } from '../../../db/repos/identifiers/dids.ts'
+import type { CompleteDid, DidRowContent } from '../../../db/repos/identifiers/dids.ts'
 import { didDocument } from '../../../db/repos/identifiers/own-documents.ts'
 import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
 /** A DID in a list. `createdAt` is only for the order of the list. */
-export interface ListedDid extends DidContent {
+export interface ListedDid extends DidRowContent {
   id: string
   createdAt: Date
   registeredAt: Date

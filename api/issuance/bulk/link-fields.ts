@@ -53,7 +53,7 @@ function pathOfClaim(name: string): string {
   return /^\w+$/.test(name) ? `claims.${name}` : `claims[${JSON.stringify(name)}]`
 }
 
-export const SignIn = z
+export const LinkSignInField = z
   .union([
     z.boolean(),
     z

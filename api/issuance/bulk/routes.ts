@@ -29,7 +29,14 @@ import { presentBulk, presentWarning } from './present.ts'
 import { type Results, resultFileName, resultsIn, resultVersion } from './results.ts'
 import { pageOfRows } from './rows.ts'
 import { bulkRunRoutes } from './run-routes.ts'
-import { BulkAccepted, BulkIssuanceView, BulkRowView, NewBulkIssuance, ResultQuery, RowQuery } from './schemas.ts'
+import {
+  AcceptedBulkIssuance,
+  BulkIssuanceView,
+  BulkRowView,
+  NewBulkIssuance,
+  ResultQuery,
+  RowQuery,
+} from './schemas.ts'
 import { type BulkUpload, uploadBulk } from './upload.ts'
 
 const access = operators(...rowReaders)
@@ -55,7 +62,7 @@ export const bulkIssuanceRoutes = [
     body: NewBulkIssuance,
     bodyLimitBytes: 300_000,
     status: 202,
-    response: BulkAccepted,
+    response: AcceptedBulkIssuance,
     problems: ['bad_request', 'conflict', 'service_unavailable'],
     async handle({ deps, tenantId, file, form: settings, caller, change, commitAnswer }) {
       const fileName = nameOf(file().fileName)

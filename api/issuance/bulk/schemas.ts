@@ -16,7 +16,7 @@ import {
 import { cursorText, PageQuery } from '../../http/page.ts'
 import { ShownTransactionCode } from '../offers/schemas.ts'
 import { BulkWarningView, ColumnUseView } from './column-schemas.ts'
-import { jsonField, LinkLifetime, SignIn, TransactionCode } from './link-fields.ts'
+import { jsonField, LinkLifetime, LinkSignInField, TransactionCode } from './link-fields.ts'
 
 const Column = z.string().min(1).max(200)
 
@@ -94,7 +94,7 @@ const BulkFields = z.object({
     .describe(
       'Mode `links`: if set, the holder must enter a six-digit code. JSON with a description for the holder: `{"description":"In your letter"}`, or `true`',
     ),
-  signIn: jsonField(SignIn)
+  signIn: jsonField(LinkSignInField)
     .optional()
     .describe(
       'Mode `links`: if set, the holder must sign in at the authentication provider of the tenant. `true`, or JSON with a claim of the person that must equal a claim of the row: `{"claim":"email"}`. Not together with `transactionCode`',
@@ -111,7 +111,7 @@ export const NewBulkIssuance = BulkFields.superRefine(({ mode, configurationIds,
   }
 })
 
-export const BulkAccepted = named(
+export const AcceptedBulkIssuance = named(
   'AcceptedBulkIssuance',
   'A bulk issuance whose file was received',
   z.object({ id: idOf('bulk issuance') }),

@@ -8,7 +8,7 @@ import {
   extendUpload,
   insertBulkIssuance,
   measureBulkIssuances,
-  type NewBulkIssuance as NewRow,
+  type NewBulkIssuanceRow as NewRow,
 } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import type { Change } from '../../../db/repos/operations/audit/audited.ts'
 import { plusMs } from '../../../shared/clock.ts'

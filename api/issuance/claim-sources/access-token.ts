@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
-import { textOf } from '../../../shared/outbound/text-of.ts'
+import { bodyText } from '../../../shared/outbound/text-of.ts'
 import type { Deps } from '../../deps.ts'
 import { defineCache } from '../../process/caches.ts'
 import { ClaimSourceFailure } from './failure.ts'
@@ -96,7 +96,7 @@ async function requestToken(deps: Deps, credentials: ClientCredentials, timeoutM
 
 function jsonOf(body: Buffer): unknown {
   try {
-    return JSON.parse(textOf(body))
+    return JSON.parse(bodyText(body))
   } catch {
     return undefined
   }

@@ -2,6 +2,7 @@ import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { type ClaimSources, findValue } from '../../../shared/domain/issuance/claims/claim-values.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
+import { isJsonObject } from '../../../shared/formats/json-object.ts'
 import type { OutboundRequest } from '../../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../../deps.ts'
@@ -62,7 +63,7 @@ function requestTo({ requestMethod: method, url }: ClaimSourceRow, parameters: R
 /** Uses the strict JSON parser, so that the signed claims are exactly the received ones. */
 function parseClaims(body: Buffer): Claims {
   const value = parse(body)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  if (isJsonObject(value)) return { ...value }
   throw new ClaimSourceFailure('no_object', body.length === 0 ? 'the body is empty' : kindOf(value))
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../db/repos/issuance/claim-sources.ts'
 import type { Change, ChangeTo } from '../../../db/repos/operations/audit/audited.ts'
 import { claimSources } from '../../../db/tables/issuance/claim-sources.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound, Problem, type ProblemDetail } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
@@ -65,7 +65,7 @@ export async function replaceClaimSource(
     const sealed = sealAuthorization(deps.secrets, id, authorization)
     const row = await updateClaimSource(tx, tenantId, id, { ...content, ...sealed })
     if (!row) throw notFound('id', id)
-    record(tenantId, { id, changed: changedFields(stored, { ...content, authorization }) })
+    record(tenantId, { id, changed: changedFieldNames(stored, { ...content, authorization }) })
     return row
   })
 }

@@ -3,7 +3,7 @@ import { findNewestSdJwtType, insertSdJwtType } from '../../../db/repos/issuance
 import type { SdJwtSettings } from '../../../shared/domain/issuance/profile-settings.ts'
 import { sdJwtTypePath } from '../../../shared/domain/issuance/sd-jwt-types.ts'
 import { resolveTree } from '../../../shared/formats/sd-jwt/claim-tree.ts'
-import { buildTypeMetadata, type CredentialType, integrityOf } from '../../../shared/formats/sd-jwt/type-metadata.ts'
+import { buildTypeMetadata, integrityOf, type SdJwtType } from '../../../shared/formats/sd-jwt/type-metadata.ts'
 import type { Tenant } from '../../access/subjects.ts'
 
 interface Publication {
@@ -42,7 +42,7 @@ export async function publishType(
 }
 
 /** A rendering needs a display. Without one, the name of the configuration is the display of all languages. */
-function typeOf(settings: Omit<SdJwtSettings, 'vct'>, vct: string): CredentialType {
+function typeOf(settings: Omit<SdJwtSettings, 'vct'>, vct: string): SdJwtType {
   const { name, description, display, typeMetadata = {} } = settings
   const shown = { name, ...(description !== undefined && { description }) }
   return { vct, ...shown, display: display ?? [shown], ...typeMetadata }

@@ -14,7 +14,7 @@ import { templateColumns } from './template-columns.ts'
 const externalId = { name: 'externalId', example: '1' }
 
 /** The template of a file with people, for each profile. */
-export const templateRoutes = credentialProfiles.map((profile) => {
+export const fileTemplateRoutes = credentialProfiles.map((profile) => {
   const { word, tag, eventPrefix } = configurationProfiles[profile]
   return defineRoute({
     operation: `download${word}Template`,

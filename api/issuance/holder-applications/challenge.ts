@@ -9,7 +9,7 @@ const macBytes = 32
  * for five minutes. It is a nonce and needs no storage, because anyone may request challenges. It is plain base64url,
  * because apps may treat it as text or as bytes.
  */
-export function newChallenge(
+export function newInstanceChallenge(
   deps: Deps,
   tenant: Tenant,
   applicationId: string,

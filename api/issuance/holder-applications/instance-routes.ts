@@ -14,7 +14,7 @@ import type { Collection } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
-import { newChallenge } from './challenge.ts'
+import { newInstanceChallenge } from './challenge.ts'
 import { presentInstance } from './present.ts'
 import { registerInstance } from './register.ts'
 import { ChallengeView, HolderInstanceView, NewHolderInstance, RegisteredInstance } from './schemas.ts'
@@ -47,7 +47,7 @@ export const instanceRoutes = [
     problems: ['not_found'],
     async handle({ deps, tenant, params: { applicationId } }) {
       await requireApplication(deps, tenant, applicationId)
-      const { challenge, expiresAt } = newChallenge(deps, tenant, applicationId)
+      const { challenge, expiresAt } = newInstanceChallenge(deps, tenant, applicationId)
       return { challenge, expiresAt: expiresAt.toISOString() }
     },
   }),

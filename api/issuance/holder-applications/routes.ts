@@ -9,7 +9,7 @@ import {
   updateHolderApplication,
 } from '../../../db/repos/issuance/holder-applications.ts'
 import { holderApplications } from '../../../db/tables/issuance/holder-applications.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
@@ -73,7 +73,7 @@ export const holderApplicationRoutes = [
         if (before.type !== body.type) throw wrongField('type', 'Cannot be changed', body.type)
         const after = await updateHolderApplication(tx, tenantId, id, contentOf(body))
         if (!after) throw notFound('applicationId', id)
-        record(tenantId, { id, changed: changedFields(presentApplication(before), presentApplication(after)) })
+        record(tenantId, { id, changed: changedFieldNames(presentApplication(before), presentApplication(after)) })
         return after
       }),
   }),

@@ -4,7 +4,7 @@ import {
   type InteractionHookRow,
   saveInteractionHook,
 } from '../../../db/repos/issuance/interaction-hooks.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { Problem, wrongField } from '../../../shared/errors/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
@@ -59,7 +59,9 @@ export const interactionHookRoutes = [
         requireMatch(headers, present(deps, before))
         const after = await saveInteractionHook(tx, hook, { renewSecret })
         const isNewSecret = !before || renewSecret
-        record(tenantId, { changed: changedFields(before ?? {}, { ...content, ...(isNewSecret && { secret: true }) }) })
+        record(tenantId, {
+          changed: changedFieldNames(before ?? {}, { ...content, ...(isNewSecret && { secret: true }) }),
+        })
         return after
       })
       return withTag(present(deps, saved))

@@ -7,7 +7,7 @@ import {
   type ClaimNote,
   findDoubts,
   findKnownFault,
-  type Known,
+  type KnownConditions,
 } from '../../../shared/domain/issuance/claims/known-faults.ts'
 import { mapAvailableClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
 import { missingClaims } from '../../../shared/domain/issuance/claims/missing-claims.ts'
@@ -22,7 +22,7 @@ const maxWarnings = 20
 export function claimWarnings(
   configurations: readonly ConfigurationRow[],
   sources: ClaimSources,
-  known: Known,
+  known: KnownConditions,
 ): ClaimNote[] {
   const warnings = configurations.flatMap((configuration) => [
     ...missingClaimNotes(configuration, sources),
@@ -36,7 +36,11 @@ export async function claimWarningsOf(
   db: Reader,
   tenantId: string,
   userId: string | undefined,
-  { configurations, claims, known }: { configurations: readonly ConfigurationRow[]; claims: Claims; known: Known },
+  {
+    configurations,
+    claims,
+    known,
+  }: { configurations: readonly ConfigurationRow[]; claims: Claims; known: KnownConditions },
 ): Promise<ClaimNote[]> {
   const warnings = claimWarnings(configurations, { claims: [claims], authenticationProvider: {} }, known)
   const canChange = warnings.length > 0 || configurations.some(({ profile }) => isCertifiedProfile(profile))
@@ -55,7 +59,7 @@ function missingClaimNotes(configuration: ConfigurationRow, sources: ClaimSource
 }
 
 /** A fault of a stored claim is a warning, because the claim can change before a wallet requests the credential. */
-function doubtfulClaims(configuration: ConfigurationRow, sources: ClaimSources, known: Known): ClaimNote[] {
+function doubtfulClaims(configuration: ConfigurationRow, sources: ClaimSources, known: KnownConditions): ClaimNote[] {
   const claims = mapAvailableClaims(configuration, sources)
   const fault = findKnownFault(configuration, claims, sources, known)
   // A fault of a default value has refused the offer before.

@@ -15,7 +15,7 @@ import {
   type ClaimNote,
   dependsOnAuthority,
   findKnownFault,
-  type Known,
+  type KnownConditions,
 } from '../../../shared/domain/issuance/claims/known-faults.ts'
 import { newTransactionCode } from '../../../shared/domain/issuance/transaction-code.ts'
 import { wrongField } from '../../../shared/errors/errors.ts'
@@ -179,18 +179,18 @@ async function knownFor(
   tenantId: string,
   configurations: readonly ConfigurationRow[],
   now: Date,
-): Promise<Known> {
+): Promise<KnownConditions> {
   const authorities = configurations.some(dependsOnAuthority) ? await findIssuingAuthorities(db, tenantId, now) : []
   return { now, authorities }
 }
 
 /** Refuses claims early that the wallet's request would be refused for later. */
-function refuseUnsignable(configuration: ConfigurationRow, claims: Claims, known: Known): void {
+function refuseUnsignable(configuration: ConfigurationRow, claims: Claims, known: KnownConditions): void {
   const fault = findOfferFault(configuration, claims, known)
   if (fault) throw wrongField('claims', `${fault}, in a ${configuration.profile} credential`)
 }
 
-function findOfferFault(configuration: ConfigurationRow, claims: Claims, known: Known): string | undefined {
+function findOfferFault(configuration: ConfigurationRow, claims: Claims, known: KnownConditions): string | undefined {
   const sources = { claims: [claims], authenticationProvider: {} }
   const { claims: mapped, faults } = mapClaims(configuration, sources, { isPartial: true })
   const knownFault = findKnownFault(configuration, mapped, sources, known)

@@ -173,7 +173,7 @@ const Kind = named(
   z.enum(['authorization-code', 'pre-authorized']),
 )
 
-export const Check = named(
+export const OfferCheck = named(
   'OfferCheck',
   'A check of the input of a wallet, an identity provider, an interaction hook or a claim source. `service` and `request` apply to all kinds of requests',
   z.enum(checkNames),
@@ -184,7 +184,7 @@ const Failure = named(
   'The failed request after which an offer made no progress',
   z.object({
     at: Timestamp.describe('The time of the failure'),
-    check: described(Check, 'The check that refused the request', 'claims'),
+    check: described(OfferCheck, 'The check that refused the request', 'claims'),
     reason: described(
       z.string(),
       'The reason of the refusal. Never contains the value of a claim',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { described, idOf, named, Timestamp, withoutExample } from '../../http/fields.ts'
-import { Check } from './schemas.ts'
+import { OfferCheck } from './schemas.ts'
 
 export const OfferTimelineView = z.object({
   data: z
@@ -18,12 +18,12 @@ export const OfferTimelineView = z.object({
           .optional()
           .describe('The reason of the refusal or the result. Never contains the value of a claim'),
         passed: z
-          .array(Check)
+          .array(OfferCheck)
           .optional()
           .describe('The checks that passed or did not apply, in their order. Absent if the step has no checks'),
         refusedBy: z
           .object({
-            check: described(Check, 'The name of the check', 'code_verifier'),
+            check: described(OfferCheck, 'The name of the check', 'code_verifier'),
             clause: described(z.string(), 'The clause of the standard that requires it', 'RFC 7636, section 4.6'),
           })
           .optional()

@@ -59,7 +59,7 @@ const windowSeconds = 60
 const challengeUse = 'dpop_nonce server'
 
 /** Creates a challenge for a proof of possession. It is valid for five minutes. */
-export function newChallenge(deps: Deps, tenant: Tenant): string {
+export function newClientChallenge(deps: Deps, tenant: Tenant): string {
   return newNonce(deps, tenant, challengeUse)
 }
 
@@ -182,7 +182,7 @@ async function checkPossession(
   if (nbf !== undefined && nbf > seconds + windowSeconds) throw ofPossession('It is not valid yet')
   // Wallets of drafts before 06 know no challenges. `jti` and `iat` prevent the replay of their proofs.
   if (challenge !== undefined && !nonceExpiry(deps, tenant, challenge, challengeUse)) {
-    const headers = { 'OAuth-Client-Attestation-Challenge': newChallenge(deps, tenant) }
+    const headers = { 'OAuth-Client-Attestation-Challenge': newClientChallenge(deps, tenant) }
     throw new Problem('use_attestation_challenge', { headers })
   }
   const use = {

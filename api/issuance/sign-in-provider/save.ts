@@ -10,7 +10,7 @@ import {
 } from '../../../db/repos/issuance/sign-in-providers.ts'
 import type { Change, ChangeTo } from '../../../db/repos/operations/audit/audited.ts'
 import { authenticationProviders } from '../../../db/tables/issuance/sign-in-providers.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound, Problem, wrongField } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
@@ -81,7 +81,7 @@ export async function replaceAuthenticationProvider(
       secret === stored ? current.sealedClientSecret : sealClientSecret(deps.secrets, id, secret)
     const row = await updateAuthenticationProvider(tx, tenantId, id, { ...content, sealedClientSecret })
     if (!row) throw notFound('id', id)
-    const changed = changedFields({ ...current, clientSecret: stored }, { ...content, clientSecret: secret })
+    const changed = changedFieldNames({ ...current, clientSecret: stored }, { ...content, clientSecret: secret })
     await addKeyJob(tx, row, deps.clock.now())
     record(tenantId, { id, changed })
     return row

@@ -1,7 +1,7 @@
 import { Problem } from '../../../shared/errors/errors.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
-import { newChallenge } from '../proofs/client-attestation.ts'
+import { newClientChallenge } from '../proofs/client-attestation.ts'
 import { authenticateWallet } from '../wallets/wallet-authentication.ts'
 import { attributeRefusedCode } from './attribute-code.ts'
 import { findGrant } from './grant-types.ts'
@@ -62,7 +62,7 @@ export const oauthRoutes = [
     representations: { cors: true },
     oauthErrors: 'invalid_request',
     async handle({ tenant, deps }) {
-      return { attestation_challenge: newChallenge(deps, tenant) }
+      return { attestation_challenge: newClientChallenge(deps, tenant) }
     },
   }),
   defineRoute({

@@ -8,7 +8,7 @@ import {
   updateOAuthClient,
 } from '../../../db/repos/issuance/wallets.ts'
 import { oauthClients } from '../../../db/tables/issuance/wallets.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
@@ -76,7 +76,7 @@ export const oauthClientRoutes = [
         const dpopRequired = afterPut(body.dpopRequired, before.dpopRequired, false)
         const after = await updateOAuthClient(tx, tenantId, id, { ...body, attestation, dpopRequired })
         if (!after) throw notFound('id', id)
-        record(tenantId, { id, changed: changedFields(before, after) })
+        record(tenantId, { id, changed: changedFieldNames(before, after) })
         return after
       })
       deps.caches.forgetTenant(tenantId)

@@ -8,7 +8,7 @@ import {
   renameInbox,
 } from '../../../db/repos/messaging/inboxes.ts'
 import { inboxes as inboxTable } from '../../../db/tables/messaging/inboxes.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
@@ -64,7 +64,7 @@ export const inboxRoutes = [
         if (before) await requireMatch(before)
         const row = await renameInbox(tx, tenantId, id, body.name)
         if (!before || !row) throw notFound('id', id)
-        record(tenantId, { id, changed: changedFields(before, row) })
+        record(tenantId, { id, changed: changedFieldNames(before, row) })
         return row
       }),
   }),

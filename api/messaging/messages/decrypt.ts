@@ -3,6 +3,7 @@ import { findDidsAmong } from '../../../db/repos/identifiers/did-keys.ts'
 import { DidError } from '../../../shared/domain/identifiers/did-error.ts'
 import { Problem, type ProblemDetail } from '../../../shared/errors/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
+import { isJsonObject } from '../../../shared/formats/json-object.ts'
 import {
   type AddressedMessage,
   messageFor,
@@ -73,9 +74,7 @@ async function findOwnRecipient({ deps, tenantId }: MessageContext, jwe: Receive
 function parsePayload(plaintext: Buffer): Record<string, unknown> {
   try {
     const payload = parseJson(decode(plaintext))
-    if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) {
-      return payload as Record<string, unknown>
-    }
+    if (isJsonObject(payload)) return payload
   } catch (error) {
     if (!(error instanceof Problem)) throw error
   }

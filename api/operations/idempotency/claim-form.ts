@@ -8,7 +8,14 @@ import {
 } from '../../../db/repos/operations/idempotency-keys.ts'
 import { EarlierAnswer, type OperatorCall, type StoredAnswer } from '../../http/idempotency.ts'
 import type { RequestHooks } from '../../http/request-hooks.ts'
-import { answerColumns, answerOfSame, fingerprintSource, keyOf, newKeyRow, withUnknownOutcome } from './key-row.ts'
+import {
+  answerColumns,
+  answerOfSame,
+  fingerprintSource,
+  idempotencyKeyColumns,
+  newKeyRow,
+  withUnknownOutcome,
+} from './key-row.ts'
 
 /**
  * The `Idempotency-Key` of a form. The file of a known key is read for its fingerprint only, so that a repeated upload needs no space.
@@ -17,7 +24,7 @@ import { answerColumns, answerOfSame, fingerprintSource, keyOf, newKeyRow, withU
 export const claimFormKey: RequestHooks['claimFormKey'] = async (key, call) => {
   const { deps, tenantId } = call
   const hash = createHash('sha256')
-  const known = await findClaimedKey(deps.db.read, keyOf(key, call), deps.clock.now())
+  const known = await findClaimedKey(deps.db.read, idempotencyKeyColumns(key, call), deps.clock.now())
   if (known) {
     const end = deps.uploads.begin(tenantId)
     try {

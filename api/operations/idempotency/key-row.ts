@@ -19,7 +19,7 @@ export function fingerprintSource({ method, url, query }: OperatorCall, content:
 }
 
 /** Returns the columns that identify the key of a request. */
-export function keyOf(key: string, { tenantId, caller }: OperatorCall) {
+export function idempotencyKeyColumns(key: string, { tenantId, caller }: OperatorCall) {
   return { tenantId, callerId: caller.clientId ?? caller.managementUserId ?? '', keyHash: hashSecret(key) }
 }
 
@@ -33,7 +33,7 @@ export function newKeyRow(
   const { deps, requestId } = call
   return {
     id: newOrderedId(at),
-    ...keyOf(key, call),
+    ...idempotencyKeyColumns(key, call),
     fingerprint: deps.secrets.mac(macUse, source),
     requestId,
     runningUntil: plusMs(at, deps.config.credentialDeadlineMs + clockToleranceMs),

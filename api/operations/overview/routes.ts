@@ -2,7 +2,7 @@ import { findOutboxBacklog } from '../../../db/outbox.ts'
 import { findUsedCertificates } from '../../../db/repos/certificates/used-certificates.ts'
 import { findFailingIntegrations, findTroubledPublications } from '../../../db/repos/ecosystems/troubled-lists.ts'
 import { type CountedResource, findCounts } from '../../../db/repos/operations/counts.ts'
-import { findOldestWork, type Work } from '../../../db/repos/operations/oldest-work.ts'
+import { findOldestWork, type WorkKind } from '../../../db/repos/operations/oldest-work.ts'
 import { findPublicationEnds } from '../../../db/repos/operations/publication-ends.ts'
 import { findTroubledWebhooks } from '../../../db/repos/operations/webhooks/troubled-webhooks.ts'
 import { findLateLists } from '../../../db/repos/status/late-lists.ts'
@@ -59,7 +59,7 @@ const counted: Record<'issuing' | 'trusting', CountedResource[]> = {
   ],
   trusting: ['ecosystems', 'participants'],
 }
-const work: Record<'issuing' | 'trusting', Work[]> = {
+const work: Record<'issuing' | 'trusting', WorkKind[]> = {
   issuing: ['issuance', 'statusChange', 'delivery', 'message', 'bulk'],
   trusting: ['integration'],
 }

@@ -8,13 +8,13 @@ import { innermost } from '../../../shared/process/dependency.ts'
 import type { Deps, Lifecycle } from '../../deps.ts'
 import { defineCache } from '../../process/caches.ts'
 
-export type Check = 'ok' | 'unavailable'
+export type DependencyState = 'ok' | 'unavailable'
 
 export interface Readiness {
   /** Whether this process serves requests and all checks are `ok`. */
   isReady: boolean
   phase: Lifecycle['phase']
-  checks: { database: Check; redis: Check; signing: Check }
+  checks: { database: DependencyState; redis: DependencyState; signing: DependencyState }
   /** The problems that an operator must solve, as sentences. */
   problems: string[]
   /** The time by which the clock of this process is ahead of the clock of Redis. Undefined while Redis is unreachable. */
@@ -135,6 +135,6 @@ async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | undefin
   return Promise.race([answer, late]).catch(() => undefined)
 }
 
-function judge(isGood: boolean | undefined): Check {
+function judge(isGood: boolean | undefined): DependencyState {
   return isGood ? 'ok' : 'unavailable'
 }

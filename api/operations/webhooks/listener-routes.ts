@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answerListenerRequest, countListeners, findListener } from '../../../db/repos/operations/webhooks/listeners.ts'
 import { insertWebhook, type WebhookRow } from '../../../db/repos/operations/webhooks/webhooks.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { listenerLeaseMs } from '../../../shared/domain/operations/listeners.ts'
+import { webhookListenerLeaseMs } from '../../../shared/domain/operations/listeners.ts'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { createAudited } from '../../audit/audited-crud.ts'
@@ -48,7 +48,7 @@ export const listenerRoutes = [
             message: `A tenant can have at most ${maxListeners} listeners. End one first.`,
           })
         const at = deps.clock.now()
-        const created = await insertWebhook(tx, tenantId, { events, url }, at, plusMs(at, listenerLeaseMs))
+        const created = await insertWebhook(tx, tenantId, { events, url }, at, plusMs(at, webhookListenerLeaseMs))
         record(tenantId, { id: created.id })
         return created
       })

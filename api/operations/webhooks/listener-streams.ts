@@ -12,8 +12,8 @@ import {
 import { type Clock, plusMs } from '../../../shared/clock.ts'
 import {
   leaseRenewedEveryMs,
-  listenerLeaseMs,
   listenerRequestContext,
+  webhookListenerLeaseMs,
 } from '../../../shared/domain/operations/listeners.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import type { Log } from '../../../shared/log/log.ts'
@@ -110,7 +110,7 @@ export function createListenerStreams(deps: Deps): ListenerStreams {
     const now = performance.now()
     const due = writable(streams).filter(({ renewAt }) => now >= renewAt)
     if (due.length === 0) return
-    const leasedUntil = plusMs(clock.now(), listenerLeaseMs)
+    const leasedUntil = plusMs(clock.now(), webhookListenerLeaseMs)
     const renewed = await db.tx((tx) => renewLeases(tx, due.map(refOf), leasedUntil))
     for (const stream of due) {
       if (!renewed.has(stream.webhookId)) stream.output.end()

@@ -11,7 +11,7 @@ import {
   type WebhookRow,
 } from '../../../db/repos/operations/webhooks/webhooks.ts'
 import { webhooks } from '../../../db/tables/operations/webhooks.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
@@ -105,7 +105,7 @@ export const webhookRoutes = [
         if (!row) throw notFound('webhookId', id)
         if (row.disabled && !before.disabled) await endDisabled(tx, row, deps.clock.now())
         if (before.disabled || before.url !== url) await forgetFailures(tx, tenantId, id)
-        record(tenantId, { id, changed: changedFields(before, row) })
+        record(tenantId, { id, changed: changedFieldNames(before, row) })
         return row
       })
     },

@@ -10,7 +10,7 @@ import { newId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { BulkAccepted, BulkView, NewBulk } from './schemas.ts'
+import { AcceptedStatusChange, BulkView, NewBulk } from './schemas.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
 const tag = 'Revocation'
@@ -29,7 +29,7 @@ export const bulkStatusRoutes = [
     body: NewBulk,
     bodyLimitBytes: 1_000_000,
     status: 202,
-    response: BulkAccepted,
+    response: AcceptedStatusChange,
     problems: ['bad_request'],
     async handle({ tenantId, body, deps, change, commitAnswer }) {
       const id = newId()

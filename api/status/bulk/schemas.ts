@@ -33,7 +33,7 @@ export const NewBulk = z
   })
   .describe('Either `credentials` or `filter`')
 
-export const BulkAccepted = named(
+export const AcceptedStatusChange = named(
   'AcceptedStatusChange',
   'A bulk status change that was accepted',
   z.object({

@@ -11,7 +11,7 @@ import {
 } from '../../../db/repos/tenancy/clients.ts'
 import { findTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { clients as clientTable } from '../../../db/tables/tenancy/clients.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
@@ -138,7 +138,7 @@ export const clientRoutes = [
         if (before) requireMatch(headers, presentClient(before))
         const after = await updateClient(tx, tenantId, clientId, body)
         if (!before || !after) throw notFound('clientId', clientId)
-        const changed = changedFields(before, after)
+        const changed = changedFieldNames(before, after)
         for (const chain of chains(caller, tenantId))
           record(chain, { tenantId, id: clientId, changed, roles: after.roles })
         return after

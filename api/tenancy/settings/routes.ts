@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { holdTenant } from '../../../db/hold.ts'
 import { findTenant, type TenantRow, updateTenant } from '../../../db/repos/tenancy/tenants.ts'
 import { defaultSettings } from '../../../db/tables/tenancy/tenants.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
 import { forgetTenant } from '../../access/tenant.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
@@ -65,7 +65,7 @@ export const ownSettingsRoutes = [
         const own = { branding, deferredIssuance }
         const name = body.name ?? before.name
         const row = await updateTenant(tx, tenantId, { name, settings: { ...before.settings, ...own } })
-        record(tenantId, { id: tenantId, changed: changedFields({ ...present(before) }, { name, ...own }) })
+        record(tenantId, { id: tenantId, changed: changedFieldNames({ ...present(before) }, { name, ...own }) })
         return row ?? before
       })
       forgetTenant(deps, tenantId)

@@ -12,7 +12,7 @@ function withDefault(name: keyof typeof defaultQuotas, words: string): string {
 }
 
 /** The limits of `shared/domain/tenancy/limits.ts`. An omitted limit has its default. */
-export const Limits = named(
+export const TenantLimits = named(
   'TenantLimits',
   'The limits of a tenant that differ from the defaults',
   z

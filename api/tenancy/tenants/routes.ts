@@ -12,7 +12,7 @@ import {
   updateTenant,
 } from '../../../db/repos/tenancy/tenants.ts'
 import { defaultSettings, type TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
-import { changedFields } from '../../../shared/changed-fields.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
 import { forgetTenant, toTenant } from '../../access/tenant.ts'
 import { replaceAudited } from '../../audit/audited-crud.ts'
@@ -190,7 +190,7 @@ export const tenantRoutes = [
           await deleteHosts(tx, tenant.id)
           await takeHosts(tx, deps.config, tenant, body.aliases)
         }
-        const changed = changedFields({ ...tenant, ...tenant.settings }, { ...body, ...settings })
+        const changed = changedFieldNames({ ...tenant, ...tenant.settings }, { ...body, ...settings })
         for (const chain of [platformId, tenant.id]) record(chain, { id: tenant.id, changed })
         return row ?? tenant
       })

@@ -18,7 +18,7 @@ import {
 } from '../../http/fields.ts'
 import { kept } from '../../http/kept.ts'
 import { CreatedClientView } from '../clients/schemas.ts'
-import { Limits } from './limit-schemas.ts'
+import { TenantLimits } from './limit-schemas.ts'
 
 const Subdomain = z
   .string()
@@ -162,7 +162,7 @@ const settings = {
     .boolean()
     .describe('Whether objects that configuration files made can be changed only by applying the files'),
   testWallet: z.boolean().describe('Whether the console has a test wallet in production'),
-  limits: Limits.describe('The limits that differ from the defaults'),
+  limits: TenantLimits.describe('The limits that differ from the defaults'),
 }
 
 const optionalSettings = z.object(settings).partial()

@@ -10,12 +10,12 @@ import { listPage } from '../list-page.ts'
 export type DidRow = typeof dids.$inferSelect
 
 /** The content that the signing process creates for a row. */
-export interface DidContent {
+export interface DidRowContent {
   did: string
   document: NonNullable<DidRow['document']>
   documentedKeys: NonNullable<DidRow['documentedKeys']>
 }
-export type CompleteDid = DidRow & DidContent
+export type CompleteDid = DidRow & DidRowContent
 
 /** Returns false if the tenant already has the DID. */
 export async function insertDid(tx: Writer, row: typeof dids.$inferInsert): Promise<boolean> {
@@ -52,7 +52,7 @@ export function isCompleteDid(row: DidRow | undefined): row is CompleteDid {
 }
 
 /** Sets the content of a row. Returns false if the row has content or does not exist. */
-export async function completeDid(tx: Writer, tenantId: string, id: string, content: DidContent): Promise<boolean> {
+export async function completeDid(tx: Writer, tenantId: string, id: string, content: DidRowContent): Promise<boolean> {
   const rows = await tx
     .update(dids)
     .set(content)

@@ -6,7 +6,7 @@ import { configurations } from '../../tables/issuance/configurations.ts'
 const { id, tenantId: ofTenant, type, settings } = configurations
 
 /** Returns the names in the settings of a configuration. The first name is the one that wallets show. */
-export function namesIn(settings: object): string[] {
+export function configurationNamesIn(settings: object): string[] {
   const {
     display = [],
     name,
@@ -33,7 +33,7 @@ export async function findNames(
     .select({ id, settings })
     .from(configurations)
     .where(and(eq(ofTenant, tenantId), inArray(id, unnamed)))
-  for (const row of read) names.set(row.id, namesIn(row.settings))
+  for (const row of read) names.set(row.id, configurationNamesIn(row.settings))
   return names
 }
 
@@ -65,7 +65,7 @@ export async function storeMissingNames(tx: Writer, limit: number): Promise<numb
   for (const row of rows)
     await tx
       .update(configurations)
-      .set({ names: namesIn(row.settings) })
+      .set({ names: configurationNamesIn(row.settings) })
       .where(and(eq(ofTenant, row.tenantId), eq(id, row.id)))
   return rows.length
 }

@@ -16,7 +16,7 @@ import { configurations } from '../../tables/issuance/configurations.ts'
 import { maxOfferMs, offers } from '../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations } from '../../tables/issuance/shared-offers.ts'
 import { listPage } from '../list-page.ts'
-import { namesIn } from './configuration-names.ts'
+import { configurationNamesIn } from './configuration-names.ts'
 import { isUsable, offersConfiguration } from './offers/listed-offers.ts'
 
 /** A configuration with the settings of its profile. Without a type argument, of any profile. */
@@ -255,7 +255,7 @@ function derivedColumnsOf<Profile extends CredentialProfile>({
   settings,
 }: ConfigurationContent<Profile>): Pick<typeof configurations.$inferInsert, 'names' | 'uniqueType' | 'scope'> {
   return {
-    names: namesIn(settings),
+    names: configurationNamesIn(settings),
     uniqueType: profiles[profile].hasUniqueTypes ? type : null,
     scope: settings.scope ?? null,
   }

@@ -2,7 +2,7 @@ import { and, eq, gt, gte, inArray, isNull, lte, or, type SQL, sql } from 'drizz
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { Reader } from '../../client.ts'
 import { dialect, inRow } from '../../columns.ts'
-import { type Cursor, cutPage, directions, type Order, type Walked } from '../../page.ts'
+import { type Cursor, cutPage, directions, type SortOrder, type Walked } from '../../page.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
 import type { CredentialRow } from './issuances.ts'
 
@@ -18,7 +18,7 @@ export interface CredentialQuery {
   state?: (typeof credentialStates)[number] | undefined
   profile?: CredentialProfile | undefined
   type?: string | undefined
-  order?: Order
+  order?: SortOrder
   limit: number
   cursor?: Cursor | undefined
 }
@@ -71,7 +71,7 @@ function contentOf({ state, profile, type }: CredentialQuery, at: Date): SQL[] {
 
 const cursorOf = (row: { id: string; issuedAt: Date }): Cursor => ({ at: row.issuedAt, id: row.id })
 
-type Step = CredentialQuery & { order: Order }
+type Step = CredentialQuery & { order: SortOrder }
 
 type Position = Pick<CredentialRow, 'id' | 'issuedAt'>
 
@@ -196,7 +196,7 @@ async function findRows(
   db: Reader,
   tenantId: string,
   positions: Position[],
-  { conditions, order, limit }: { conditions: SQL[]; order: Order; limit: number },
+  { conditions, order, limit }: { conditions: SQL[]; order: SortOrder; limit: number },
 ): Promise<CredentialRow[]> {
   if (positions.length === 0) return []
   const { by } = directions[order]

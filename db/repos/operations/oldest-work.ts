@@ -56,7 +56,7 @@ const oldest = {
   },
 } as const satisfies Record<string, (query: WorkQuery) => SQL<Date>>
 
-export type Work = keyof typeof oldest
+export type WorkKind = keyof typeof oldest
 
 /**
  * Returns since when the oldest work of each kind has been due for the tenant, in one query. A time in the future is
@@ -65,8 +65,8 @@ export type Work = keyof typeof oldest
 export async function findOldestWork(
   db: Reader,
   tenantId: string,
-  kinds: readonly Work[],
-): Promise<{ work: Work; since: Date }[]> {
+  kinds: readonly WorkKind[],
+): Promise<{ work: WorkKind; since: Date }[]> {
   const fields = Object.fromEntries(kinds.map((each) => [each, oldest[each]({ db, tenantId }).as(each)]))
   const [row] = await db.select(fields).from(sql`(select 1) as one_row`)
   return kinds.flatMap((work) => {

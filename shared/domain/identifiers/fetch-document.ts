@@ -4,7 +4,7 @@ import { FormatError } from '../../formats/format-error.ts'
 import { isLoopbackHost } from '../../outbound/check-outbound-url.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { OutboundError } from '../../outbound/outbound-error.ts'
-import { textOf } from '../../outbound/text-of.ts'
+import { bodyText } from '../../outbound/text-of.ts'
 import { DidError } from './did-error.ts'
 
 export interface FetchedDocument {
@@ -28,7 +28,7 @@ export async function fetchDidWebDocument(
   if (allowLoopback && isLoopbackHost(url.hostname)) url.protocol = 'http:'
   const body = await readAnswer(outbound, url.href)
   try {
-    return { document: readDidDocument(JSON.parse(textOf(body)), did), bytes: body.length }
+    return { document: readDidDocument(JSON.parse(bodyText(body)), did), bytes: body.length }
   } catch (error) {
     if (error instanceof SyntaxError) throw new DidError('invalid_document', 'it is not JSON')
     if (error instanceof FormatError) throw new DidError('invalid_document', error.message, { cause: error })

@@ -1,7 +1,7 @@
 import type { CalendarDuration } from '../../formats/calendar-duration.ts'
 import type { ElementType } from '../../formats/mdoc/element-types.ts'
-import type { ClaimTree, Disclose } from '../../formats/sd-jwt/claim-tree.ts'
-import type { Decoys } from '../../formats/sd-jwt/encode-claims.ts'
+import type { ClaimTree, Disclosability } from '../../formats/sd-jwt/claim-tree.ts'
+import type { DecoyOptions } from '../../formats/sd-jwt/encode-claims.ts'
 import type { TypeRendering } from '../../formats/sd-jwt/type-metadata.ts'
 import type { TimeUnit } from './credential-times.ts'
 
@@ -56,8 +56,8 @@ export interface SdJwtSettings extends CommonSettings {
   /** Whether credentials are bound to a key of the holder. */
   keyBinding: boolean
   /** Applies to claims without a setting of their own. */
-  disclose: Disclose
-  decoys: Decoys
+  disclose: Disclosability
+  decoys: DecoyOptions
   /** Whether each credential has an entry in a token status list. `revocable` means the same. */
   includeStatus: boolean
   revocable: boolean

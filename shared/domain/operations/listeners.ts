@@ -4,7 +4,7 @@ import type { SealContext } from '../../secrets/sealing.ts'
  * a receiver there.
  */
 /** A listener is removed this long after its stream has ended. */
-export const listenerLeaseMs = 60_000
+export const webhookListenerLeaseMs = 60_000
 /** A stream renews the lease at this interval. */
 export const leaseRenewedEveryMs = 5_000
 /** Without a renewal for this long, the listener has no stream. */

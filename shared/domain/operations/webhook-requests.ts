@@ -1,7 +1,7 @@
 import { unixSeconds } from '../../clock.ts'
 import type { WebhookEventKind } from './webhook-events.ts'
 
-export interface WebhookEvent {
+export interface SentWebhookEvent {
   id: string
   type: WebhookEventKind
   timestamp: string
@@ -16,14 +16,14 @@ export interface WebhookAttempt {
   webhookId: string
 }
 
-export function webhookBody({ id, at, webhookId }: WebhookAttempt, event: WebhookEvent): string {
+export function webhookBody({ id, at, webhookId }: WebhookAttempt, event: SentWebhookEvent): string {
   return JSON.stringify({ deliveryId: id, deliveryTimestamp: at.toISOString(), webhookId, event })
 }
 
 /** Returns the headers that are signed, with the digest of a body. */
 export function webhookHeaders(
   { at, webhookId }: WebhookAttempt,
-  { id, type }: Pick<WebhookEvent, 'id' | 'type'>,
+  { id, type }: Pick<SentWebhookEvent, 'id' | 'type'>,
   digest: string,
 ): Record<string, string> {
   return {

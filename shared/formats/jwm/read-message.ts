@@ -1,5 +1,6 @@
 import { bytesOfBase64url } from '../base64url.ts'
 import { FormatError } from '../format-error.ts'
+import { isJsonObject } from '../json-object.ts'
 import { type OkpPublicJwk, parsePublicJwk } from '../jwk.ts'
 import { isMessageEncryption, type MessageEncryption } from './content-encryption.ts'
 import { keyAgreement } from './key-agreement.ts'
@@ -85,7 +86,7 @@ function protectedHeader(text: string): Header {
   const bytes = bytesOfBase64url(text)
   try {
     const value: unknown = bytes && JSON.parse(bytes.toString())
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Header
+    if (isJsonObject(value)) return value as Header
   } catch {
     // below
   }

@@ -1,6 +1,6 @@
 import type { DocTypeProfile } from './doc-type-profile.ts'
 import { assignedCountry, birthday, dayToCome, filledTextOfAtMost, jpegStart, passedDay } from './usual-values.ts'
-import { countryOfTwoOrThree, jpeg, oneOf, onOrAfter } from './value-rules.ts'
+import { countryOfTwoOrThree, jpeg, oneOfTexts, onOrAfter } from './value-rules.ts'
 
 const filled = filledTextOfAtMost(150)
 
@@ -60,7 +60,7 @@ export const photoId: DocTypeProfile = {
       resident_country: countryOfTwoOrThree,
       nationality: countryOfTwoOrThree,
       // ISO/IEC 5218, and the values that drafts of ISO/IEC TS 23220-2 add.
-      sex: oneOf('0', '1', '2', '3', '4', '5', '6', '9'),
+      sex: oneOfTexts('0', '1', '2', '3', '4', '5', '6', '9'),
     },
     usual: {
       family_name: filled,

@@ -20,7 +20,7 @@ export interface ElementRelation {
 }
 
 /** Texts, or the decimal digits of numbers. */
-export function oneOf(...allowed: [string, ...string[]]): ValueRule {
+export function oneOfTexts(...allowed: [string, ...string[]]): ValueRule {
   return {
     must: `one of ${allowed.join(', ')}`,
     example: allowed[0],

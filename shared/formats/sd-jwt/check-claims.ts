@@ -18,7 +18,7 @@ export type ClaimCheck =
   | 'disclosure_count'
 
 /** Why a claim cannot be issued. */
-export interface ClaimFault {
+export interface SdJwtClaimFault {
   readonly check: ClaimCheck
   /** The path of the claim. It is empty for a fault of all claims together. */
   readonly path: ClaimPointer
@@ -40,7 +40,7 @@ const maxFaults = 20
 export function checkClaims(
   claims: Readonly<Record<string, unknown>>,
   tree: ResolvedObject,
-): CheckedClaims | { readonly faults: readonly ClaimFault[] } {
+): CheckedClaims | { readonly faults: readonly SdJwtClaimFault[] } {
   const inspection: Inspection = { faults: [], path: [], disclosures: 0 }
   inspectMembers(claims, tree, inspection)
   const { faults, disclosures } = inspection
@@ -60,7 +60,7 @@ export function checkClaims(
 }
 
 interface Inspection {
-  readonly faults: ClaimFault[]
+  readonly faults: SdJwtClaimFault[]
   /** The path of the inspected value. */
   readonly path: (string | number)[]
   disclosures: number

@@ -1,10 +1,10 @@
 import { foreignClockToleranceMs } from '../../clock.ts'
 import { isJwsAlgorithm, isSignatureOf } from '../compact-jws.ts'
 import { FormatError } from '../format-error.ts'
+import { isJsonObject } from '../json-object.ts'
 import { type PublicJwk, parsePublicJwk } from '../jwk.ts'
 import type { DecodedSdJwt } from './decode-sd-jwt.ts'
 import { SdJwtError } from './decoder-checks.ts'
-import { isObject } from './read-jwt.ts'
 
 /** What a verifier expects of the holder's proof. */
 export interface ExpectedKeyBinding {
@@ -50,7 +50,7 @@ function isCurrent(exp: unknown, nbf: unknown, now: Date): boolean {
 /** Returns the key of the holder (HAIP 1.0, section 6.1: `cnf.jwk`). */
 function readHolderKey({ cnf }: DecodedSdJwt['claims']): PublicJwk {
   try {
-    return parsePublicJwk(isObject(cnf) ? cnf.jwk : undefined)
+    return parsePublicJwk(isJsonObject(cnf) ? cnf.jwk : undefined)
   } catch (error) {
     if (error instanceof FormatError) throw new SdJwtError('HolderKey')
     throw error

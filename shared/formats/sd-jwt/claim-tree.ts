@@ -2,7 +2,7 @@ import type { ClaimType } from './claim-types.ts'
 import { registeredClaims } from './names.ts'
 
 /** Whether a claim has a disclosure of its own. A node without it has the value of its configuration. */
-export type Disclose = 'always' | 'never'
+export type Disclosability = 'always' | 'never'
 
 export interface ClaimDisplay {
   readonly name: string
@@ -17,7 +17,7 @@ export interface ClaimLeaf {
   readonly required?: boolean
   readonly display?: readonly ClaimDisplay[]
   readonly type?: ClaimType
-  readonly disclose?: Disclose
+  readonly disclose?: Disclosability
   /** The id of the claim in SVG templates. */
   readonly svgId?: string
 }
@@ -26,15 +26,15 @@ export interface ClaimLeaf {
 export interface ClaimObject {
   readonly members: ClaimTree
   readonly display?: readonly ClaimDisplay[]
-  readonly disclose?: Disclose
+  readonly disclose?: Disclosability
 }
 
 /** An array. `disclose` applies to the array, and `discloseEach` to each of its elements. */
 export interface ClaimArray {
   readonly each: ClaimNode
   readonly display?: readonly ClaimDisplay[]
-  readonly disclose?: Disclose
-  readonly discloseEach?: Disclose
+  readonly disclose?: Disclosability
+  readonly discloseEach?: Disclosability
 }
 
 export type ClaimNode = ClaimLeaf | ClaimObject | ClaimArray
@@ -89,7 +89,7 @@ export type ResolvedNode = ResolvedLeaf | ResolvedObject | ResolvedArray
  * Resolves what the nodes of a tree inherit. `disclose` is the setting of the configuration. Registered claims and everything below
  * them are not disclosable, whatever the tree says. The result is the payload as an object.
  */
-export function resolveTree(tree: ClaimTree, disclose: Disclose = 'always'): ResolvedObject {
+export function resolveTree(tree: ClaimTree, disclose: Disclosability = 'always'): ResolvedObject {
   const members = Object.entries(tree).map(([name, node]): [string, ResolvedNode] => {
     const inherited = registeredClaims.includes(name) ? undefined : disclose
     return [name, resolveNode(node, node.disclose, inherited)]
@@ -98,7 +98,11 @@ export function resolveTree(tree: ClaimTree, disclose: Disclose = 'always'): Res
 }
 
 /** `own` is the setting of the node. `inherited` is that of the configuration, or undefined below a registered claim. */
-function resolveNode(node: ClaimNode, own: Disclose | undefined, inherited: Disclose | undefined): ResolvedNode {
+function resolveNode(
+  node: ClaimNode,
+  own: Disclosability | undefined,
+  inherited: Disclosability | undefined,
+): ResolvedNode {
   const isDisclosable = inherited !== undefined && (own ?? inherited) === 'always'
   const shown = { isDisclosable, ...(node.display && { display: node.display }) }
   if (isClaimObject(node)) {

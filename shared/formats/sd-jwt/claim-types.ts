@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json-object.ts'
 import { parseRfc3339 } from '../mdoc/element-types.ts'
 
 /** The JSON type of a claim. `date` and `date-time` are texts (RFC 3339, section 5.6). */
@@ -23,7 +24,7 @@ const isOf: Readonly<Record<ClaimType, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
   date: (value) => typeof value === 'string' && parseRfc3339(`${value}T00:00:00Z`) !== undefined,
   'date-time': (value) => parseRfc3339(value) !== undefined,
-  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  object: (value) => isJsonObject(value),
   array: (value) => Array.isArray(value),
 }
 

@@ -6,7 +6,7 @@ import type { ResolvedArray, ResolvedNode, ResolvedObject } from './claim-tree.t
 export type RandomSource = (byteCount: number) => Buffer
 
 /** Decoy digests of objects (RFC 9901, section 4.2.5). */
-export interface Decoys {
+export interface DecoyOptions {
   /**
    * The number of digests of each object with disclosable claims becomes a multiple of this number, and is never 0. Without it or with
    * 0, there are no decoys.
@@ -36,7 +36,7 @@ interface Encoder {
  * has a disclosure of its own (section 4.2.6). The digests of an object are sorted, so that their order reveals nothing. The time is
  * linear in the size of the claims.
  */
-export function encodeClaims(checked: CheckedClaims, random: RandomSource, decoys?: Decoys): EncodedClaims {
+export function encodeClaims(checked: CheckedClaims, random: RandomSource, decoys?: DecoyOptions): EncodedClaims {
   const { claims, tree, disclosureCount } = checked
   // One call for all salts. A call for each salt costs more than everything else (measured: 8.6 of 12 µs).
   const salts = random(disclosureCount * saltBytes)

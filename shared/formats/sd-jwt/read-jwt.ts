@@ -1,4 +1,5 @@
 import { bytesOfBase64url } from '../base64url.ts'
+import { isJsonObject } from '../json-object.ts'
 import { parseStrictJson } from '../strict-json.ts'
 import { type DecoderCheck, SdJwtError } from './decoder-checks.ts'
 import { maxDecodedDepth } from './limits.ts'
@@ -20,7 +21,7 @@ export function readJwt(jwt: string, malformed: DecoderCheck): ReadJwt {
   const signature = bytesOfBase64url(end)
   if (rest.length > 0 || !signature || signature.length === 0) throw new SdJwtError(malformed)
   const [header, payload] = [readJson(head, malformed), readJson(body, malformed)]
-  if (!isObject(header) || !isObject(payload)) throw new SdJwtError(malformed)
+  if (!isJsonObject(header) || !isJsonObject(payload)) throw new SdJwtError(malformed)
   return { header, payload, signingInput: `${head}.${body}`, signature }
 }
 
@@ -32,10 +33,6 @@ export function readJson(text: string, malformed: DecoderCheck): unknown {
   if ('value' in read) return read.value
   if (read.fault === 'too_deep') throw new SdJwtError('SdJwtDepth')
   throw new SdJwtError(read.fault === 'duplicate_member' ? 'ClaimName' : malformed)
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Whether the value is an array of texts with at least one. */

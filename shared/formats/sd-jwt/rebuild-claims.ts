@@ -1,7 +1,8 @@
+import { isJsonObject } from '../json-object.ts'
 import { SdJwtError } from './decoder-checks.ts'
 import { maxDecodedDepth } from './limits.ts'
 import { registeredClaims, reservedNames } from './names.ts'
-import { isObject, type JsonObject, readJson } from './read-jwt.ts'
+import { type JsonObject, readJson } from './read-jwt.ts'
 
 /** A disclosure: salt and value of an array element, or salt, name and value of an object property. */
 type Disclosure = readonly unknown[]
@@ -95,7 +96,7 @@ function rebuildProperty(
 function rebuildArray(array: readonly unknown[], place: Place, rebuild: Rebuild): unknown[] {
   return array.flatMap((element): unknown[] => {
     const inside = { ...place, depth: place.depth + 1 }
-    if (!isObject(element) || !Object.hasOwn(element, '...')) return [rebuildValue(element, inside, rebuild)]
+    if (!isJsonObject(element) || !Object.hasOwn(element, '...')) return [rebuildValue(element, inside, rebuild)]
     const { '...': digest } = element
     if (typeof digest !== 'string' || Object.keys(element).length !== 1) throw new SdJwtError('ElementDigest')
     const disclosure = takeDisclosure(digest, place, rebuild)

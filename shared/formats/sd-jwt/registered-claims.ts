@@ -17,11 +17,11 @@ export interface CredentialFrame {
   /** The key of the wallet. Without it there is no key binding. */
   readonly holderJwk?: PublicJwk | undefined
   /** The entry in a token status list. */
-  readonly status?: StatusReference | undefined
+  readonly status?: TokenStatusEntry | undefined
 }
 
 /** An entry in a token status list: its index from 0, and the URL of the list. */
-export interface StatusReference {
+export interface TokenStatusEntry {
   readonly idx: number
   readonly uri: string
 }
@@ -55,6 +55,6 @@ export function buildPayload(
 }
 
 /** The claim `status` (draft-ietf-oauth-status-list, section 6.2). */
-export function statusClaim({ idx, uri }: StatusReference): { status_list: StatusReference } {
+export function statusClaim({ idx, uri }: TokenStatusEntry): { status_list: TokenStatusEntry } {
   return { status_list: { idx, uri } }
 }

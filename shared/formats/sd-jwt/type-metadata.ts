@@ -3,7 +3,7 @@ import { claimMetadata } from './claim-metadata.ts'
 import type { ClaimDisplay, ResolvedObject } from './claim-tree.ts'
 
 /** What a configuration says about its type. URLs have the scheme https. */
-export interface CredentialType {
+export interface SdJwtType {
   readonly vct: string
   /** For developers. */
   readonly name?: string
@@ -40,7 +40,7 @@ export interface SvgTemplate {
  * Builds the type metadata document of a configuration (draft-ietf-oauth-sd-jwt-vc, section "Type Metadata Format") as the octets to
  * serve. The same input gives the same octets, so that their hash does not change.
  */
-export function buildTypeMetadata(type: CredentialType, tree: ResolvedObject): Buffer {
+export function buildTypeMetadata(type: SdJwtType, tree: ResolvedObject): Buffer {
   const { vct, name, description, display = [], rendering = {} } = type
   const claims = claimMetadata(tree, rendering.svgTemplates !== undefined)
   const document = {

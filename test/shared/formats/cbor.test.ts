@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bigUint, type CborValue, dateTime, fullDate, maxDepth } from '../../../shared/formats/cbor.ts'
+import { bigUint, type CborValue, dateTime, fullDate, maxCborDepth } from '../../../shared/formats/cbor.ts'
 import { decodeCbor } from '../../../shared/formats/cbor-decode.ts'
 import { encodeCbor } from '../../../shared/formats/cbor-encode.ts'
 import { cborToJson, jsonToCbor } from '../../../shared/formats/cbor-json.ts'
@@ -49,7 +49,7 @@ describe('decoding refuses', () => {
     ['an indefinite tag', 'df00'],
     ['a chunk of another type', '5f6161ff'],
     ['an open array', '9f01'],
-    ['nesting without end', '81'.repeat(maxDepth + 5)],
+    ['nesting without end', '81'.repeat(maxCborDepth + 5)],
     ['100,000 nested tags', 'c1'.repeat(100_000)],
   ])('%s', (_, text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: 'invalid_cbor' }))

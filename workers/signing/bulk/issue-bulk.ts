@@ -20,7 +20,7 @@ import { createTenantTurns } from '../../jobs/tenant-turns.ts'
 import { Postpone } from '../../serve.ts'
 import type { SigningDeps } from '../deps.ts'
 import { makeLinks } from './make-links.ts'
-import { type Committed, endRun, type Portion, type PortionResult } from './portion.ts'
+import { type CommittedPortion, endRun, type Portion, type PortionResult } from './portion.ts'
 import { signPortion } from './sign-portion.ts'
 
 type Run = Payload<'issueBulk'>
@@ -128,7 +128,7 @@ async function pause({ db, clock }: SigningDeps, bulk: BulkIssuanceRow, failure:
 function report(
   { bus, clock, log }: SigningDeps,
   { tenantId, id, run, mode, configurationIds }: BulkIssuanceRow,
-  { done, failed }: Committed,
+  { done, failed }: CommittedPortion,
 ): void {
   if (done + failed === 0) return
   const at = clock.now()

@@ -22,13 +22,13 @@ export interface Issued {
   failed: number
 }
 
-export interface Committed extends Issued {
+export interface CommittedPortion extends Issued {
   /** How long the transaction took. Other writers get the database for as long. */
   commitMs: number
 }
 
 /** The counts of a committed portion, or the reason for a pause. Undefined: the portion was not committed, and is repeated if it is still needed. */
-export type PortionResult = Committed | BulkFailure | undefined
+export type PortionResult = CommittedPortion | BulkFailure | undefined
 
 export const missingConfiguration: BulkFailure = {
   code: 'unknown_configuration',

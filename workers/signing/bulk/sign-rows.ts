@@ -8,7 +8,7 @@ import { seriesFor } from '../build-credentials.ts'
 import type { SigningDeps } from '../deps.ts'
 import { type CredentialSigning, findSigning } from '../formats/signers.ts'
 import type { StatusIndex } from '../lists/status-index-allocator.ts'
-import { type Validity, validityOf, validityWithin } from '../validity.ts'
+import { type CredentialValidity, validityOf, validityWithin } from '../validity.ts'
 import { openRow } from './portion.ts'
 
 /** A row with its signed credential, not yet committed. */
@@ -17,7 +17,7 @@ export interface SignedRow {
   credentialId: string
   credential: string | Record<string, unknown>
   status: StatusIndex | undefined
-  validity: Validity
+  validity: CredentialValidity
 }
 
 /** A row that cannot be signed, with the reason. */

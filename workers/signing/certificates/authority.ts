@@ -19,7 +19,7 @@ export interface Authority {
 /** Returns a managed authority with its key. `name` is that of its certificate, byte for byte. */
 export async function openAuthority(db: Reader, keyring: Keyring, row: CompleteCertificate): Promise<Authority> {
   const { id, certificate, notBefore, notAfter } = row
-  return { id, name: nameIn(certificate), keys: await keyOf(db, keyring, row), notBefore, notAfter }
+  return { id, name: nameIn(certificate), keys: await certificateKeyOf(db, keyring, row), notBefore, notAfter }
 }
 
 export function nameIn(certificate: Buffer): Name {
@@ -27,7 +27,7 @@ export function nameIn(certificate: Buffer): Name {
 }
 
 /** Returns the key of a certificate of this service. */
-export async function keyOf(
+export async function certificateKeyOf(
   db: Reader,
   keyring: Keyring,
   { tenantId, id }: Pick<CompleteCertificate, 'tenantId' | 'id'>,

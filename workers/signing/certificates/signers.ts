@@ -21,7 +21,7 @@ import {
 import { Problem } from '../../../shared/errors/errors.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newId, newOrderedId } from '../../../shared/ids.ts'
-import { keyOf } from './authority.ts'
+import { certificateKeyOf } from './authority.ts'
 import type { CertificateDeps } from './deps.ts'
 import { holdActiveTenant, makeCertificateContent } from './make-certificate.ts'
 import type { Signer } from './signer-cache.ts'
@@ -72,7 +72,7 @@ async function signerOf(deps: CertificateDeps, tenantId: string, kind: SignerKin
   if (known && known.notBefore <= at && known.notAfter > plusMs(at, spareMs)) return known
   const wanted = { kind, caId, at, until: plusMs(at, spareMs) }
   const row = (await findSigner(db.read, tenantId, wanted)) ?? (await makeSigner(deps, tenantId, wanted))
-  const { privateKey, publicKey } = await keyOf(db.read, keyring, row)
+  const { privateKey, publicKey } = await certificateKeyOf(db.read, keyring, row)
   const signer = signerFrom(row, { privateKey, publicKey })
   signerCache.set(name, signer)
   return signer

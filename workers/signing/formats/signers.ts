@@ -17,7 +17,7 @@ import { signWebSemanticCopies } from './web-semantic.ts'
 /** The common input of the copies of one issuance, for every profile. */
 export type CommonInput = Omit<SigningInput, keyof Copy | 'type'>
 /** The common input without the signer. */
-export type Content = Omit<CommonInput, 'issuerDid' | 'key'>
+export type CredentialContent = Omit<CommonInput, 'issuerDid' | 'key'>
 
 export type SignedCopy = Omit<IssuedCredential, 'format'> & Partial<Pick<SignedMobile, 'record'>>
 
@@ -31,7 +31,7 @@ export interface CredentialSigning {
    * Builds and signs a credential for each copy, in their order, one at a time. Throws a `FormatError`: `signature_mismatch` is an internal
    * error, the others mean that the format cannot express the claims.
    */
-  sign(content: Content, copies: readonly Copy[]): AsyncIterable<SignedCopy>
+  sign(content: CredentialContent, copies: readonly Copy[]): AsyncIterable<SignedCopy>
 }
 
 type Configuration<Profile extends CredentialProfile> = OfProfile<{ type: string }, Profile>

@@ -11,7 +11,7 @@ import {
   type ClaimNote,
   findDoubts,
   findKnownFault,
-  type Known,
+  type KnownConditions,
 } from '../../../shared/domain/issuance/claims/known-faults.ts'
 import { mapAvailableClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
 import { type MappedValidity, mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
@@ -50,7 +50,7 @@ export interface RowRules {
   columns: BulkColumns
   claimColumns: ClaimColumn[]
   /** What is known of the time and the authorities while the rows are checked. */
-  known: Known
+  known: KnownConditions
   /** The users that rows name, by id. */
   users: ReadonlyMap<string, User>
 }

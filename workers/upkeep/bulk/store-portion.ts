@@ -26,7 +26,7 @@ export class FileRefused extends Error {
   }
 }
 
-export interface Portion {
+export interface ValidatedPortion {
   tenantId: string
   bulkId: string
   /** The last row that was stored before this portion was read. */
@@ -43,7 +43,7 @@ export interface Portion {
 export async function storePortion(
   tx: Writer,
   secrets: Secrets,
-  { tenantId, bulkId, after, rows, columnUse }: Portion,
+  { tenantId, bulkId, after, rows, columnUse }: ValidatedPortion,
 ): Promise<boolean> {
   const bulk = await hold(tx, bulkIssuances, tenantId, bulkId)
   if (bulk?.state !== 'validating' || bulk.progress !== after) return false

@@ -2,7 +2,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { UsageError } from '../command.ts'
 
 /** A file that is being written. Its name ends with `.part`. */
-export interface Part {
+export interface PartFile {
   path: string
   readonly sizeBytes: number
   append(content: AsyncIterable<string | Buffer>): Promise<void>
@@ -17,7 +17,7 @@ export interface Part {
  * Makes a temporary file beside a file. Only its owner can read it, because results are credentials or links. The file is always a new one:
  * an old one can have other permissions, or be a symbolic link.
  */
-export async function newPart(file: string): Promise<Part> {
+export async function newPart(file: string): Promise<PartFile> {
   const path = `${file}.part`
   await rm(path, { force: true })
   const opened = await open(path, 'wx', 0o600)

@@ -7,14 +7,14 @@ const drawEveryMs = 100
 const writeEveryMs = 3_000
 
 /** The progress of work that has several parts. */
-export interface Report {
+export interface ProgressReport {
   /** Shows a text, with a bar if the done part (0 to 1) is known. */
   show(text: string, part?: number): void
   /** Removes the line from a terminal. */
   clear(): void
 }
 
-export function createReport({ stderr }: Pick<Terminal, 'stderr'>): Report {
+export function createReport({ stderr }: Pick<Terminal, 'stderr'>): ProgressReport {
   const everyMs = stderr.isTTY ? drawEveryMs : writeEveryMs
   let shownAt = stderr.isTTY ? 0 : Date.now()
   return {

@@ -5,7 +5,7 @@ import { type ApiClient, dataOf, TrustwrightError } from '../../../../shared/cli
 import { tableMedia } from '../../../../shared/formats/table-file/write-table.ts'
 import { UsageError } from '../command.ts'
 import { textOfError } from '../text-of-error.ts'
-import { newPart, type Part } from './part-file.ts'
+import { newPart, type PartFile } from './part-file.ts'
 import { terminalText } from './terminal-text.ts'
 
 /** `.jsonl` and `.ndjson` are JSON Lines. All other names are CSV. */
@@ -84,7 +84,7 @@ interface Download {
   signal: AbortSignal
 }
 
-async function download(part: Part, { client, id, format, signal }: Download): Promise<void> {
+async function download(part: PartFile, { client, id, format, signal }: Download): Promise<void> {
   let tag: string | undefined
   for (let attempt = 1; ; attempt++) {
     const before = part.sizeBytes

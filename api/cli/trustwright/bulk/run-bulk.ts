@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiClient, dataOf, type paths } from '../../../../shared/client/client.ts'
-import { type Running, textOf, UsageError } from '../command.ts'
+import { type CommandCall, textOf, UsageError } from '../command.ts'
 import { countOf } from '../count-of.ts'
 import { findProfile } from '../profiles.ts'
-import { createReport, durationOf, type Report } from './report.ts'
+import { createReport, durationOf, type ProgressReport } from './report.ts'
 import { refuseExisting, saveResults } from './results.ts'
 import { lineOfRow, type Row, refuseOtherFile, writeErrors, wrongRows } from './rows.ts'
 import { removeState, stateFileOf } from './state-file.ts'
 import { terminalText } from './terminal-text.ts'
-import { type Upload, uploadFile } from './upload.ts'
+import { type UploadOptions, uploadFile } from './upload.ts'
 
 export type Bulk = paths['/v1/bulk-issuances/{id}']['get']['responses'][200]['content']['application/json']
 
 /** The options of `bulk run`. */
-export interface Order {
+export interface BulkRunOptions {
   /** Absent: `resume` is the bulk issuance. */
-  upload?: Upload
+  upload?: UploadOptions
   resume?: string
   /** Absent only with `validateOnly`. */
   out?: string
@@ -24,35 +24,35 @@ export interface Order {
 }
 
 interface Work {
-  running: Running
+  call: CommandCall
   client: ApiClient
-  report: Report
+  report: ProgressReport
   signal: AbortSignal
 }
 
 /** Uploads a file or continues with it, follows the validation and the issuance, and saves the results. Returns the exit code. */
-export async function runBulk(running: Running, order: Order): Promise<number> {
+export async function runBulk(call: CommandCall, order: BulkRunOptions): Promise<number> {
   const { out, errors, upload } = order
   if (out !== undefined) refuseExisting(out)
   if (errors !== undefined) await refuseOtherFile(errors)
-  const { baseUrl } = findProfile(running.terminal.env, running.profile)
+  const { baseUrl } = findProfile(call.terminal.env, call.profile)
   const state = out !== undefined && upload ? stateFileOf(out, { baseUrl, file: upload.file }) : undefined
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
-  const report = createReport(running.terminal)
-  const work = { running, client: await running.client(), report, signal: ending.signal }
+  const report = createReport(call.terminal)
+  const work = { call, client: await call.client(), report, signal: ending.signal }
   let id = order.resume ?? state?.read()
   const isContinued = id !== undefined
   try {
     if (upload && id === undefined) {
-      id = await uploadFile(running, upload, { report, signal: ending.signal })
+      id = await uploadFile(call, upload, { report, signal: ending.signal })
       state?.write(id)
     }
     return await complete(work, { ...order, id: id ?? '', isContinued })
   } catch (error) {
     if (!ending.signal.aborted) throw error
     report.clear()
-    running.terminal.stderr.write(`${textOfInterruption(id, out)}\n`)
+    call.terminal.stderr.write(`${textOfInterruption(id, out)}\n`)
     return 1
   } finally {
     report.clear()
@@ -65,15 +65,15 @@ function textOfInterruption(id: string | undefined, out: string | undefined): st
   return `Bulk issuance ${id} continues at the service. Run the same command again to follow it, or:\ntrustwright bulk run --resume ${id} ${rest}`
 }
 
-type Known = Order & { id: string; isContinued: boolean }
+type Known = BulkRunOptions & { id: string; isContinued: boolean }
 
 async function complete(work: Work, order: Known): Promise<number> {
   const { id, out, validateOnly } = order
-  const { running, client, report, signal } = work
+  const { call, client, report, signal } = work
   const isSettled = (bulk: Bulk) => bulk.state !== 'receiving' && bulk.state !== 'validating'
   let bulk = await follow(work, id, isSettled, showValidation)
   report.clear()
-  printUnused(running, bulk)
+  printUnused(call, bulk)
   const wrong = await reportErrors(work, order, bulk)
   if (bulk.state === 'ready' && !validateOnly) bulk = await post(work, id, 'start')
   else if (bulk.state === 'paused' && order.isContinued && !validateOnly) bulk = await post(work, id, 'resume')
@@ -81,13 +81,13 @@ async function complete(work: Work, order: Known): Promise<number> {
   report.clear()
   if (bulk.state === 'failed' || bulk.state === 'paused') {
     if (bulk.state === 'failed' && out !== undefined) removeState(out, id)
-    running.terminal.stderr.write(`${textOfEnd(bulk, out)}\n`)
+    call.terminal.stderr.write(`${textOfEnd(bulk, out)}\n`)
   } else if (!validateOnly && out !== undefined) {
     // A file without results would block the same command.
-    if (bulk.done > 0) await saveResults(client, id, out, { signal, stderr: running.terminal.stderr })
+    if (bulk.done > 0) await saveResults(client, id, out, { signal, stderr: call.terminal.stderr })
     removeState(out, id)
   }
-  running.print(bulk, summaryOf(bulk, order))
+  call.print(bulk, summaryOf(bulk, order))
   if (validateOnly) return bulk.state === 'ready' && wrong === 0 ? 0 : 1
   return bulk.state === 'done' && wrong + bulk.failed === 0 ? 0 : 1
 }
@@ -97,7 +97,7 @@ async function follow(
   { client, report, signal }: Work,
   id: string,
   isReached: (bulk: Bulk) => boolean,
-  show: (report: Report, bulk: Bulk) => void,
+  show: (report: ProgressReport, bulk: Bulk) => void,
 ): Promise<Bulk> {
   for (let pauseMs = 200; ; pauseMs = Math.min(2_000, pauseMs * 1.5)) {
     const bulk = await dataOf(client.GET('/v1/bulk-issuances/{id}', { params: { path: { id } }, signal }))
@@ -107,11 +107,11 @@ async function follow(
   }
 }
 
-function showValidation(report: Report, { total, invalid }: Bulk): void {
+function showValidation(report: ProgressReport, { total, invalid }: Bulk): void {
   report.show(`Checking the rows: ${total} read, ${invalid} with an error`)
 }
 
-function showIssuance(report: Report, { done, failed, valid, perSecond = 0, etaSeconds }: Bulk): void {
+function showIssuance(report: ProgressReport, { done, failed, valid, perSecond = 0, etaSeconds }: Bulk): void {
   const left = etaSeconds === undefined ? '' : `, ${durationOf(etaSeconds)} left`
   report.show(
     `Issuing: ${done} of ${valid}, ${Math.round(perSecond)}/s${left}`,
@@ -130,14 +130,14 @@ async function post({ client, signal }: Work, id: string, verb: 'start' | 'resum
 }
 
 /** Names the columns that no configuration reads. A claim could be in one of them under another name. */
-function printUnused({ terminal }: Running, { columns }: Bulk): void {
+function printUnused({ terminal }: CommandCall, { columns }: Bulk): void {
   if (!columns || columns.unused.length === 0) return
   terminal.stderr.write(`Columns that no configuration reads: ${terminalText(columns.unused.join(', '))}\n`)
 }
 
 /** Prints or stores the rows with an error before the issuance. Returns their number. */
-async function reportErrors({ running, client, signal }: Work, order: Known, bulk: Bulk): Promise<number> {
-  const { stderr } = running.terminal
+async function reportErrors({ call, client, signal }: Work, order: Known, bulk: Bulk): Promise<number> {
+  const { stderr } = call.terminal
   if (bulk.invalid + bulk.failed === 0) return 0
   if (order.errors !== undefined) {
     await writeErrors(order.errors, wrongRows(client, order.id, signal))
@@ -160,7 +160,10 @@ export function textOfEnd(
   return `Bulk issuance ${id} is paused${reason}. Continue it with "trustwright bulk run --resume ${id} --out ${out}"`
 }
 
-function summaryOf({ id, state, total, valid, invalid, done, failed }: Bulk, { out, validateOnly }: Order): string {
+function summaryOf(
+  { id, state, total, valid, invalid, done, failed }: Bulk,
+  { out, validateOnly }: BulkRunOptions,
+): string {
   const wrong = countOf(invalid, 'has an error', 'have an error')
   if (state === 'failed' || (validateOnly && state === 'ready')) {
     const checked = `Checked ${countOf(total, 'row')}: ${valid} can be issued, ${wrong}`
@@ -174,11 +177,11 @@ function summaryOf({ id, state, total, valid, invalid, done, failed }: Bulk, { o
 }
 
 /** Returns the order of the options. `upload` is absent with `--resume`. */
-export function orderOf(running: Running, upload: Upload | undefined): Order {
-  const resume = textOf(running, 'resume')
-  const out = textOf(running, 'out')
-  const errors = textOf(running, 'errors')
-  const validateOnly = running.values['validate-only'] === true
+export function orderOf(call: CommandCall, upload: UploadOptions | undefined): BulkRunOptions {
+  const resume = textOf(call, 'resume')
+  const out = textOf(call, 'out')
+  const errors = textOf(call, 'errors')
+  const validateOnly = call.values['validate-only'] === true
   if (out === undefined && !validateOnly) throw new UsageError('--out is required, such as --out results.csv')
   return {
     ...(upload && { upload }),

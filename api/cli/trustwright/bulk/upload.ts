@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream, type Stats, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { type ApiClient, dataOf } from '../../../../shared/client/client.ts'
-import { type Running, UsageError } from '../command.ts'
-import { durationOf, type Report } from './report.ts'
+import { type CommandCall, UsageError } from '../command.ts'
+import { durationOf, type ProgressReport } from './report.ts'
 
 const path = '/v1/bulk-issuances'
 
-export interface Upload {
+export interface UploadOptions {
   file: string
   format: 'csv' | 'jsonl' | undefined
   fields: readonly (readonly [name: string, value: string])[]
@@ -29,9 +29,9 @@ export function statOf(file: string): Stats {
  * repeats the upload with the same `Idempotency-Key`.
  */
 export async function uploadFile(
-  running: Running,
-  upload: Upload,
-  { report, signal }: { report: Report; signal: AbortSignal },
+  call: CommandCall,
+  upload: UploadOptions,
+  { report, signal }: { report: ProgressReport; signal: AbortSignal },
 ): Promise<string> {
   const boundary = randomUUID()
   // An upload whose file cannot be read is not repeated.
@@ -46,7 +46,7 @@ export async function uploadFile(
     // Boundary: the types do not know `duplex`, which a stream needs.
     return fetch(url, streamed as unknown as RequestInit)
   }
-  const client: ApiClient = await running.client({}, send)
+  const client: ApiClient = await call.client({}, send)
   const either = AbortSignal.any([signal, reading.signal])
   const form = { body: {} as never, bodySerializer: () => 'form', headers, signal: either }
   return (await dataOf(client.POST(path, form))).id
@@ -72,7 +72,11 @@ function streamOf(parts: AsyncGenerator<Buffer>, failed: (error: unknown) => voi
   )
 }
 
-async function* formOf({ file, format, fields }: Upload, boundary: string, report: Report): AsyncGenerator<Buffer> {
+async function* formOf(
+  { file, format, fields }: UploadOptions,
+  boundary: string,
+  report: ProgressReport,
+): AsyncGenerator<Buffer> {
   const named = (name: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`
   for (const [name, value] of fields) yield Buffer.from(`${named(name)}\r\n\r\n${value}\r\n`)
   yield Buffer.from(`${named('file')}; filename="${escaped(sentName(file, format))}"\r\n\r\n`)
@@ -100,7 +104,7 @@ function escaped(name: string): string {
 }
 
 /** The service finds the format by the name: `.jsonl` and `.ndjson` are JSON Lines, also before `.gz`. All other names are CSV. */
-function sentName(file: string, format: Upload['format']): string {
+function sentName(file: string, format: UploadOptions['format']): string {
   const name = basename(file)
   const [, start = name, zipped = ''] = /^(.*?)(\.gz)?$/is.exec(name) ?? []
   const isJson = /\.(jsonl|ndjson)$/i.test(start)

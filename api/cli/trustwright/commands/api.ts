@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { type Fetched, TrustwrightError } from '../../../../shared/client/errors.ts'
-import { type Command, jsonOf, type Running, textOf, UsageError } from '../command.ts'
+import { type Command, type CommandCall, jsonOf, textOf, UsageError } from '../command.ts'
 import { readInput } from '../read-input.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE']
@@ -17,13 +17,13 @@ export const api: Command = {
     `trustwright api POST /v1/users --data '{"claims": {"given_name": "Ada"}}'`,
     'trustwright api PUT /v1/openid/configuration --data @configuration.json',
   ],
-  async run(running) {
-    const [given = '', path = ''] = running.positionals
+  async run(call) {
+    const [given = '', path = ''] = call.positionals
     const method = methods.find((each) => each === given.toUpperCase())
     if (!method || !path.startsWith('/'))
       throw new UsageError('Give a method (GET, POST, PUT or DELETE) and a path such as /v1/users')
-    const body = await bodyOf(running)
-    const client = await running.client()
+    const body = await bodyOf(call)
+    const client = await call.client()
     // Boundary: the types know each path. This path is any, and the service checks it.
     const request = client.request as unknown as (
       method: string,
@@ -34,17 +34,17 @@ export const api: Command = {
     const { data, error, response } = await request(method.toLowerCase(), path, init)
     if (!response.ok) throw new TrustwrightError(response, typeof error === 'string' ? parsed(error) : error)
     const value = parsed(data ?? '')
-    if (value !== '') running.print(value, typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+    if (value !== '') call.print(value, typeof value === 'string' ? value : JSON.stringify(value, null, 2))
   },
 }
 
-async function bodyOf(running: Running): Promise<unknown> {
-  const data = textOf(running, 'data')
+async function bodyOf(call: CommandCall): Promise<unknown> {
+  const data = textOf(call, 'data')
   if (data === undefined) return undefined
-  if (data === '-') return jsonOf(await text(running.terminal.stdin), 'Standard input')
+  if (data === '-') return jsonOf(await text(call.terminal.stdin), 'Standard input')
   if (!data.startsWith('@')) return jsonOf(data, '--data')
   const file = data.slice(1)
-  return jsonOf(await readInput(file, running.terminal), file)
+  return jsonOf(await readInput(file, call.terminal), file)
 }
 
 function parsed(content: string): unknown {

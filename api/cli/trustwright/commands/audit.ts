@@ -4,7 +4,7 @@ import { type ApiClient, dataOf } from '../../../../shared/client/client.ts'
 import { type Checkpoint, ed25519KeysOf, openCheckpoint } from '../../../../shared/formats/checkpoint.ts'
 import { isConsistent } from '../../../../shared/formats/merkle-tree.ts'
 import { readTextFile } from '../../../../shared/read-text-file.ts'
-import { type Command, type Running, textsOf, UsageError } from '../command.ts'
+import { type Command, type CommandCall, textsOf, UsageError } from '../command.ts'
 import { countOf } from '../count-of.ts'
 import { findProfile, profilesFile } from '../profiles.ts'
 
@@ -28,15 +28,15 @@ export const verifyAudit: Command = {
     },
   },
   examples: ['trustwright audit verify', 'trustwright audit verify --checkpoint checkpoint.txt --json'],
-  async run(running) {
-    const client = await running.client()
-    const { host } = new URL(findProfile(running.terminal.env, running.profile).baseUrl)
+  async run(call) {
+    const client = await call.client()
+    const { host } = new URL(findProfile(call.terminal.env, call.profile).baseUrl)
     const note = await dataOf(client.GET('/v1/audit/checkpoint', { parseAs: 'text' }))
     const keys = ed25519KeysOf(await dataOf(client.GET('/v1/audit/jwks')))
     const open = (text: string, source: string) => openOwn(text, { keys, host, source })
     const last = open(note, 'of the service')
-    const stored = storedFile(running, host)
-    const files = [...textsOf(running, 'checkpoint'), ...(existsSync(stored) ? [stored] : [])]
+    const stored = storedFile(call, host)
+    const files = [...textsOf(call, 'checkpoint'), ...(existsSync(stored) ? [stored] : [])]
     for (const file of files) await proveBeginning(client, open(readCheckpoint(file), `in ${file}`), last, file)
     mkdirSync(dirname(stored), { recursive: true, mode: 0o700 })
     writeFileSync(stored, note)
@@ -44,11 +44,11 @@ export const verifyAudit: Command = {
     const compared =
       files.length === 0 ? 'There is no earlier checkpoint to compare.' : `It begins with the entries of:`
     const size = countOf(last.size, 'entry', 'entries')
-    running.print(result, [`The audit has ${size}. ${compared}`, ...files.map((file) => `  ${file}`)].join('\n'))
+    call.print(result, [`The audit has ${size}. ${compared}`, ...files.map((file) => `  ${file}`)].join('\n'))
   },
 }
 
-function storedFile({ terminal }: Running, host: string): string {
+function storedFile({ terminal }: CommandCall, host: string): string {
   return join(dirname(profilesFile(terminal.env)), 'checkpoints', `${host.replaceAll(/[^\w.-]/g, '_')}.txt`)
 }
 

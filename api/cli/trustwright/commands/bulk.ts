@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises'
 import { dataOf, itemsOf, type paths } from '../../../../shared/client/client.ts'
 import { terminalText } from '../bulk/terminal-text.ts'
-import type { Upload } from '../bulk/upload.ts'
-import { type Command, type Option, type Running, textOf, textsOf, UsageError } from '../command.ts'
+import type { UploadOptions } from '../bulk/upload.ts'
+import { type Command, type CommandCall, type Option, textOf, textsOf, UsageError } from '../command.ts'
 import { countOf } from '../count-of.ts'
 
 type Bulk = paths['/v1/bulk-issuances/{id}']['get']['responses'][200]['content']['application/json']
@@ -64,59 +64,59 @@ const runCommand: Command = {
     `trustwright bulk run people.csv --out results.csv -c ID --external-id No --column 'Given name=claims.given_name'`,
     'trustwright bulk run --resume ID --out results.csv',
   ],
-  async run(running) {
-    const upload = uploadOf(running)
+  async run(call) {
+    const upload = uploadOf(call)
     // Loaded on demand, because the help of the command does not need it.
     const { orderOf, runBulk } = await import('../bulk/run-bulk.ts')
-    return runBulk(running, orderOf(running, upload))
+    return runBulk(call, orderOf(call, upload))
   },
 }
 
-function uploadOf(running: Running): Upload | undefined {
-  const [file] = running.positionals
-  if (textOf(running, 'resume') !== undefined) {
+function uploadOf(call: CommandCall): UploadOptions | undefined {
+  const [file] = call.positionals
+  if (textOf(call, 'resume') !== undefined) {
     if (file !== undefined) throw new UsageError('Give a file or --resume, not both')
     return undefined
   }
   if (file === undefined) throw new UsageError('Give one file')
-  return { file, format: choiceOf(running, 'format', ['csv', 'jsonl']), fields: fieldsOf(running) }
+  return { file, format: choiceOf(call, 'format', ['csv', 'jsonl']), fields: fieldsOf(call) }
 }
 
 /** Returns the parts of the form. Nothing is issued before the command starts it. */
-function fieldsOf(running: Running): [name: string, value: string][] {
-  const configurations = textsOf(running, 'configuration')
-  const columns = textsOf(running, 'column').map(columnOf)
+function fieldsOf(call: CommandCall): [name: string, value: string][] {
+  const configurations = textsOf(call, 'configuration')
+  const columns = textsOf(call, 'column').map(columnOf)
   const fields: [string, string | undefined][] = [
-    ['mode', choiceOf(running, 'mode', modes) ?? 'sign'],
+    ['mode', choiceOf(call, 'mode', modes) ?? 'sign'],
     ...configurations.map((id): [string, string] => ['configurationIds', id]),
-    ['externalId', textOf(running, 'external-id')],
+    ['externalId', textOf(call, 'external-id')],
     ['columns', columns.length === 0 ? undefined : JSON.stringify(Object.fromEntries(columns))],
-    ['userIdColumn', textOf(running, 'user-id')],
-    ['expiresIn', expiresInOf(textOf(running, 'expires-in'))],
-    ['transactionCode', running.values.code === true ? '{}' : undefined],
-    ['signIn', signInOf(running)],
-    ['onDuplicate', choiceOf(running, 'on-duplicate', ['fail', 'skip'])],
+    ['userIdColumn', textOf(call, 'user-id')],
+    ['expiresIn', expiresInOf(textOf(call, 'expires-in'))],
+    ['transactionCode', call.values.code === true ? '{}' : undefined],
+    ['signIn', signInOf(call)],
+    ['onDuplicate', choiceOf(call, 'on-duplicate', ['fail', 'skip'])],
     ['validateOnly', 'true'],
   ]
   if (configurations.length === 0) throw new UsageError('--configuration is required')
-  if (textOf(running, 'external-id') === undefined) throw new UsageError('--external-id is required')
+  if (textOf(call, 'external-id') === undefined) throw new UsageError('--external-id is required')
   return fields.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
 }
 
 function choiceOf<Choice extends string>(
-  running: Running,
+  call: CommandCall,
   name: string,
   choices: readonly Choice[],
 ): Choice | undefined {
-  const given = textOf(running, name)
+  const given = textOf(call, name)
   const found = choices.find((each) => each === given)
   if (given !== undefined && !found) throw new UsageError(`--${name} must be ${choices.join(' or ')}`)
   return found
 }
 
-function signInOf(running: Running): string | undefined {
-  const claim = textOf(running, 'sign-in')
-  const acceptUnverified = running.values['accept-unverified'] === true
+function signInOf(call: CommandCall): string | undefined {
+  const claim = textOf(call, 'sign-in')
+  const acceptUnverified = call.values['accept-unverified'] === true
   if (acceptUnverified && (claim === undefined || claim === 'any'))
     throw new UsageError('--accept-unverified needs --sign-in email or --sign-in phone_number')
   if (claim === undefined || claim === 'any') return claim && 'true'
@@ -138,7 +138,7 @@ function expiresInOf(text: string | undefined): string | undefined {
   return JSON.stringify({ [units[unit] ?? '']: Number(count) })
 }
 
-function idOf({ positionals: [id] }: Running): string {
+function idOf({ positionals: [id] }: CommandCall): string {
   if (id === undefined) throw new UsageError('Give the id of one bulk issuance')
   return id
 }
@@ -156,10 +156,10 @@ const listCommand: Command = {
   summary: 'List the bulk issuances with their progress',
   options: {},
   examples: ['trustwright bulk list', 'trustwright bulk list --json'],
-  async run(running) {
-    const client = await running.client()
+  async run(call) {
+    const client = await call.client()
     const bulks = itemsOf((query) => client.GET('/v1/bulk-issuances', { params: { query } }))
-    for await (const bulk of bulks) running.print(bulk, lineOf(bulk))
+    for await (const bulk of bulks) call.print(bulk, lineOf(bulk))
   },
 }
 
@@ -169,10 +169,10 @@ const showCommand: Command = {
   summary: 'Show a bulk issuance with its progress',
   options: {},
   examples: ['trustwright bulk show ID'],
-  async run(running) {
-    const path = { id: idOf(running) }
-    const bulk = await dataOf((await running.client()).GET('/v1/bulk-issuances/{id}', { params: { path } }))
-    running.print(bulk, lineOf(bulk))
+  async run(call) {
+    const path = { id: idOf(call) }
+    const bulk = await dataOf((await call.client()).GET('/v1/bulk-issuances/{id}', { params: { path } }))
+    call.print(bulk, lineOf(bulk))
   },
 }
 
@@ -191,12 +191,12 @@ const changes = Object.entries(verbs).map(
     summary,
     options: {},
     examples: [`trustwright bulk ${verb} ID`],
-    async run(running) {
-      const path = { id: idOf(running) }
+    async run(call) {
+      const path = { id: idOf(call) }
       // Boundary: the operations have the same types.
       const operation = `/v1/bulk-issuances/{id}/${verb}` as '/v1/bulk-issuances/{id}/start'
-      const bulk = await dataOf((await running.client()).POST(operation, { params: { path } }))
-      running.print(bulk, lineOf(bulk))
+      const bulk = await dataOf((await call.client()).POST(operation, { params: { path } }))
+      call.print(bulk, lineOf(bulk))
     },
   }),
 )
@@ -208,18 +208,18 @@ const resultsCommand: Command = {
   options: { out },
   details: ['Without --out they are printed as CSV, or as JSON Lines with --json.'],
   examples: ['trustwright bulk results ID --out results.csv', 'trustwright bulk results ID --json'],
-  async run(running) {
-    const id = idOf(running)
-    const file = textOf(running, 'out')
+  async run(call) {
+    const id = idOf(call)
+    const file = textOf(call, 'out')
     const { readResults, saveResults } = await import('../bulk/results.ts')
-    const client = await running.client()
+    const client = await call.client()
     if (file !== undefined) {
-      const { stderr } = running.terminal
+      const { stderr } = call.terminal
       await saveResults(client, id, file, { signal: new AbortController().signal, stderr })
       return 0
     }
-    const results = await readResults(client, id, running.json ? 'jsonl' : 'csv')
-    await pipeline(results, running.terminal.stdout, { end: false })
+    const results = await readResults(client, id, call.json ? 'jsonl' : 'csv')
+    await pipeline(results, call.terminal.stdout, { end: false })
     return 0
   },
 }
@@ -230,12 +230,12 @@ const errorsCommand: Command = {
   summary: 'List the rows of a bulk issuance that have an error or could not be signed',
   options: { out: { type: 'string', value: 'FILE', help: 'Write them to this CSV file' } },
   examples: ['trustwright bulk errors ID', 'trustwright bulk errors ID --out errors.csv'],
-  async run(running) {
-    const file = textOf(running, 'out')
+  async run(call) {
+    const file = textOf(call, 'out')
     const { lineOfRow, writeErrors, wrongRows } = await import('../bulk/rows.ts')
-    const rows = wrongRows(await running.client(), idOf(running))
+    const rows = wrongRows(await call.client(), idOf(call))
     if (file !== undefined) return writeErrors(file, rows).then(() => 0)
-    for await (const row of rows) running.print(row, lineOfRow(row))
+    for await (const row of rows) call.print(row, lineOfRow(row))
     return 0
   },
 }

@@ -31,7 +31,7 @@ const lists: Record<string, ReadPage> = {
   'rical-signer': (client, query) => client.GET('/v1/ecosystems/certificates/rical-signers', { params: { query } }),
 }
 
-export const listCertificates: Command = {
+export const listCertificateEnds: Command = {
   name: 'certificates list',
   usage: '',
   summary: 'List the certificates of authorities and signers with their ends, the next end first',
@@ -40,16 +40,16 @@ export const listCertificates: Command = {
     ending: { type: 'string', value: 'DAYS', help: 'Only certificates in use that end within this time, such as 60d' },
   },
   examples: ['trustwright certificates list', 'trustwright certificates list --ending 60d --json'],
-  async run(running) {
-    const withinMs = withinMsOf(running)
-    const client = await running.client()
+  async run(call) {
+    const withinMs = withinMsOf(call)
+    const client = await call.client()
     const read = await Promise.all(Object.entries(lists).map(([kind, list]) => readAll(client, kind, list)))
     const visible = read.filter((each) => each !== undefined)
     if (visible.length === 0) throw new UsageError('The roles of the client may not read certificates')
     const listed = visible.flat().toSorted((a, b) => endOf(a) - endOf(b))
     const isLimited = withinMs !== Number.POSITIVE_INFINITY
     const shown = listed.filter((each) => !isLimited || (each.active && endOf(each) <= Date.now() + withinMs))
-    if (running.json || shown.length > 0) running.print(shown, shown.map(lineOf).join('\n'))
+    if (call.json || shown.length > 0) call.print(shown, shown.map(lineOf).join('\n'))
   },
 }
 

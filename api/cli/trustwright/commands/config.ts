@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { dataOf } from '../../../../shared/client/client.ts'
-import { type Command, type Running, textOf, UsageError } from '../command.ts'
+import { type Command, type CommandCall, textOf, UsageError } from '../command.ts'
 import { countOf } from '../count-of.ts'
-import { type Bundle, fileOptions, planOptions, readBundle, readFiles, withFaults } from '../files/bundle.ts'
+import { type Bundle, fileOptions, planOptions, readBundle, readCommandFiles, withFaults } from '../files/bundle.ts'
 import { refuseFaults } from '../files/faults.ts'
 import { writeFolder } from '../files/folder.ts'
-import { describePlan, type Plan } from '../files/plan-text.ts'
+import { describePlan, type PlanResponse } from '../files/plan-text.ts'
 import { readText } from '../files/read-text.ts'
 
 const folderOption = { folder: fileOptions.folder }
@@ -18,7 +18,7 @@ export const initConfig: Command = {
   summary: 'Begin a folder of configuration files: the settings of the tenant, and schemas for editors',
   options: folderOption,
   examples: ['trustwright config init --folder tenant'],
-  run: (running) => exportTo(running, (path) => path === 'tenant'),
+  run: (call) => exportTo(call, (path) => path === 'tenant'),
 }
 
 export const exportConfig: Command = {
@@ -27,19 +27,19 @@ export const exportConfig: Command = {
   summary: 'Write the configuration of the tenant as files, without secrets',
   options: folderOption,
   examples: ['trustwright config export --folder tenant'],
-  run: (running) => exportTo(running, () => true),
+  run: (call) => exportTo(call, () => true),
 }
 
-async function exportTo(running: Running, isWanted: (path: string) => boolean): Promise<undefined> {
-  const folder = textOf(running, 'folder') ?? '.'
+async function exportTo(call: CommandCall, isWanted: (path: string) => boolean): Promise<undefined> {
+  const folder = textOf(call, 'folder') ?? '.'
   if (existsSync(folder) && readdirSync(folder).some((name) => !name.startsWith('.')))
     throw new UsageError(`${folder} is not empty. Choose another folder with --folder.`)
-  const client = await running.client()
+  const client = await call.client()
   const { objects } = await dataOf(client.GET('/v1/configuration'))
   const { schemas } = await dataOf(client.GET('/v1/configuration/schemas'))
   const wanted = Object.fromEntries(Object.entries(objects).filter(([path]) => isWanted(path)))
   const files = writeFolder(folder, wanted, schemas)
-  running.print({ folder, files }, `${countOf(files.length, 'file')} in ${folder}`)
+  call.print({ folder, files }, `${countOf(files.length, 'file')} in ${folder}`)
 }
 
 export const configSchema: Command = {
@@ -48,10 +48,10 @@ export const configSchema: Command = {
   summary: 'Print the JSON Schemas of the files, or write them into a folder for editors',
   options: folderOption,
   examples: ['trustwright config schema', 'trustwright config schema --folder tenant'],
-  async run(running) {
-    const { schemas } = await dataOf((await running.client()).GET('/v1/configuration/schemas'))
-    const folder = textOf(running, 'folder')
-    if (folder === undefined) running.print(schemas, JSON.stringify(schemas, null, 2))
+  async run(call) {
+    const { schemas } = await dataOf((await call.client()).GET('/v1/configuration/schemas'))
+    const folder = textOf(call, 'folder')
+    if (folder === undefined) call.print(schemas, JSON.stringify(schemas, null, 2))
     else writeFolder(folder, {}, schemas)
     return undefined
   },
@@ -64,10 +64,10 @@ export const validateConfig: Command = {
   options: folderOption,
   details: ['The service checks all members: "trustwright config plan".'],
   examples: ['trustwright config validate --folder tenant'],
-  async run(running) {
-    const { files, faults } = readFiles(running)
+  async run(call) {
+    const { files, faults } = readCommandFiles(call)
     refuseFaults(faults)
-    running.print({ files: files.size }, `The form of ${countOf(files.size, 'file')} is right`)
+    call.print({ files: files.size }, `The form of ${countOf(files.size, 'file')} is right`)
     return undefined
   },
 }
@@ -85,7 +85,7 @@ export const planConfig: Command = {
     'trustwright config plan --folder tenant --var HOST=test.example.org',
     'trustwright config plan --json > plan.json',
   ],
-  run: (running) => showPlan(running),
+  run: (call) => showPlan(call),
 }
 
 export const driftConfig: Command = {
@@ -95,7 +95,7 @@ export const driftConfig: Command = {
   options: fileOptions,
   details: [...secretsDetails, 'The exit code is 0 if nothing differs, 2 if something does, 1 after an error.'],
   examples: ['trustwright config drift --folder tenant'],
-  run: (running) => showPlan(running, { prune: true, allowDestroy: true }),
+  run: (call) => showPlan(call, { prune: true, allowDestroy: true }),
 }
 
 export const applyConfig: Command = {
@@ -113,45 +113,45 @@ export const applyConfig: Command = {
   },
   details: [...secretsDetails, 'Without --yes, it shows the changes and asks.'],
   examples: ['trustwright config apply --folder tenant', 'trustwright config apply --plan plan.json --yes'],
-  async run(running) {
-    const read = readBundle(running)
-    const file = textOf(running, 'plan')
-    const now = await requestPlan(running, read)
+  async run(call) {
+    const read = readBundle(call)
+    const file = textOf(call, 'plan')
+    const now = await requestPlan(call, read)
     const plan = file === undefined ? now : readPlan(file)
     if (plan.digest !== now.digest)
       throw new UsageError(
         `The files, variables, secrets, options or tenant are not those of ${file}. Make a new plan.`,
       )
-    if (plan.changes.length > 0 && running.values.yes !== true && !(await isConfirmed(running, plan))) return 1
-    const client = await running.client()
+    if (plan.changes.length > 0 && call.values.yes !== true && !(await isConfirmed(call, plan))) return 1
+    const client = await call.client()
     const body = { ...read.bundle, basedOn: plan.basedOn, digest: plan.digest }
     const applied = await withFaults(read, () => dataOf(client.POST('/v1/configuration/apply', { body })))
     const pending = applied.pending.map((path) => `The keys of ${path} are being created`)
-    running.print(applied, [`Made ${countOf(applied.changes.length, 'change')}`, ...pending].join('\n'))
+    call.print(applied, [`Made ${countOf(applied.changes.length, 'change')}`, ...pending].join('\n'))
     return 0
   },
 }
 
 /** Prints a plan. Returns 2 if it has changes. */
-async function showPlan(running: Running, options: Partial<Bundle> = {}): Promise<number> {
-  const plan = await requestPlan(running, readBundle(running), options)
-  running.print(plan, describePlan(plan))
+async function showPlan(call: CommandCall, options: Partial<Bundle> = {}): Promise<number> {
+  const plan = await requestPlan(call, readBundle(call), options)
+  call.print(plan, describePlan(plan))
   return plan.changes.length === 0 ? 0 : 2
 }
 
 async function requestPlan(
-  running: Running,
+  call: CommandCall,
   read: ReturnType<typeof readBundle>,
   options: Partial<Bundle> = {},
-): Promise<Plan> {
+): Promise<PlanResponse> {
   const body = { ...read.bundle, ...options }
-  return withFaults(read, async () => dataOf((await running.client()).POST('/v1/configuration/plan', { body })))
+  return withFaults(read, async () => dataOf((await call.client()).POST('/v1/configuration/plan', { body })))
 }
 
-function readPlan(file: string): Plan {
+function readPlan(file: string): PlanResponse {
   const text = readText(file)
   try {
-    const plan: Plan = JSON.parse(text)
+    const plan: PlanResponse = JSON.parse(text)
     if (typeof plan.basedOn === 'object' && typeof plan.digest === 'string' && Array.isArray(plan.changes)) return plan
   } catch {
     // Not JSON.
@@ -159,7 +159,7 @@ function readPlan(file: string): Plan {
   throw new UsageError(`${file} is not the output of "trustwright config plan --json"`)
 }
 
-async function isConfirmed({ terminal }: Running, plan: Plan): Promise<boolean> {
+async function isConfirmed({ terminal }: CommandCall, plan: PlanResponse): Promise<boolean> {
   const { stdin, stdout, stderr } = terminal
   stderr.write(`${describePlan(plan)}\n`)
   if (!stdin.isTTY) throw new UsageError('Add --yes to make these changes without a question')

@@ -1,5 +1,5 @@
 import { type ApiClient, dataOf, itemsOf, waitFor } from '../../../../shared/client/client.ts'
-import { type Command, type Running, textOf, textsOf, UsageError } from '../command.ts'
+import { type Command, type CommandCall, textOf, textsOf, UsageError } from '../command.ts'
 import { countOf } from '../count-of.ts'
 import { type Credential, type CredentialFilter, filterOf, filterOptions, isMatch } from '../credential-filter.ts'
 import { createProgress } from '../progress.ts'
@@ -29,14 +29,14 @@ export const findCredentials: Command = {
     'trustwright credentials find --configuration ID --json > credentials.jsonl',
     'trustwright credentials find --state valid --credential-profile mobile --from 2026-03-01 --until 2026-03-31',
   ],
-  async run(running) {
-    const filter = filterOf(running)
-    const isByUser = ['user', 'claim', 'file'].some((name) => running.values[name] !== undefined)
+  async run(call) {
+    const filter = filterOf(call)
+    const isByUser = ['user', 'claim', 'file'].some((name) => call.values[name] !== undefined)
     if (!isByUser && Object.keys(filter).length === 0)
       throw new UsageError(`Give at least one option: --${Object.keys(findCredentials.options).join(', --')}`)
-    const client = await running.client()
-    const credentials = isByUser ? ofUsers(client, await usersOf(running, client), filter) : ofAll(client, filter)
-    for await (const credential of credentials) running.print(credential, lineOf(credential))
+    const client = await call.client()
+    const credentials = isByUser ? ofUsers(client, await usersOf(call, client), filter) : ofAll(client, filter)
+    for await (const credential of credentials) call.print(credential, lineOf(credential))
   },
 }
 
@@ -44,10 +44,10 @@ function ofAll(client: ApiClient, filter: CredentialFilter): AsyncGenerator<Cred
   return itemsOf((page) => client.GET('/v2/credentials/issued', { params: { query: { ...filter, ...page } } }))
 }
 
-async function usersOf(running: Running, client: ApiClient): Promise<string[]> {
-  const file = textOf(running, 'file')
-  const claims = textsOf(running, 'claim').map(claimOf)
-  const users = [...textsOf(running, 'user'), ...(file === undefined ? [] : await readIds(file, running.terminal))]
+async function usersOf(call: CommandCall, client: ApiClient): Promise<string[]> {
+  const file = textOf(call, 'file')
+  const claims = textsOf(call, 'claim').map(claimOf)
+  const users = [...textsOf(call, 'user'), ...(file === undefined ? [] : await readIds(file, call.terminal))]
   if (claims.length > 0) {
     const body = { claims: Object.fromEntries(claims), withClaims: false }
     const found = itemsOf((page) => client.POST('/v1/users/search', { body: { ...body, ...page } }))
@@ -91,14 +91,14 @@ export const revokeCredentials: Command = {
     'trustwright credentials revoke --file revoked.txt',
     'trustwright credentials find --user ID --json | trustwright credentials revoke --file -',
   ],
-  async run(running) {
-    const file = textOf(running, 'file')
-    const fromFile = file === undefined ? [] : await readIds(file, running.terminal)
-    const ids = [...new Set([...running.positionals, ...fromFile])]
+  async run(call) {
+    const file = textOf(call, 'file')
+    const fromFile = file === undefined ? [] : await readIds(file, call.terminal)
+    const ids = [...new Set([...call.positionals, ...fromFile])]
     if (ids.length === 0) throw new UsageError('Give ids of credentials, or a file with ids')
-    const isRevoked = running.values.undo !== true
-    const client = await running.client()
-    const progress = createProgress(running.terminal, 'Credentials', ids.length)
+    const isRevoked = call.values.undo !== true
+    const client = await call.client()
+    const progress = createProgress(call.terminal, 'Credentials', ids.length)
     const failed: { id: string; reason: string }[] = []
     try {
       for (let start = 0; start < ids.length; start += maxAtOnce)
@@ -110,10 +110,10 @@ export const revokeCredentials: Command = {
     } finally {
       progress.end()
     }
-    for (const { id, reason } of failed) running.terminal.stderr.write(`${id}: ${reason}\n`)
+    for (const { id, reason } of failed) call.terminal.stderr.write(`${id}: ${reason}\n`)
     const changed = ids.length - failed.length
     const verb = isRevoked ? 'Revoked' : 'Undid the revocation of'
-    running.print({ changed, failed }, `${verb} ${countOf(changed, 'credential')}, ${failed.length} failed`)
+    call.print({ changed, failed }, `${verb} ${countOf(changed, 'credential')}, ${failed.length} failed`)
     return failed.length === 0 ? 0 : 1
   },
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import type { Check, Finding } from '../doctor/finding.ts'
+import type { DoctorCheck, DoctorFinding } from '../doctor/finding.ts'
 import { findProfile, profilesFile } from '../profiles.ts'
 import { textOfError } from '../text-of-error.ts'
 
@@ -10,26 +10,26 @@ export const doctor: Command = {
   details: ['The exit code is 1 if a check finds an error. Warnings need an action within weeks.'],
   options: {},
   examples: ['trustwright doctor', 'trustwright doctor --profile production --json'],
-  async run(running) {
+  async run(call) {
     const { connectionChecks } = await import('../doctor/connection-checks.ts')
     const { tenantChecks } = await import('../doctor/tenant-checks.ts')
-    const { env } = running.terminal
-    const { baseUrl } = findProfile(env, running.profile)
-    const client = await running.client({ maxRetryMs: 0 })
+    const { env } = call.terminal
+    const { baseUrl } = findProfile(env, call.profile)
+    const client = await call.client({ maxRetryMs: 0 })
     const checks = [...connectionChecks(baseUrl, profilesFile(env)), ...tenantChecks(client)]
-    const findings: Finding[] = []
+    const findings: DoctorFinding[] = []
     for (const check of checks) {
       for (const finding of await runCheck(check)) {
         findings.push(finding)
-        if (!running.json) running.print(finding, lineOf(finding))
+        if (!call.json) call.print(finding, lineOf(finding))
       }
     }
-    if (running.json) running.print(findings, '')
+    if (call.json) call.print(findings, '')
     return findings.some(({ status }) => status === 'error') ? 1 : 0
   },
 }
 
-async function runCheck({ name, run }: Check): Promise<Finding[]> {
+async function runCheck({ name, run }: DoctorCheck): Promise<DoctorFinding[]> {
   try {
     return [await run()].flat().map((finding) => ({ check: name, ...finding }))
   } catch (error) {
@@ -37,6 +37,6 @@ async function runCheck({ name, run }: Check): Promise<Finding[]> {
   }
 }
 
-function lineOf({ check, status, message }: Finding): string {
+function lineOf({ check, status, message }: DoctorFinding): string {
   return `${status.padEnd(7)}  ${check.padEnd(12)}  ${message}`
 }

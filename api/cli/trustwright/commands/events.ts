@@ -17,9 +17,9 @@ export const tailEvents: Command = {
     once: { type: 'boolean', help: 'Print the events of the last 30 seconds and end' },
   },
   examples: ['trustwright events tail', 'trustwright events tail --type OPENID_CREDENTIAL_FAIL --json'],
-  async run(running) {
-    const client = await running.client()
-    const types = textsOf(running, 'type')
+  async run(call) {
+    const client = await call.client()
+    const types = textsOf(call, 'type')
     let seen = new Set<string>()
     for (let from = Date.now() - lateByMs; ; from = Date.now() - lateByMs) {
       const found: Event[] = []
@@ -29,9 +29,9 @@ export const tailEvents: Command = {
       ))
         found.push(event)
       for (const event of found.toSorted((a, b) => a.timestamp.localeCompare(b.timestamp)))
-        if (!seen.has(event.id)) running.print(event, lineOf(event))
+        if (!seen.has(event.id)) call.print(event, lineOf(event))
       seen = new Set(found.map(({ id }) => id))
-      if (running.values.once === true) return
+      if (call.values.once === true) return
       await sleep(pollEveryMs)
     }
   },

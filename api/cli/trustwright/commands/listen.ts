@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiClient, dataOf, TrustwrightError } from '../../../../shared/client/client.ts'
 import type { ListenerRequest } from '../../../../shared/domain/operations/listeners.ts'
 import { webhookEventKinds } from '../../../../shared/domain/operations/webhook-events.ts'
-import { type Command, type Running, textOf, textsOf, UsageError } from '../command.ts'
+import { type Command, type CommandCall, textOf, textsOf, UsageError } from '../command.ts'
 import { serverSentEvents } from '../server-sent-events.ts'
 
 type Answer = { status: number; answer?: string } | { error: string }
@@ -34,20 +34,20 @@ export const listenToWebhooks: Command = {
     'trustwright webhooks listen --forward-to http://localhost:4000/hooks',
     'trustwright webhooks listen --forward-to http://localhost:4000/hooks --event OpenIdCredentialIssued --json',
   ],
-  async run(running) {
-    const forwardTo = textOf(running, 'forward-to')
+  async run(call) {
+    const forwardTo = textOf(call, 'forward-to')
     if (forwardTo === undefined) throw new UsageError('--forward-to is required')
-    const given = textsOf(running, 'event').map(eventOf)
-    const client = await running.client()
+    const given = textsOf(call, 'event').map(eventOf)
+    const client = await call.client()
     const ending = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
     const events = given.length > 0 ? given : (['OpenIdCredentialIssuedSummary'] as const)
     while (!ending.signal.aborted) {
       const { id } = await dataOf(client.POST('/v1/webhooks/listeners', { body: { forwardTo, events: [...events] } }))
       const listening = { webhookId: id, forwardTo }
-      running.print(listening, `Listening as webhook ${id}. Requests go to ${forwardTo}. Ctrl-C ends it.`)
+      call.print(listening, `Listening as webhook ${id}. Requests go to ${forwardTo}. Ctrl-C ends it.`)
       try {
-        await forwardAll({ running, client, listenerId: id, forwardTo, signal: ending.signal })
+        await forwardAll({ call, client, listenerId: id, forwardTo, signal: ending.signal })
       } finally {
         await client.DELETE('/v1/webhooks/{webhookId}', { params: { path: { webhookId: id } } })
       }
@@ -62,7 +62,7 @@ function eventOf(text: string): (typeof webhookEventKinds)[number] {
 }
 
 interface Listening {
-  running: Running
+  call: CommandCall
   client: ApiClient
   listenerId: string
   forwardTo: string
@@ -98,7 +98,7 @@ async function forwardAll(listening: Listening): Promise<void> {
 }
 
 /** Sends a request to the receiver, reports the answer and prints a line. */
-async function forward({ running, client, listenerId, forwardTo }: Listening, requestId: string, data: string) {
+async function forward({ call, client, listenerId, forwardTo }: Listening, requestId: string, data: string) {
   const at = new Date()
   const request = requestOf(data, forwardTo)
   const answer = request ? await send(request) : { error: 'The service sent a request that is not for --forward-to' }
@@ -116,7 +116,7 @@ async function forward({ running, client, listenerId, forwardTo }: Listening, re
   const result = { at: at.toISOString(), type, deliveryId, durationMs, ...answer, isReported }
   const outcome = 'status' in answer ? answer.status : answer.error
   const late = isReported ? '' : '  not reported: the delivery will be repeated'
-  running.print(result, `${result.at}  ${type}  ${outcome}  ${durationMs} ms${late}`)
+  call.print(result, `${result.at}  ${type}  ${outcome}  ${durationMs} ms${late}`)
 }
 
 interface LocalRequest {

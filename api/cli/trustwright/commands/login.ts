@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { createTokenSource } from '../../../../shared/client/token.ts'
-import { type Command, type Running, type Terminal, textOf, UsageError } from '../command.ts'
+import { type Command, type CommandCall, type Terminal, textOf, UsageError } from '../command.ts'
 import { fetchFrom } from '../fetch-from.ts'
-import { originOf, profileNameOf, profilesFile, storeProfile } from '../profiles.ts'
+import { parseOrigin, profileNameOf, profilesFile, storeProfile } from '../profiles.ts'
 import { readInput } from '../read-input.ts'
 import { withRetryNotice } from '../retry-notice.ts'
 
@@ -26,20 +26,20 @@ export const login: Command = {
     'trustwright login --base-url https://acme.issuer.example --browser',
     'trustwright login --profile production --base-url URL --client-id ID --client-secret-file /run/secrets/client',
   ],
-  async run(running) {
-    const { terminal } = running
-    const baseUrl = baseUrlOf(required(running, 'base-url'))
-    const profile = profileNameOf(terminal.env, running.profile)
+  async run(call) {
+    const { terminal } = call
+    const baseUrl = baseUrlOf(required(call, 'base-url'))
+    const profile = profileNameOf(terminal.env, call.profile)
     const file = profilesFile(terminal.env)
-    if (running.values.browser === true) {
+    if (call.values.browser === true) {
       // Loaded on demand: its HTTP server takes time that the help of the command does not need.
       const { signInWithBrowser } = await import('../browser-sign-in.ts')
       storeProfile(terminal.env, profile, { baseUrl, cookie: await signInWithBrowser(baseUrl, terminal) })
-      running.print({ profile, baseUrl, file }, `Stored a session as the profile "${profile}" in ${file}`)
+      call.print({ profile, baseUrl, file }, `Stored a session as the profile "${profile}" in ${file}`)
       return 0
     }
-    const clientId = required(running, 'client-id')
-    const secretFile = textOf(running, 'client-secret-file')
+    const clientId = required(call, 'client-id')
+    const secretFile = textOf(call, 'client-secret-file')
     const clientSecret = (
       secretFile === undefined ? await readSecret(terminal) : await readInput(secretFile, terminal)
     ).trim()
@@ -49,19 +49,19 @@ export const login: Command = {
     const send = withRetryNotice(fetch, { ...limits, baseUrl, stderr: terminal.stderr })
     await createTokenSource(credentials, limits, fetchFrom(baseUrl, send)).token()
     storeProfile(terminal.env, profile, credentials)
-    running.print({ profile, baseUrl, clientId, file }, `Stored the profile "${profile}" in ${file}`)
+    call.print({ profile, baseUrl, clientId, file }, `Stored the profile "${profile}" in ${file}`)
     return 0
   },
 }
 
-function required(running: Running, name: string): string {
-  const value = textOf(running, name)
+function required(call: CommandCall, name: string): string {
+  const value = textOf(call, name)
   if (value === undefined) throw new UsageError(`--${name} is required`)
   return value
 }
 
 function baseUrlOf(text: string): string {
-  const { protocol, hostname, origin } = new URL(originOf(text, '--base-url'))
+  const { protocol, hostname, origin } = new URL(parseOrigin(text, '--base-url'))
   const isLocal = /^(localhost|.+\.localhost|127\.0\.0\.1)$/.test(hostname)
   if (protocol === 'https:' || isLocal) return origin
   throw new UsageError('--base-url must be https, because the secret is sent to it')

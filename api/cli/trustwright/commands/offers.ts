@@ -1,5 +1,6 @@
 import { renderUnicodeCompact } from 'uqr'
 import { dataOf } from '../../../../shared/client/client.ts'
+import { isJsonObject } from '../../../../shared/formats/json-object.ts'
 import { type Command, jsonOf, textOf, textsOf, UsageError } from '../command.ts'
 
 export const createOffer: Command = {
@@ -24,13 +25,13 @@ export const createOffer: Command = {
     `trustwright offers create --configuration ID --claims '{"given_name": "Ada"}' --qr`,
     'trustwright offers create --configuration ID --user ID --code --json',
   ],
-  async run(running) {
-    const credentials = textsOf(running, 'configuration')
+  async run(call) {
+    const credentials = textsOf(call, 'configuration')
     if (credentials.length === 0) throw new UsageError('--configuration is required')
-    const claims = textOf(running, 'claims')
-    const userId = textOf(running, 'user')
-    const label = textOf(running, 'label')
-    const client = await running.client()
+    const claims = textOf(call, 'claims')
+    const userId = textOf(call, 'user')
+    const label = textOf(call, 'label')
+    const client = await call.client()
     const offer = await dataOf(
       client.POST('/v1/openid/offers/pre-authorized', {
         body: {
@@ -39,24 +40,23 @@ export const createOffer: Command = {
           ...(claims !== undefined && { claims: objectOf(jsonOf(claims, '--claims')) }),
           ...(userId !== undefined && { userId }),
           ...(label !== undefined && { label }),
-          ...(running.values.code === true && { transactionCodeConfiguration: {} }),
+          ...(call.values.code === true && { transactionCodeConfiguration: {} }),
         },
       }),
     )
     const lines = [
-      ...(running.values.qr === true ? [renderUnicodeCompact(offer.uri)] : []),
+      ...(call.values.qr === true ? [renderUnicodeCompact(offer.uri)] : []),
       `Offer:   ${offer.uri}`,
       `Page:    ${offer.page}`,
       ...(offer.transactionCode === undefined ? [] : [`Code:    ${offer.transactionCode}`]),
       `Expires: ${new Date(offer.expiresAt).toISOString()}`,
     ]
-    running.print(offer, lines.join('\n'))
-    for (const { claim, message } of offer.warnings ?? [])
-      running.terminal.stderr.write(`Warning: ${claim}: ${message}\n`)
+    call.print(offer, lines.join('\n'))
+    for (const { claim, message } of offer.warnings ?? []) call.terminal.stderr.write(`Warning: ${claim}: ${message}\n`)
   },
 }
 
 function objectOf(value: unknown): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  if (isJsonObject(value)) return { ...value }
   throw new UsageError('--claims must be a JSON object')
 }

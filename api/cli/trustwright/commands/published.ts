@@ -9,11 +9,11 @@ export const listPublished: Command = {
     ending: { type: 'string', value: 'DAYS', help: 'Only what ends within this time, such as 60d' },
   },
   examples: ['trustwright published list', 'trustwright published list --ending 60d'],
-  async run(running) {
-    const withinMs = withinMsOf(running)
-    const { data } = await dataOf((await running.client()).GET('/v1/overview/validity'))
+  async run(call) {
+    const withinMs = withinMsOf(call)
+    const { data } = await dataOf((await call.client()).GET('/v1/overview/validity'))
     const ending = data.filter(({ secondsLeft }) => secondsLeft * 1000 <= withinMs)
     const width = Math.max(0, ...ending.map(({ kind }) => kind.length))
-    running.print(ending, ending.map(({ kind, endsAt }) => `${kind.padEnd(width)}  ${endsAt}`).join('\n'))
+    call.print(ending, ending.map(({ kind, endsAt }) => `${kind.padEnd(width)}  ${endsAt}`).join('\n'))
   },
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { dataOf, type paths, TrustwrightError } from '../../../../shared/client/client.ts'
+import { isJsonObject } from '../../../../shared/formats/json-object.ts'
 import { TableError, type TableRow } from '../../../../shared/formats/table-file/table.ts'
 import { terminalText } from '../bulk/terminal-text.ts'
 import { type Command, textOf, UsageError } from '../command.ts'
@@ -34,14 +35,14 @@ export const importUsers: Command = {
     'Each row has its own Idempotency-Key. Within 24 hours, a repeated import of the same file creates nothing twice.',
   ],
   examples: ['trustwright users import users.csv', 'trustwright users import users.jsonl --json > created.jsonl'],
-  async run(running) {
-    const [file] = running.positionals
+  async run(call) {
+    const [file] = call.positionals
     if (file === undefined) throw new UsageError('Give one file, or - for standard input')
-    const format = textOf(running, 'format') ?? (/\.[ct]sv(\.gz)?$/i.test(file) ? 'csv' : 'jsonl')
+    const format = textOf(call, 'format') ?? (/\.[ct]sv(\.gz)?$/i.test(file) ? 'csv' : 'jsonl')
     if (format !== 'csv' && format !== 'jsonl') throw new UsageError('--format must be csv or jsonl')
-    const rows = await rowsOf(await readBytes(file, running.terminal), format)
-    const client = await running.client()
-    const progress = createProgress(running.terminal, 'Users', rows.length)
+    const rows = await rowsOf(await readBytes(file, call.terminal), format)
+    const client = await call.client()
+    const progress = createProgress(call.terminal, 'Users', rows.length)
     let [done, existing, failed] = [0, 0, 0]
     await forEachConcurrently(rows, concurrency, async (row) => {
       const outcome = 'error' in row ? { error: row.error } : await create(row)
@@ -49,13 +50,13 @@ export const importUsers: Command = {
       if ('error' in outcome) {
         failed++
         progress.end()
-        running.terminal.stderr.write(`Row ${row.row}: ${terminalText(outcome.error)}\n`)
+        call.terminal.stderr.write(`Row ${row.row}: ${terminalText(outcome.error)}\n`)
       } else if (!outcome.isNew) existing++
-      if (running.json) running.print({ row: row.row, ...outcome }, '')
+      if (call.json) call.print({ row: row.row, ...outcome }, '')
     }).finally(progress.end)
     const created = countOf(rows.length - existing - failed, 'user')
     const alreadyExisted = existing > 0 ? ` ${existing} already existed,` : ''
-    if (!running.json) running.print(undefined, `Created ${created},${alreadyExisted} ${failed} failed`)
+    if (!call.json) call.print(undefined, `Created ${created},${alreadyExisted} ${failed} failed`)
     return failed === 0 ? 0 : 1
 
     async function create({ key, user }: { key: string; user: NewUser }): Promise<Outcome> {
@@ -118,10 +119,7 @@ function setClaim(claims: object, [name = '', ...rest]: string[], value: string)
     return true
   }
   const within = existing ?? {}
-  if (!isObject(within)) return false
+  if (!isJsonObject(within)) return false
   Object.defineProperty(members, name, { value: within, enumerable: true, configurable: true, writable: true })
   return setClaim(within, rest, value)
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dataOf, type paths } from '../../../../shared/client/client.ts'
-import { type Command, type Running, textOf, UsageError } from '../command.ts'
+import { type Command, type CommandCall, textOf, UsageError } from '../command.ts'
 import { countOf } from '../count-of.ts'
 
 type Delivery = paths['/v1/webhooks/{webhookId}/test']['post']['responses'][202]['content']['application/json']
@@ -16,11 +16,11 @@ export const triggerWebhook: Command = {
     wait: { type: 'string', value: 'SECONDS', help: 'How long to wait for the first attempt. Default: 30' },
   },
   examples: ['trustwright webhooks trigger ID', 'trustwright webhooks trigger ID --wait 0 --json'],
-  async run(running) {
-    const webhookId = webhookOf(running)
-    const waitMs = Number(textOf(running, 'wait') ?? '30') * 1000
+  async run(call) {
+    const webhookId = webhookOf(call)
+    const waitMs = Number(textOf(call, 'wait') ?? '30') * 1000
     if (!(waitMs >= 0)) throw new UsageError('--wait must be a number of seconds')
-    const client = await running.client()
+    const client = await call.client()
     const path = { webhookId }
     let delivery = await dataOf(client.POST('/v1/webhooks/{webhookId}/test', { params: { path } }))
     const endsAt = Date.now() + waitMs
@@ -30,7 +30,7 @@ export const triggerWebhook: Command = {
       const { data } = await dataOf(client.GET('/v1/webhooks/{webhookId}/deliveries', { params: { path, query } }))
       delivery = data.find(({ id }) => id === delivery.id) ?? delivery
     }
-    running.print(delivery, textOfDelivery(delivery))
+    call.print(delivery, textOfDelivery(delivery))
     return waitMs === 0 || delivery.status === 'delivered' ? 0 : 1
   },
 }
@@ -52,20 +52,20 @@ export const replayWebhook: Command = {
     'trustwright webhooks replay ID --since 12h --status failed',
     'trustwright webhooks replay ID --delivery ID',
   ],
-  async run(running) {
-    const webhookId = webhookOf(running)
-    const deliveryId = textOf(running, 'delivery')
-    if ((deliveryId === undefined) === (textOf(running, 'since') === undefined))
+  async run(call) {
+    const webhookId = webhookOf(call)
+    const deliveryId = textOf(call, 'delivery')
+    if ((deliveryId === undefined) === (textOf(call, 'since') === undefined))
       throw new UsageError('Give --since or --delivery')
-    const client = await running.client()
+    const client = await call.client()
     if (deliveryId !== undefined) {
       const params = { path: { webhookId, deliveryId } }
       const delivery = await dataOf(client.POST('/v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay', { params }))
-      running.print(delivery, textOfDelivery(delivery))
+      call.print(delivery, textOfDelivery(delivery))
       return
     }
-    const status = statusOf(running)
-    const body = { since: timeOf(textOf(running, 'since')), ...(status && { status }) }
+    const status = statusOf(call)
+    const body = { since: timeOf(textOf(call, 'since')), ...(status && { status }) }
     let replayed = 0
     let cursor: string | undefined
     do {
@@ -75,17 +75,17 @@ export const replayWebhook: Command = {
       replayed += made.replayed
       cursor = made.nextCursor
     } while (cursor !== undefined)
-    running.print({ replayed }, `Queued ${countOf(replayed, 'delivery', 'deliveries')} again`)
+    call.print({ replayed }, `Queued ${countOf(replayed, 'delivery', 'deliveries')} again`)
   },
 }
 
-function webhookOf({ positionals: [id] }: Running): string {
+function webhookOf({ positionals: [id] }: CommandCall): string {
   if (id === undefined) throw new UsageError('Give the id of one webhook')
   return id
 }
 
-function statusOf(running: Running): (typeof states)[number] | undefined {
-  const given = textOf(running, 'status')
+function statusOf(call: CommandCall): (typeof states)[number] | undefined {
+  const given = textOf(call, 'status')
   const status = states.find((each) => each === given)
   if (given !== undefined && !status) throw new UsageError('--status must be delivered or failed')
   return status

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { existsSync, statSync } from 'node:fs'
 import { connect } from 'node:tls'
 import { fetchFrom } from '../fetch-from.ts'
-import { type Check, failure, ok, skipped, warning } from './finding.ts'
+import { type DoctorCheck, failedCheck, passedCheck, skippedCheck, warnedCheck } from './finding.ts'
 
 const dayMs = 86_400_000
 const timeoutMs = 10_000
@@ -14,7 +14,7 @@ interface Readiness {
 }
 
 /** The settings of this machine and the way to the service: settings, DNS, TLS, readiness and clock. */
-export function connectionChecks(baseUrl: string, profilesFile: string): Check[] {
+export function connectionChecks(baseUrl: string, profilesFile: string): DoctorCheck[] {
   const url = new URL(baseUrl)
   return [
     { name: 'settings', run: async () => checkSettings(url, profilesFile) },
@@ -27,20 +27,22 @@ export function connectionChecks(baseUrl: string, profilesFile: string): Check[]
 
 function checkSettings({ protocol, origin }: URL, file: string) {
   const isReadable = existsSync(file) && (statSync(file).mode & 0o077) !== 0
-  if (isReadable) return warning(`Other users can read ${file}, which has secrets. Run "chmod 600 ${file}".`)
-  return protocol === 'https:' ? ok(origin) : warning(`${origin} is not https. The secret is sent unencrypted.`)
+  if (isReadable) return warnedCheck(`Other users can read ${file}, which has secrets. Run "chmod 600 ${file}".`)
+  return protocol === 'https:'
+    ? passedCheck(origin)
+    : warnedCheck(`${origin} is not https. The secret is sent unencrypted.`)
 }
 
 async function checkDns({ hostname }: URL) {
   const found = await lookup(hostOf(hostname), { all: true })
-  return ok(`${hostname} is ${found.map(({ address }) => address).join(', ')}`)
+  return passedCheck(`${hostname} is ${found.map(({ address }) => address).join(', ')}`)
 }
 
 /** Returns the host without the brackets of an IPv6 address. */
 const hostOf = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 async function checkTls({ protocol, hostname, port }: URL) {
-  if (protocol !== 'https:') return skipped('The base URL is not https')
+  if (protocol !== 'https:') return skippedCheck('The base URL is not https')
   const host = hostOf(hostname)
   const end = await new Promise<number>((resolve, reject) => {
     const socket = connect({ host, port: Number(port || 443), servername: host, timeout: timeoutMs }, () => {
@@ -53,7 +55,7 @@ async function checkTls({ protocol, hostname, port }: URL) {
   })
   const days = Math.floor((end - Date.now()) / dayMs)
   const message = `The certificate of ${hostname} ends in ${days} days`
-  return days < warnedDays ? warning(message) : ok(message)
+  return days < warnedDays ? warnedCheck(message) : passedCheck(message)
 }
 
 async function checkReadiness(url: URL) {
@@ -63,10 +65,10 @@ async function checkReadiness(url: URL) {
   // Boundary: the body of /health/ready. A proxy can answer with something else, which is not JSON.
   const { checks = {}, problems = [] } = (await response.json()) as Readiness
   const unavailable = Object.entries(checks).filter(([, state]) => state !== 'ok')
-  if (response.ok && problems.length === 0) return ok('The service is ready')
+  if (response.ok && problems.length === 0) return passedCheck('The service is ready')
   return [
-    ...unavailable.map(([name]) => failure(`${name} is unavailable`)),
-    ...problems.map((problem) => (response.ok ? warning(problem) : failure(problem))),
+    ...unavailable.map(([name]) => failedCheck(`${name} is unavailable`)),
+    ...problems.map((problem) => (response.ok ? warnedCheck(problem) : failedCheck(problem))),
   ]
 }
 
@@ -77,10 +79,10 @@ async function checkClock(url: URL) {
     signal: AbortSignal.timeout(timeoutMs),
   })
   const date = Date.parse(response.headers.get('Date') ?? '')
-  if (Number.isNaN(date)) return skipped('The response has no date')
+  if (Number.isNaN(date)) return skippedCheck('The response has no date')
   const aheadMs = (sentAt + Date.now()) / 2 - (date + 500)
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
-  if (seconds <= 2) return ok('This clock and that of the service agree')
+  if (seconds <= 2) return passedCheck('This clock and that of the service agree')
   const message = `This clock is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the service`
-  return seconds > 60 ? failure(message) : warning(message)
+  return seconds > 60 ? failedCheck(message) : warnedCheck(message)
 }

@@ -1,5 +1,5 @@
 /** The result of a check of `trustwright doctor`. */
-export interface Finding {
+export interface DoctorFinding {
   check: string
   /** `skipped`: the check does not apply, or the roles of the client do not permit it. */
   status: 'ok' | 'warning' | 'error' | 'skipped'
@@ -7,12 +7,12 @@ export interface Finding {
 }
 
 /** A check. An error that it throws is a finding with the status `error`. */
-export interface Check {
+export interface DoctorCheck {
   name: string
-  run(): Promise<Omit<Finding, 'check'> | Omit<Finding, 'check'>[]>
+  run(): Promise<Omit<DoctorFinding, 'check'> | Omit<DoctorFinding, 'check'>[]>
 }
 
-export const ok = (message: string) => ({ status: 'ok', message }) as const
-export const warning = (message: string) => ({ status: 'warning', message }) as const
-export const failure = (message: string) => ({ status: 'error', message }) as const
-export const skipped = (message: string) => ({ status: 'skipped', message }) as const
+export const passedCheck = (message: string) => ({ status: 'ok', message }) as const
+export const warnedCheck = (message: string) => ({ status: 'warning', message }) as const
+export const failedCheck = (message: string) => ({ status: 'error', message }) as const
+export const skippedCheck = (message: string) => ({ status: 'skipped', message }) as const

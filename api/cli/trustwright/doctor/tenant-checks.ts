@@ -1,13 +1,13 @@
 import { type ApiClient, dataOf, TrustwrightError } from '../../../../shared/client/client.ts'
 import type { Fetched } from '../../../../shared/client/errors.ts'
-import { type Check, failure, ok, skipped, warning } from './finding.ts'
+import { type DoctorCheck, failedCheck, passedCheck, skippedCheck, warnedCheck } from './finding.ts'
 
 interface Attention {
   severity: string
 }
 
 /** The credentials, what ends when, and the waiting work. */
-export function tenantChecks(client: ApiClient): Check[] {
+export function tenantChecks(client: ApiClient): DoctorCheck[] {
   return [
     { name: 'credentials', run: () => checkCredentials(client) },
     { name: 'published', run: permitted(() => checkPublished(client)) },
@@ -58,7 +58,7 @@ export function tenantChecks(client: ApiClient): Check[] {
 async function checkCredentials(client: ApiClient) {
   // Throws an error if the service refuses the id or the secret.
   await client.GET('/v1/overview/jobs')
-  return ok('The service accepts the client')
+  return passedCheck('The service accepts the client')
 }
 
 /** Returns a check that is skipped if the roles of the client do not permit it, or if it is of another host. */
@@ -68,7 +68,7 @@ function permitted<Result>(run: () => Promise<Result>) {
       return await run()
     } catch (error) {
       if (!(error instanceof TrustwrightError) || ![403, 404].includes(error.status)) throw error
-      return skipped('The roles of the client do not permit this check')
+      return skippedCheck('The roles of the client do not permit this check')
     }
   }
 }
@@ -79,18 +79,20 @@ async function attention<Item extends Attention>(
   textOf: (item: Item) => string,
 ) {
   const { data } = await dataOf(request)
-  if (data.length === 0) return [ok(otherwise)]
+  if (data.length === 0) return [passedCheck(otherwise)]
   return data.map((item) => {
-    if (item.severity === 'notice') return ok(textOf(item))
-    return item.severity === 'critical' ? failure(textOf(item)) : warning(textOf(item))
+    if (item.severity === 'notice') return passedCheck(textOf(item))
+    return item.severity === 'critical' ? failedCheck(textOf(item)) : warnedCheck(textOf(item))
   })
 }
 
 async function checkPublished(client: ApiClient) {
   const { data } = await dataOf(client.GET('/v1/overview/validity'))
-  if (data.length === 0) return [ok('Nothing is published')]
+  if (data.length === 0) return [passedCheck('Nothing is published')]
   return data.map(({ kind, endsAt, secondsLeft }) =>
-    secondsLeft < 0 ? failure(`${kind} ended at ${endsAt}: verifiers refuse it`) : ok(`${kind} ends at ${endsAt}`),
+    secondsLeft < 0
+      ? failedCheck(`${kind} ended at ${endsAt}: verifiers refuse it`)
+      : passedCheck(`${kind} ends at ${endsAt}`),
   )
 }
 
@@ -99,8 +101,8 @@ async function checkQueues(client: ApiClient) {
   return [
     ...data.map(({ queue, waiting, failed, workers }) => {
       const text = `${queue}: ${waiting} waiting, ${failed} failed, ${workers ?? 'unknown'} workers`
-      return workers === 0 ? failure(text) : ok(text)
+      return workers === 0 ? failedCheck(text) : passedCheck(text)
     }),
-    ok(`outbox: ${outbox.waiting} waiting`),
+    passedCheck(`outbox: ${outbox.waiting} waiting`),
   ]
 }

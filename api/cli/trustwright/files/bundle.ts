@@ -1,7 +1,7 @@
 import { TrustwrightError } from '../../../../shared/client/client.ts'
-import { kindOfPath } from '../../../../shared/domain/tenancy/tenant-files.ts'
-import { type Option, type Running, textOf, UsageError } from '../command.ts'
-import { type FileFault, FilesError, faultAt, refuseFaults } from './faults.ts'
+import { fileKindOfPath } from '../../../../shared/domain/tenancy/tenant-files.ts'
+import { type CommandCall, type Option, textOf, UsageError } from '../command.ts'
+import { FilesError, faultAt, type LocalFileFault, refuseFaults } from './faults.ts'
 import { readFolder } from './folder.ts'
 import { type TenantFile, visitObjects } from './tenant-file.ts'
 import { valuesOf } from './values.ts'
@@ -38,25 +38,25 @@ export interface Bundle {
 /** The files of a folder, with the faults that are found without the service. The content of a faulty file can be empty. */
 interface ReadFiles {
   files: Map<string, TenantFile>
-  faults: FileFault[]
+  faults: LocalFileFault[]
 }
 
 /** Reads the folder of the command. Names on standard error which files are left out. Throws a `UsageError` if there are no files. */
-export function readFiles(running: Running): ReadFiles {
-  const folder = textOf(running, 'folder') ?? '.'
+export function readCommandFiles(call: CommandCall): ReadFiles {
+  const folder = textOf(call, 'folder') ?? '.'
   const { files, faults, leftOut } = readFolder(folder)
   for (const name of leftOut)
-    running.terminal.stderr.write(`${name} is not read, because its name does not end with .jsonc, .json or .pem\n`)
+    call.terminal.stderr.write(`${name} is not read, because its name does not end with .jsonc, .json or .pem\n`)
   if (files.size === 0 && faults.length === 0)
     throw new UsageError(`${folder} has no configuration files. Choose another folder with --folder.`)
   return { files, faults: [...faults, ...faultsBetween(files)] }
 }
 
 /** Reads the folder of the command, with the values of its variables and secrets. Throws as `readFiles`. */
-export function readBundle(running: Running): ReadFiles & { bundle: Bundle } {
-  const { files, faults } = readFiles(running)
-  const { variables, secrets, faults: missing } = valuesOf(files, running)
-  const flags = running.values
+export function readBundle(call: CommandCall): ReadFiles & { bundle: Bundle } {
+  const { files, faults } = readCommandFiles(call)
+  const { variables, secrets, faults: missing } = valuesOf(files, call)
+  const flags = call.values
   const bundle: Bundle = {
     format: 1,
     objects: Object.fromEntries([...files].map(([path, { content }]) => [path, content])),
@@ -67,16 +67,16 @@ export function readBundle(running: Running): ReadFiles & { bundle: Bundle } {
 }
 
 /** Checks what can be checked without the service: that references and folders name files. */
-function faultsBetween(files: Map<string, TenantFile>): FileFault[] {
+function faultsBetween(files: Map<string, TenantFile>): LocalFileFault[] {
   return [...files].flatMap(([path, file]) => {
-    const faults: FileFault[] = []
+    const faults: LocalFileFault[] = []
     visitObjects(file.content, (value, member) => {
       const to = Reflect.get(value, '$ref')
-      if (to !== undefined && !kindOfPath(String(to)))
+      if (to !== undefined && !fileKindOfPath(String(to)))
         faults.push(faultAt(file, member, `${String(to)} is not the path of a file`))
     })
     const movedFrom = file.content.movedFrom
-    if (movedFrom !== undefined && kindOfPath(String(movedFrom))?.kind !== kindOfPath(path)?.kind)
+    if (movedFrom !== undefined && fileKindOfPath(String(movedFrom))?.kind !== fileKindOfPath(path)?.kind)
       faults.push(faultAt(file, 'movedFrom', 'Must be an earlier path of this file, without the extension'))
     return faults
   })
@@ -97,16 +97,16 @@ export async function withFaults<Result>(
   } catch (error) {
     if (error instanceof FilesError) throw error
     const found = faultsOfResponse(error, files)
-    const isKnown = ({ file, member }: FileFault) =>
+    const isKnown = ({ file, member }: LocalFileFault) =>
       faults.some((fault) => fault.file === file && (fault.member === undefined || fault.member === member))
     refuseFaults([...faults, ...found.filter((fault) => !isKnown(fault))])
     throw error
   }
 }
 
-function faultsOfResponse(error: unknown, files: Map<string, TenantFile>): FileFault[] {
+function faultsOfResponse(error: unknown, files: Map<string, TenantFile>): LocalFileFault[] {
   if (!(error instanceof TrustwrightError)) return []
-  return error.details.map(({ param = '', msg = '' }): FileFault => {
+  return error.details.map(({ param = '', msg = '' }): LocalFileFault => {
     const [, path = '', member = ''] = /^(?:objects|basedOn)\.([^.]+)\.?(.*)$/s.exec(param) ?? []
     const file = files.get(path)
     return file ? faultAt(file, member, msg) : { file: path === '' ? param : path, message: msg }

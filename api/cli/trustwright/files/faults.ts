@@ -2,7 +2,7 @@ import { UsageError } from '../command.ts'
 import { lineOfMember, type TenantFile } from './tenant-file.ts'
 
 /** A wrong place in a file. */
-export interface FileFault {
+export interface LocalFileFault {
   file: string
   /** The dotted path of the member. Absent for a fault of the whole file. */
   member?: string
@@ -15,7 +15,7 @@ export interface FileFault {
 export class FilesError extends UsageError {}
 
 /** Throws a `FilesError` if there are faults, in the order of their files and lines. */
-export function refuseFaults(faults: readonly FileFault[]): void {
+export function refuseFaults(faults: readonly LocalFileFault[]): void {
   if (faults.length === 0) return
   const inOrder = faults.toSorted((a, b) => compare(a.file, b.file) || compare(a.line ?? 0, b.line ?? 0))
   const lines = inOrder.map(({ file, line, message }) => `${file}${line === undefined ? '' : `:${line}`}: ${message}`)
@@ -27,7 +27,7 @@ function compare<Value extends string | number>(a: Value, b: Value): number {
 }
 
 /** Returns a fault of a member with its line. */
-export function faultAt(file: TenantFile, member: string, message: string): FileFault {
+export function faultAt(file: TenantFile, member: string, message: string): LocalFileFault {
   const line = lineOfMember(file, member)
   return {
     file: file.file,

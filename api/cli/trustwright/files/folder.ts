@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { filePaths, kindOfPath } from '../../../../shared/domain/tenancy/tenant-files.ts'
+import { fileKindOfPath, filePaths } from '../../../../shared/domain/tenancy/tenant-files.ts'
 import { UsageError } from '../command.ts'
-import type { FileFault } from './faults.ts'
+import type { LocalFileFault } from './faults.ts'
 import { type ListedFile, listFolder } from './list-folder.ts'
 import { readTenantFile } from './read-tenant-file.ts'
-import type { Content, TenantFile } from './tenant-file.ts'
+import type { FileContent, TenantFile } from './tenant-file.ts'
 
 const schemaFolder = '.schemas'
 
@@ -13,7 +13,7 @@ const unknownPath = 'No kind of object has files at this path. A name has lower-
 
 interface Folder {
   files: Map<string, TenantFile>
-  faults: FileFault[]
+  faults: LocalFileFault[]
   /** The names of the files that are not read because of their extension. */
   leftOut: string[]
 }
@@ -31,7 +31,7 @@ export function readFolder(folder: string): Folder {
   for (const entry of listed) {
     const { name: file, realPath } = entry
     const [, path = ''] = /^(.*)\.(?:jsonc|json|pem)$/.exec(file) ?? []
-    const kind = kindOfPath(path)?.kind
+    const kind = fileKindOfPath(path)?.kind
     if (path === '') others.push(entry)
     else if (!kind) misplaced.push(entry)
     else if (files.has(path)) faults.push({ file, message: `${files.get(path)?.file} has the same name` })
@@ -54,10 +54,10 @@ export function readFolder(folder: string): Folder {
  */
 export function writeFolder(
   folder: string,
-  objects: Record<string, Content>,
-  schemas: Record<string, Content>,
+  objects: Record<string, FileContent>,
+  schemas: Record<string, FileContent>,
 ): string[] {
-  refuseUnknown(Object.keys(objects).find((path) => !kindOfPath(path)))
+  refuseUnknown(Object.keys(objects).find((path) => !fileKindOfPath(path)))
   refuseUnknown(Object.keys(schemas).find((path) => !Object.values<string>(filePaths).includes(path)))
   for (const [path, schema] of Object.entries(schemas)) write(join(folder, schemaFolder, schemaName(path)), schema)
   return Object.entries(objects).map(([path, content]) => {
@@ -66,7 +66,7 @@ export function writeFolder(
       writeText(join(folder, `${path}.pem`), certificatePem)
       return `${path}.pem`
     }
-    const kind = kindOfPath(path)?.kind
+    const kind = fileKindOfPath(path)?.kind
     const schema = kind && join('../'.repeat(path.split('/').length - 1), schemaFolder, schemaName(filePaths[kind]))
     write(join(folder, `${path}.jsonc`), { ...(schema && { $schema: schema }), ...content })
     return `${path}.jsonc`
@@ -84,7 +84,7 @@ function schemaName(path: string): string {
   return `${path.replaceAll('/*', '').replaceAll('*/', '').replaceAll('/', '-')}.json`
 }
 
-function write(file: string, content: Content): void {
+function write(file: string, content: FileContent): void {
   writeText(file, `${JSON.stringify(content, null, 2)}\n`)
 }
 

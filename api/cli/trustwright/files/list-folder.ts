@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { UsageError } from '../command.ts'
-import type { FileFault } from './faults.ts'
+import type { LocalFileFault } from './faults.ts'
 
 /** A file in a folder or below it. */
 export interface ListedFile {
@@ -13,7 +13,7 @@ export interface ListedFile {
 
 export interface Listing {
   files: ListedFile[]
-  faults: FileFault[]
+  faults: LocalFileFault[]
 }
 
 /**

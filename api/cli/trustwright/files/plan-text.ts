@@ -2,12 +2,12 @@ import type { paths } from '../../../../shared/client/client.ts'
 import { countOf } from '../count-of.ts'
 
 type Operation = paths['/v1/configuration/plan']['post']
-export type Plan = Operation['responses'][200]['content']['application/json']
+export type PlanResponse = Operation['responses'][200]['content']['application/json']
 
 const signs = { create: '+', update: '~', replace: '!', adopt: '=', move: '=', delete: '-' } as const
 
 /** Returns the text of a plan: a line for each change, and its members below it. */
-export function describePlan({ changes, pending }: Plan): string {
+export function describePlan({ changes, pending }: PlanResponse): string {
   if (changes.length === 0) return ['The tenant is equal to its files', ...pending.map(describePending)].join('\n')
   const lines = changes.flatMap(({ op, path, fields, why, isDestructive }) => {
     const head = `${signs[op]} ${op.padEnd(7)} ${path}${isDestructive || op === 'adopt' || op === 'move' ? `  (${why})` : ''}`

@@ -1,14 +1,14 @@
 import jsonc from 'jsonc-parser'
 import type { FileKind } from '../../../../shared/domain/tenancy/tenant-files.ts'
-import type { FileFault } from './faults.ts'
+import type { LocalFileFault } from './faults.ts'
 import type { ListedFile } from './list-folder.ts'
 import { tryReadText } from './read-text.ts'
-import { type Content, lineAt, type TenantFile } from './tenant-file.ts'
+import { type FileContent, lineAt, type TenantFile } from './tenant-file.ts'
 
 interface Read {
   tenantFile: TenantFile
   /** The fault of the whole file. Its content is empty then. */
-  fault?: FileFault
+  fault?: LocalFileFault
 }
 
 /** The kinds whose files can be a certificate in PEM. */
@@ -33,7 +33,7 @@ export function readTenantFile(kind: FileKind, { name: file, realPath }: ListedF
   if (error) return refused(`Not JSON: ${wordsOf(error.error)}`, error.offset)
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     return refused('Must be a JSON object', 0)
-  return { tenantFile: { file, text, content: content as Content } }
+  return { tenantFile: { file, text, content: content as FileContent } }
 }
 
 const words: Record<string, string> = {

@@ -1,13 +1,13 @@
 import jsonc from 'jsonc-parser'
 
-export type Content = Record<string, unknown>
+export type FileContent = Record<string, unknown>
 
 /** A file of a tenant. */
 export interface TenantFile {
   /** The name in the folder, with its extension. */
   file: string
   text: string
-  content: Content
+  content: FileContent
 }
 
 /** Returns the line at an offset of a text, from 1. */

@@ -1,6 +1,7 @@
 import jsonc from 'jsonc-parser'
-import { type Running, textOf, textsOf, UsageError } from '../command.ts'
-import { type FileFault, faultAt } from './faults.ts'
+import { isJsonObject } from '../../../../shared/formats/json-object.ts'
+import { type CommandCall, textOf, textsOf, UsageError } from '../command.ts'
+import { faultAt, type LocalFileFault } from './faults.ts'
 import { readText } from './read-text.ts'
 import { type TenantFile, visitObjects } from './tenant-file.ts'
 
@@ -12,11 +13,11 @@ const variablePrefix = 'TRUSTWRIGHT_VAR_'
 /** Returns the values of the variables and secrets that the files name, and a fault for each place without a value. */
 export function valuesOf(
   files: ReadonlyMap<string, TenantFile>,
-  running: Running,
-): { variables: Values; secrets: Values; faults: FileFault[] } {
-  const { env } = running.terminal
-  const given = variablesOf(running)
-  const faults: FileFault[] = []
+  call: CommandCall,
+): { variables: Values; secrets: Values; faults: LocalFileFault[] } {
+  const { env } = call.terminal
+  const given = variablesOf(call)
+  const faults: LocalFileFault[] = []
   const find = (member: '$var' | '$secret', lookUp: (name: string) => string | undefined, advice: Advice): Values => {
     const values: Values = {}
     for (const { name, file, path } of placesOf(files, member)) {
@@ -60,9 +61,9 @@ function placesOf(files: ReadonlyMap<string, TenantFile>, member: '$var' | '$sec
   return places
 }
 
-function variablesOf(running: Running): Values {
-  const file = textOf(running, 'var-file')
-  const given = textsOf(running, 'var').map((text): [string, string] => {
+function variablesOf(call: CommandCall): Values {
+  const file = textOf(call, 'var-file')
+  const given = textsOf(call, 'var').map((text): [string, string] => {
     const at = text.indexOf('=')
     if (at < 1) throw new UsageError('--var must be NAME=VALUE')
     return [text.slice(0, at), text.slice(at + 1)]
@@ -73,11 +74,7 @@ function variablesOf(running: Running): Values {
 function readVariables(file: string): Values {
   const errors: jsonc.ParseError[] = []
   const read: unknown = jsonc.parse(readText(file), errors, { allowTrailingComma: true })
-  const isMap =
-    typeof read === 'object' &&
-    read !== null &&
-    !Array.isArray(read) &&
-    Object.values(read).every((each) => typeof each === 'string')
+  const isMap = isJsonObject(read) && Object.values(read).every((each) => typeof each === 'string')
   if (errors.length > 0 || !isMap) throw new UsageError(`${file} must be a JSON object of texts`)
   return read as Values
 }

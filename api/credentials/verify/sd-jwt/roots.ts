@@ -7,7 +7,7 @@ import { findIssuerAnchors } from '../../../../db/repos/ecosystems/validation.ts
 import { unknownReference } from '../../../../shared/errors/unknown-reference.ts'
 import type { DecodedSdJwt } from '../../../../shared/formats/sd-jwt/decode-sd-jwt.ts'
 import { isTexts } from '../../../../shared/formats/sd-jwt/read-jwt.ts'
-import { authorityKeyIdentifierOf } from '../../../../shared/formats/x5c.ts'
+import { issuerKeyIdentifierOf } from '../../../../shared/formats/x5c.ts'
 import type { VerificationContext } from '../signer-keys.ts'
 
 export interface TrustedRoots {
@@ -34,7 +34,7 @@ export async function rootsOf(
   return async ({ header: { x5c }, claims: { vct } }) => {
     const requiresPurpose = () => true
     if (!isTexts(x5c) || typeof vct !== 'string') return { roots: [], requiresPurpose }
-    const query = { ecosystemId, type: vct, ski: authorityKeyIdentifierOf(x5c), at: deps.clock.now() }
+    const query = { ecosystemId, type: vct, ski: issuerKeyIdentifierOf(x5c), at: deps.clock.now() }
     return { roots: await findIssuerAnchors(read, tenantId, query), requiresPurpose }
   }
 }

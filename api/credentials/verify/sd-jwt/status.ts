@@ -5,11 +5,11 @@ import { tenantAtHost } from '../../../../db/repos/tenancy/tenant-at-host.ts'
 import { statusListPath } from '../../../../shared/domain/status/status-lists.ts'
 import { Problem } from '../../../../shared/errors/errors.ts'
 import { FormatError } from '../../../../shared/formats/format-error.ts'
-import { isObject } from '../../../../shared/formats/sd-jwt/read-jwt.ts'
+import { isJsonObject } from '../../../../shared/formats/json-object.ts'
 import { readStatusListJwt, statusAt } from '../../../../shared/formats/status-list-jwt.ts'
 import { statusValue } from '../../../../shared/formats/token-status-list.ts'
 import { OutboundError } from '../../../../shared/outbound/outbound-error.ts'
-import { textOf } from '../../../../shared/outbound/text-of.ts'
+import { bodyText } from '../../../../shared/outbound/text-of.ts'
 import type { VerificationContext } from '../signer-keys.ts'
 import { failed, type SdJwtFailure } from './checks.ts'
 
@@ -44,8 +44,8 @@ export async function findStatusFailure(
 }
 
 function referenceIn(status: unknown): { uri: string; idx: number } {
-  const reference = isObject(status) ? status.status_list : undefined
-  const { uri, idx } = isObject(reference) ? reference : {}
+  const reference = isJsonObject(status) ? status.status_list : undefined
+  const { uri, idx } = isJsonObject(reference) ? reference : {}
   if (typeof uri === 'string' && typeof idx === 'number' && Number.isInteger(idx) && idx >= 0 && idx < 2 ** 31) {
     return { uri, idx }
   }
@@ -85,7 +85,7 @@ async function fetchList({ deps, deadlineAt }: VerificationContext, url: string)
       maxRedirects: 2,
     })
     if (status !== 200) throw new UnusableList(`the host of the list responded with status ${status}`)
-    return textOf(body)
+    return bodyText(body)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     // The deadline of the request shortened the timeout. Such a timeout is not a fault of the list.

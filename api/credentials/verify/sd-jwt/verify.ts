@@ -14,7 +14,7 @@ import type { FindRoots, TrustedRoots } from './roots.ts'
 import { findStatusFailure } from './status.ts'
 
 /** The checks to do besides the signature of the issuer. */
-export interface SdJwtAssertions {
+export interface SdJwtChecks {
   findRoots: FindRoots
   /** Absent: as the root requires it. */
   requireSignerEku?: boolean | undefined
@@ -41,7 +41,7 @@ export interface SdJwtVerification {
 export async function verifySdJwt(
   context: VerificationContext,
   text: string,
-  assertions: SdJwtAssertions,
+  assertions: SdJwtChecks,
 ): Promise<SdJwtVerification> {
   const now = context.deps.clock.now()
   const decoded = attempt(() => decodeSdJwt(text.trim()))
@@ -97,7 +97,7 @@ async function findIssuer(
 /** A time that is not a number (RFC 7519, section 2, NumericDate) is no time at which the credential is valid. */
 function findTimeFailures(
   { nbf, exp }: DecodedSdJwt['claims'],
-  { assertValidFrom, assertValidUntil }: SdJwtAssertions,
+  { assertValidFrom, assertValidUntil }: SdJwtChecks,
   now: Date,
 ): (SdJwtFailure | undefined)[] {
   return [
@@ -119,7 +119,7 @@ function findTimeFailure(
 
 function findKeyBindingFailure(
   decoded: DecodedSdJwt,
-  { keyBinding }: SdJwtAssertions,
+  { keyBinding }: SdJwtChecks,
   now: Date,
 ): SdJwtFailure | undefined {
   if (!keyBinding) return undefined

@@ -8,13 +8,13 @@ import { listPage } from '../../list-page.ts'
 
 export type BulkIssuanceRow = typeof bulks.$inferSelect
 
-export type NewBulkIssuance = Pick<
+export type NewBulkIssuanceRow = Pick<
   BulkIssuanceRow,
   'id' | 'tenantId' | 'fileName' | 'startedBy' | 'starter' | 'createdAt' | 'expiresAt'
 >
 
 /** Inserts a bulk issuance at the start of its upload. Its settings are set by `completeUpload`. */
-export async function insertBulkIssuance(tx: Writer, row: NewBulkIssuance): Promise<void> {
+export async function insertBulkIssuance(tx: Writer, row: NewBulkIssuanceRow): Promise<void> {
   await tx.insert(bulks).values({
     ...row,
     state: 'receiving',

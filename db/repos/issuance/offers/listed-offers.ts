@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { plusMs } from '../../../../shared/clock.ts'
 import type { Reader } from '../../../client.ts'
 import { inRow, withoutIndex } from '../../../columns.ts'
-import { type Cursor, cutPage, directions, type Order, type Walked } from '../../../page.ts'
+import { type Cursor, cutPage, directions, type SortOrder, type Walked } from '../../../page.ts'
 import { offerFailures } from '../../../tables/issuance/offer-failures.ts'
 import { maxOfferMs, type OfferState, offers } from '../../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../../../tables/issuance/shared-offers.ts'
@@ -31,7 +31,7 @@ export interface ListedOffer {
   failure?: OfferFailure
 }
 
-export interface OfferQuery {
+export interface OfferFilter {
   limit: number
   cursor?: Cursor | undefined
   state?: ListedOffer['state'] | undefined
@@ -40,7 +40,7 @@ export interface OfferQuery {
   userId?: string | undefined
   /** Lists only offers with a failure. */
   failed?: boolean | undefined
-  order?: Order
+  order?: SortOrder
 }
 
 /**
@@ -50,7 +50,7 @@ export interface OfferQuery {
 export async function listOffers(
   db: Reader,
   tenantId: string,
-  query: OfferQuery,
+  query: OfferFilter,
   at: Date,
 ): Promise<Walked<ListedOffer>> {
   const { rows, end } = await listPreAuthorized(db, tenantId, query, at)
@@ -126,7 +126,7 @@ function oldestFirst(left: Cursor, right: Cursor): number {
 async function listShared(
   db: Reader,
   tenantId: string,
-  { state, configurationId, userId, failed, ...page }: OfferQuery,
+  { state, configurationId, userId, failed, ...page }: OfferFilter,
 ): Promise<ListedOffer[]> {
   if (failed || userId !== undefined || (state !== undefined && state !== 'usable')) return []
   const rows =
@@ -140,7 +140,7 @@ async function listSharedOf(
   db: Reader,
   tenantId: string,
   configurationId: string,
-  { limit, cursor, order = 'oldest' }: Pick<OfferQuery, 'limit' | 'cursor' | 'order'>,
+  { limit, cursor, order = 'oldest' }: Pick<OfferFilter, 'limit' | 'cursor' | 'order'>,
 ) {
   const { behind, by } = directions[order]
   const { createdAt, offerId } = sharedOfferConfigurations
@@ -173,7 +173,7 @@ const walkedAtMost = 2_000
 async function listPreAuthorized(
   db: Reader,
   tenantId: string,
-  query: OfferQuery,
+  query: OfferFilter,
   at: Date,
 ): Promise<{ rows: ListedOffer[]; end: Cursor | undefined }> {
   const { createdAt, id, tenantId: tenant } = offers
@@ -200,7 +200,7 @@ function hasFailure(db: Reader): SQL {
 }
 
 /** Lists the offers with a current failure. Examines the failures one by one. */
-async function listFailed(db: Reader, tenantId: string, query: OfferQuery, at: Date) {
+async function listFailed(db: Reader, tenantId: string, query: OfferFilter, at: Date) {
   const { createdAt, id } = offerFailures
   const { limit, cursor, state, configurationId, order = 'oldest' } = query
   const { behind, until, by } = directions[order]
@@ -228,7 +228,7 @@ async function listFailed(db: Reader, tenantId: string, query: OfferQuery, at: D
  * The condition at which the walk begins. PostgreSQL cannot estimate the rows after a pair of columns and uses the first
  * of several conditions. So there is one condition on the pair and one on the time.
  */
-function beginning({ cursor, state, order = 'oldest' }: OfferQuery, at: Date): (SQL | undefined)[] {
+function beginning({ cursor, state, order = 'oldest' }: OfferFilter, at: Date): (SQL | undefined)[] {
   const { from, behind } = directions[order]
   const { createdAt, id } = offers
   const onward = cursor ? [from(createdAt, cursor.at), behind(createdAt, id, cursor)] : []
@@ -265,7 +265,7 @@ async function findWalkEnd(
   db: Reader,
   { createdAt, id }: { createdAt: PgColumn; id: PgColumn },
   range: SQL | undefined,
-  order: Order,
+  order: SortOrder,
 ): Promise<Cursor | undefined> {
   const { by } = directions[order]
   const [row] = await db

@@ -1,5 +1,6 @@
 import { createHash, type Hash, hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { isJsonObject } from '../../../../shared/formats/json-object.ts'
 import type { Claims } from '../../../tables/issuance/users.ts'
 
 /**
@@ -26,7 +27,7 @@ export const maxIndexedClaims = 10_000
 /** Returns the maximum number of terms of the claims, without computing them. */
 export function countIndexed(claims: Claims): number {
   let count = 0
-  for (const value of Object.values(claims)) count += isObject(value) ? 1 + countIndexed(value) : 1
+  for (const value of Object.values(claims)) count += isJsonObject(value) ? 1 + countIndexed(value) : 1
   return count
 }
 
@@ -51,7 +52,7 @@ export function hasClaims(claims: Claims, wanted: Claims): boolean {
   return Object.entries(wanted).every(([name, value]) => {
     if (!Object.hasOwn(claims, name)) return false
     const own = claims[name]
-    return isObject(value) ? isObject(own) && hasClaims(own, value) : isEqual(own, value)
+    return isJsonObject(value) ? isJsonObject(own) && hasClaims(own, value) : isEqual(own, value)
   })
 }
 
@@ -64,7 +65,7 @@ interface ClaimPath {
 function* termsIn(object: Claims, { begun, text }: ClaimPath, everyObject: boolean): Generator<string> {
   for (const [name, value] of Object.entries(object)) {
     const at = `${text}/${JSON.stringify(name)}`
-    if (!isObject(value)) {
+    if (!isJsonObject(value)) {
       yield termOf(`${at} = ${canonical(value)}`, begun)
       continue
     }
@@ -89,19 +90,15 @@ function termOf(text: string, begun?: Hash): string {
 /** Returns JSON with the members of objects sorted by name. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) =>
-    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
+    isJsonObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
   )
 }
 
 function isEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((each, i) => isEqual(each, b[i]))
-  if (!isObject(a) || !isObject(b)) return a === b
+  if (!isJsonObject(a) || !isJsonObject(b)) return a === b
   const names = Object.keys(a)
   return (
     names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]))
   )
-}
-
-function isObject(value: unknown): value is Claims {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -12,7 +12,7 @@ import { inRow } from '../../../columns.ts'
 import { gathered } from '../../../engine/gathered.ts'
 import { param, paramOf, prepared, preparedByIds, preparedInsert } from '../../../engine/prepared.ts'
 import type { OutboxEntry } from '../../../outbox.ts'
-import { type Cursor, directions, type Order } from '../../../page.ts'
+import { type Cursor, directions, type SortOrder } from '../../../page.ts'
 import { type DeliveryAttempt, type DeliveryState, deliveries } from '../../../tables/operations/deliveries.ts'
 import { webhooks } from '../../../tables/operations/webhooks.ts'
 
@@ -125,7 +125,7 @@ export async function findDelivery(
 
 export interface DeliveryQuery {
   state?: DeliveryState | undefined
-  order?: Order
+  order?: SortOrder
   limit: number
   cursor?: Cursor | undefined
 }

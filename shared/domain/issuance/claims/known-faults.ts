@@ -16,7 +16,7 @@ export interface KnownAuthority extends IssuingPlace {
 }
 
 /** What is known before a credential is requested. */
-export interface Known {
+export interface KnownConditions {
   now: Date
   /** The active authorities, the newest first. Empty if `dependsOnAuthority` is false. */
   authorities: readonly KnownAuthority[]
@@ -49,7 +49,7 @@ export function findKnownFault(
   configuration: Configured,
   claims: Claims,
   sources: ClaimSources,
-  { now, authorities }: Known,
+  { now, authorities }: KnownConditions,
 ): ClaimFault | undefined {
   const times = readMappedTimes(configuration, sources)
   if ('fault' in times) return faultOf(times.fault)
@@ -83,7 +83,7 @@ export function findDoubts(
   configuration: Configured,
   claims: Claims,
   sources: ClaimSources,
-  known: Known,
+  known: KnownConditions,
 ): ClaimNote[] {
   const { profile, type } = configuration
   const values = profile === 'mobile' ? findValueDoubts(type, claims, known.now) : []
@@ -95,7 +95,11 @@ export function findDoubts(
 }
 
 /** The newest authority signs. The value can be that of another one. */
-function placeDoubts(configuration: Configured, claims: Claims, { authorities: [newest] }: Known): ClaimNote[] {
+function placeDoubts(
+  configuration: Configured,
+  claims: Claims,
+  { authorities: [newest] }: KnownConditions,
+): ClaimNote[] {
   const misplaced = configuration.profile === 'mobile' && newest ? findMisplaced(claims, newest) : undefined
   if (!misplaced) return []
   const { path, must } = misplaced
@@ -113,7 +117,11 @@ function noteOf(
   return { claim, message: messageOf(claim), mapFrom: mapFromOf(configuration, path) }
 }
 
-function timeDoubts(configuration: Configured, sources: ClaimSources, { now, authorities }: Known): ClaimNote[] {
+function timeDoubts(
+  configuration: Configured,
+  sources: ClaimSources,
+  { now, authorities }: KnownConditions,
+): ClaimNote[] {
   const times = readMappedTimes(configuration, sources)
   if ('fault' in times || !hasMappedValidity(configuration)) return []
   const { from, until } = times

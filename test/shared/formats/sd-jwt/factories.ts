@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { checkClaims } from '../../../../shared/formats/sd-jwt/check-claims.ts'
-import { type ClaimTree, type Disclose, resolveTree } from '../../../../shared/formats/sd-jwt/claim-tree.ts'
+import { type ClaimTree, type Disclosability, resolveTree } from '../../../../shared/formats/sd-jwt/claim-tree.ts'
 import {
-  type Decoys,
+  type DecoyOptions,
   encodeClaims,
   joinSdJwt,
   type RandomSource,
@@ -16,8 +16,8 @@ export function unsignedJwt(payload: object, header: object = { alg: 'ES256', ty
 }
 
 interface Options {
-  disclose?: Disclose
-  decoys?: Decoys
+  disclose?: Disclosability
+  decoys?: DecoyOptions
   random?: RandomSource
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ClaimNode, ClaimTree, Disclose } from '../../../../shared/formats/sd-jwt/claim-tree.ts'
+import type { ClaimNode, ClaimTree, Disclosability } from '../../../../shared/formats/sd-jwt/claim-tree.ts'
 
 /** A source of numbers from 0 below a limit, which are the same for the same seed. */
 export type Numbers = (below: number) => number
@@ -58,14 +58,14 @@ const values = [
 export interface RandomTree {
   tree: ClaimTree
   claims: Record<string, unknown>
-  disclose: Disclose
+  disclose: Disclosability
 }
 
 /** A tree of at most six levels with claims that fit it. Each leaf has a text that occurs nowhere else, or one of `values`. */
 export function randomTree(numbers: Numbers): RandomTree {
   let unique = 0
   const pick = <Item>(items: readonly Item[]): Item => items[numbers(items.length)]!
-  const setting = (): { disclose?: Disclose } => pick([{}, { disclose: 'always' }, { disclose: 'never' }])
+  const setting = (): { disclose?: Disclosability } => pick([{}, { disclose: 'always' }, { disclose: 'never' }])
   const leafValue = () => (numbers(2) === 0 ? `secret-${unique++}` : structuredClone(pick(values)))
 
   function members(depth: number): { tree: ClaimTree; fill: () => Record<string, unknown> } {
