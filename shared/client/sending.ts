@@ -14,7 +14,7 @@ export function createSending(
   const requests = new WeakMap<ReadableStream, Request>()
   return async (request) => {
     const { method, signal, headers, url, cache, redirect } = request
-    if (method === 'POST' && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', newKey())
+    if (method === 'POST' && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', newIdempotencyKey())
     // Firefox has no `request.body`.
     const bytes = await request.arrayBuffer()
     const body = bytes.byteLength === 0 ? null : bytes
@@ -38,8 +38,8 @@ export function createSending(
   }
 }
 
-/** Browsers have `crypto.randomUUID` only in pages with TLS. */
-function newKey(): string {
+/** Returns a random key. Browsers have `crypto.randomUUID` only in pages with TLS. */
+export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

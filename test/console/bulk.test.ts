@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compactConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
@@ -194,6 +194,22 @@ describe('bulk issuance', { tags: 'chromium' }, () => {
     await page.getByLabel('Only check the rows at first').uncheck()
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByText('done', { exact: true }).waitFor()
+    const idOf = (list: { body: { data: { id: string }[] } }) => list.body.data.map((each) => each.id)
+    const before = idOf(await opened.service.operator.get(path))
+    await page.goto(`${opened.service.origin}/console/bulk/new?mode=sign&configuration=${configurationId}`)
+    await choose(page, 'lost.csv', 'number,given_name\n2,Ada')
+    // The answer is lost after the file was stored.
+    const lose = async (route: Route) => {
+      await route.fetch()
+      await route.abort()
+    }
+    await page.route(`**${path}`, lose, { times: 1 })
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByText('The service cannot be reached').waitFor()
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByRole('button', { name: 'Start' }).waitFor()
+    const added = idOf(await opened.service.operator.get(path)).filter((each) => !before.includes(each))
+    expect(added).toEqual([new URL(page.url()).pathname.split('/').at(-1)])
     const auditor = await open('/bulk', { roles: ['auditor'] })
     await auditor.getByText('Your roles do not allow this', { exact: false }).waitFor()
     expect(faults).toEqual([])

@@ -236,7 +236,13 @@ describe('configurations', { tags: 'chromium' }, () => {
     await page.getByText('Display names: degrees', { exact: true }).click()
     await page.getByRole('button', { name: 'Add a name' }).locator('visible=true').first().click()
     await page.getByRole('group', { name: 'Name 1' }).getByLabel('Name', { exact: true }).fill('Degrees')
+    const svgId = page.getByLabel('Id in SVG templates').locator('visible=true')
+    await page.getByText('Display names and SVG id: tags › []', { exact: true }).click()
+    await svgId.fill('all tags')
     await checkScreen(page, 'configuration-sd-jwt-array')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('Must be letters, digits and underscores').first().waitFor()
+    await svgId.fill('tags')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByText('The configuration was created').waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1)
@@ -251,7 +257,7 @@ describe('configurations', { tags: 'chromium' }, () => {
         },
         ...{ disclose: 'never', discloseEach: 'always', display: [{ name: 'Degrees', locale: 'en' }] },
       },
-      tags: { each: { mapFrom: 'claims.tags[]' } },
+      tags: { each: { mapFrom: 'claims.tags[]', svgId: 'tags' } },
     })
     expect(faults).toEqual([])
   })

@@ -9,6 +9,7 @@ const reasons = {
   no_role: { en: 'none of your groups has a role here', de: 'keine Ihrer Gruppen hat hier eine Rolle' },
   expired: { en: 'The sign-in took too long', de: 'Die Anmeldung hat zu lange gedauert' },
   unavailable: { en: 'The provider could not be reached.', de: 'Der Anbieter war nicht zu erreichen' },
+  busy: { en: 'This service could not complete the sign-in', de: 'Dieser Dienst konnte die Anmeldung' },
   changed: { en: 'settings of the provider have changed', de: 'Einstellungen des Anbieters wurden inzwischen' },
   failed,
   '<img src=x onerror=alert(1)>': failed,

@@ -57,6 +57,7 @@ test('the callback of the console is answered with 503, and a reload signs in', 
   stopSigningOnce()
   const refused = await returnToConsole(service, callback, begun.cookie)
   expect(refused).toMatchObject(isBusy)
+  expect(redirectTarget(refused)).toBe('/console/#error=busy')
   const answer = await returnToConsole(service, callback, begun.cookie)
   expect([answer.status, redirectTarget(answer)]).toEqual([200, '/console/'])
 })

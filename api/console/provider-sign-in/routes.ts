@@ -66,6 +66,6 @@ export const providerSignInRoutes = [
 
 /** Returns the browser to the console after an invalid callback, a rate limit or an internal error. */
 function problemPage({ status }: Problem, { tenant }: ProblemPageRequest): Answer {
-  const failure = status === 429 || status >= 500 ? 'unavailable' : 'failed'
+  const failure = status === 429 || status >= 500 ? 'busy' : 'failed'
   return continueAt(tenant, `${consoleHome}#error=${failure}`)
 }

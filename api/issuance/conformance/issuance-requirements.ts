@@ -181,8 +181,12 @@ export const issuanceRequirements = {
       const all = Object.values(issuer.credential_configurations_supported)
       if (all.length === 0) return notApplicable(noConfigurations)
       const supported = server.scopes_supported ?? []
-      const isMet = all.every(({ scope }) => supported.includes(scope))
-      return looked(isMet, memberText('scopes_supported', supported))
+      const missing = [...new Set(all.map(({ scope }) => scope))].filter((scope) => !supported.includes(scope))
+      const missingText = `Scopes of credential configurations that it does not have: ${listText(missing)}`
+      return looked(
+        missing.length === 0,
+        `${memberText('scopes_supported', `${supported.length} scopes`)}. ${missingText}`,
+      )
     },
   },
   offer_devices: {
@@ -209,11 +213,16 @@ export const issuanceRequirements = {
       const byScope = Map.groupBy(all, ({ scope }) => scope)
       const typeOf = ({ format, vct, doctype, credential_definition }: (typeof all)[number]) =>
         JSON.stringify([format, vct, doctype, credential_definition?.type])
-      const isMet = [...byScope.values()].every((same) => new Set(same.map(typeOf)).size === 1)
-      return looked(isMet, `Scopes of ${all.length} credential configurations: ${[...byScope.keys()].join(', ')}`)
+      const ambiguous = [...byScope].filter(([, same]) => new Set(same.map(typeOf)).size > 1).map(([scope]) => scope)
+      const counts = `${byScope.size} scopes of ${all.length} credential configurations`
+      return looked(ambiguous.length === 0, `${counts}. Scopes of several types: ${listText(ambiguous)}`)
     },
   },
 } as const satisfies Record<string, Requirement>
+
+function listText(names: readonly string[]): string {
+  return names.join(', ') || 'none'
+}
 
 function authorizationCode({ metadata: { server }, providers }: Evidence): Finding {
   const grants = server.grant_types_supported

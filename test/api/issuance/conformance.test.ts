@@ -118,6 +118,12 @@ test('each change that the requirements name meets them, one after the other, an
     'sd_jwt_x5c: notApplicable -> notMet',
     'hash_algorithm: notApplicable -> toBeTested',
   ])
+  const { requirements } = await conformanceOf(tenant)
+  const scope = requirements.find(({ name }) => name === 'scopes')?.lookedAt.split(': ')[1] ?? ''
+  expect(scope).toMatch(/^\S+$/)
+  expect(requirements.filter(({ lookedAt }) => lookedAt.includes(scope))).toHaveLength(1)
+  const offerScope = requirements.find(({ name }) => name === 'offer_scope')
+  expect(offerScope?.lookedAt).toMatch(/scopes_supported of the metadata: \d+ scopes\. .* does not have: none$/)
   expect(await changedBy(tenant, () => newIaca(tenant))).toEqual([
     'signed_metadata_x5c: notMet -> met',
     'signed_metadata_chain: notApplicable -> met',

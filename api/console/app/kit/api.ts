@@ -8,6 +8,8 @@ import { declined, foreign, isForeign, offline, type Problem, problemOf } from '
 import { logRequest } from './request-log.ts'
 import { isUserActive } from './user-activity.ts'
 
+export { newIdempotencyKey } from '../../../../shared/client/sending.ts'
+
 export type Schemas = components['schemas']
 
 /** A user waits for the result. */

@@ -18,6 +18,10 @@ export const failureTexts = texts({
     en: 'The provider could not be reached. Try again later.',
     de: 'Der Anbieter war nicht zu erreichen. Versuchen Sie es später noch einmal.',
   },
+  busy: {
+    en: 'This service could not complete the sign-in at the moment. Wait a minute, then sign in again.',
+    de: 'Dieser Dienst konnte die Anmeldung gerade nicht abschließen. Warten Sie eine Minute, und melden Sie sich dann erneut an.',
+  },
   no_role: {
     en: 'The provider knows you, but none of your groups has a role here. Ask an administrator for a role.',
     de: 'Der Anbieter kennt Sie, aber keine Ihrer Gruppen hat hier eine Rolle. Bitten Sie die Administration um eine Rolle.',

@@ -117,6 +117,11 @@ export const fieldTexts = texts({
     en: 'A text such as 42 is converted. Without a type, the value stays as it is.',
     de: 'Ein Text wie 42 wird umgewandelt. Ohne Typ bleibt der Wert, wie er ist.',
   },
+  svgId: { en: 'Id in SVG templates', de: 'ID in SVG-Vorlagen' },
+  svgIdHint: {
+    en: 'Letters, digits and underscores. Without an id, templates use one made of the path.',
+    de: 'Buchstaben, Ziffern und Unterstriche. Ohne ID benutzen Vorlagen eine aus dem Pfad.',
+  },
   'value-string': { en: 'Text', de: 'Text' },
   'value-integer': { en: 'Whole number', de: 'Ganze Zahl' },
   'value-number': { en: 'Number', de: 'Zahl' },

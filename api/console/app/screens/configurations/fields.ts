@@ -178,6 +178,9 @@ export const displayFields: readonly Field[] = [
   { name: 'textColor', label: labels.textColor, ...color, placeholder: '#ffffff' },
 ]
 
+/** The id of a claim of an SD-JWT VC in SVG templates. */
+export const svgIdField: Field = { name: 'svgId', label: labels.svgId, hint: labels.svgIdHint }
+
 /** The fields of the display name of a claim in one language. */
 export const claimNameFields: readonly Field[] = [
   { name: 'name', label: labels.name, required: true },

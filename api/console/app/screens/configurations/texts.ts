@@ -67,6 +67,7 @@ export const configurationTexts = texts({
     de: 'Eine andere Angabe heißt schon so. Benennen Sie diese Angabe um, oder entfernen Sie sie.',
   },
   names: { en: 'Display names', de: 'Anzeigenamen' },
+  namesAndSvgId: { en: 'Display names and SVG id', de: 'Anzeigenamen und SVG-ID' },
   nameNumber: { en: 'Name {number}', de: 'Name {number}' },
   addName: { en: 'Add a name', de: 'Name hinzufügen' },
   display: { en: 'How wallets show it', de: 'Anzeige in Wallets' },

@@ -1,10 +1,11 @@
 import { type ClaimPath, type Disclose, isLeaf, type PlacedNode } from '../../kit/claim-tree.ts'
 import { say, type Text } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
+import { BodyField, faultOf } from './body-field.tsx'
 import { ValueType } from './claim-types.tsx'
 import { TextInput } from './claims-table.tsx'
 import { fieldTexts as labels } from './field-texts.ts'
-import { claimNameFields } from './fields.ts'
+import { claimNameFields, svgIdField } from './fields.ts'
 import { RecordRows } from './record-rows.tsx'
 import { dropping, type Ordered, RowButtons } from './row-order.tsx'
 import { configurationTexts as own } from './texts.ts'
@@ -86,7 +87,7 @@ function Disclosure({ placed, called, disclose }: Pick<RowProps, 'placed' | 'dis
   )
 }
 
-/** The display names of a node. */
+/** The display names of a node, and the id of a claim in SVG templates. */
 function NodeDetails({
   placed,
   called,
@@ -95,10 +96,11 @@ function NodeDetails({
 }: Pick<RowProps, 'placed' | 'details' | 'put'> & { called: string }) {
   const { path, node } = placed
   const param = paramOf(path)
+  const hasFault = faultOf(`${param}.${svgIdField.name}`, details) !== undefined
   return (
-    <details>
+    <details open={hasFault || undefined}>
       <summary>
-        {say(own.names)}
+        {say(isLeaf(node) ? own.namesAndSvgId : own.names)}
         <span class="unseen">: {called}</span>
       </summary>
       <RecordRows
@@ -111,6 +113,14 @@ function NodeDetails({
         details={details}
         change={(rows) => put('display', rows)}
       />
+      {isLeaf(node) && (
+        <BodyField
+          {...{ field: svgIdField, details }}
+          at={`${param}.`}
+          body={{ ...node }}
+          change={({ svgId }) => put('svgId', svgId)}
+        />
+      )}
     </details>
   )
 }
