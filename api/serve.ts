@@ -128,6 +128,6 @@ async function measureStatus(
 ): Promise<void> {
   const { isReady, checks, clockAheadMs, redisSettings, standby } = await checkReadiness(deps)
   const available = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
-  const found = { isReady, checks: Object.fromEntries(available), pools: deps.db.pools(), clockAheadMs, redisSettings }
-  reportStatus({ ...found, standbyLagSeconds: standby?.lagSeconds })
+  const status = { isReady, checks: Object.fromEntries(available), pools: deps.db.pools(), clockAheadMs, redisSettings }
+  reportStatus({ ...status, standbyLagSeconds: standby?.lagSeconds })
 }

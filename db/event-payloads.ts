@@ -31,14 +31,14 @@ const nilId = '00000000-0000-0000-0000-000000000000'
 /** The payloads of events, by the kind of their subject. */
 export const eventPayloads: Record<SubjectKind, ReadPayload> = {
   async issuance({ db, openIssued }, { tenantId, kind, objectId }) {
-    const found = objectId === null ? undefined : await findIssuedCredential(db, tenantId, objectId)
-    if (!found?.issued) return undefined
-    const content = openIssued(found.issuanceId, found.issued).find(({ id }) => id === objectId)
-    return content && ofCredential(found, content, kind === 'OpenIdCredentialIssued')
+    const credential = objectId === null ? undefined : await findIssuedCredential(db, tenantId, objectId)
+    if (!credential?.issued) return undefined
+    const content = openIssued(credential.issuanceId, credential.issued).find(({ id }) => id === objectId)
+    return content && ofCredential(credential, content, kind === 'OpenIdCredentialIssued')
   },
   async checkpoint({ db }, { tenantId, objectId }) {
-    const found = objectId === null ? undefined : await findCheckpoint(db, tenantId, sizeOfSubject(objectId))
-    return found && { size: found.size, checkpoint: found.note }
+    const row = objectId === null ? undefined : await findCheckpoint(db, tenantId, sizeOfSubject(objectId))
+    return row && { size: row.size, checkpoint: row.note }
   },
   async bulk({ db }, { tenantId, objectId }) {
     if (objectId === null) return undefined

@@ -30,9 +30,9 @@ const queries = new WeakMap<TenantTable, Map<Lock | undefined, unknown>>()
 export function rowQuery<Table extends TenantTable>(table: Table, lock?: Lock): RowQuery<Table> {
   const ofTable = queries.get(table) ?? new Map()
   queries.set(table, ofTable)
-  const known = ofTable.get(lock) ?? build(table, lock)
-  ofTable.set(lock, known)
-  return known
+  const query = ofTable.get(lock) ?? build(table, lock)
+  ofTable.set(lock, query)
+  return query
 }
 
 function build(table: TenantTable, lock: Lock | undefined) {

@@ -85,11 +85,16 @@ const maxTakenMs = takenForMs + 60_000
  */
 export async function freeFutureRows(tx: Writer, at: Date, limit: number): Promise<number> {
   const isFuture = gt(outbox.takenUntil, plusMs(at, maxTakenMs))
-  const found = tx.select({ id: outbox.id }).from(outbox).where(isFuture).orderBy(asc(outbox.takenUntil)).limit(limit)
+  const futureIds = tx
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(isFuture)
+    .orderBy(asc(outbox.takenUntil))
+    .limit(limit)
   const freed = await tx
     .update(outbox)
     .set({ takenUntil: at })
-    .where(and(inArray(outbox.id, found), isFuture))
+    .where(and(inArray(outbox.id, futureIds), isFuture))
     .returning({ id: outbox.id })
   return freed.length
 }

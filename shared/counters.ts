@@ -64,8 +64,8 @@ export function createSharedCounters(redis: RedisConnection, prefix: string, win
     const now = performance.now()
     // A cache allocates all its entries when it is made. Many processes never count.
     windows ??= new LRUCache({ max: maxKeys })
-    const known = windows.get(key)
-    if (known && known.endsAt > now) return known
+    const window = windows.get(key)
+    if (window && window.endsAt > now) return window
     const sentAt = Number.NEGATIVE_INFINITY
     const begun = { shared: 0, unsent: 0, inFlight: 0, endsAt: now + windowMs, sentAt, timer: undefined }
     windows.set(key, begun)

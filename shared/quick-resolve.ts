@@ -11,8 +11,8 @@ const entries = new Map<string, ResolveFnOutput>()
 registerHooks({
   resolve(specifier, context, nextResolve) {
     if (/^drizzle-orm(\/|$)/.test(specifier)) {
-      const known = entries.get(specifier)
-      if (known) return known
+      const cachedEntry = entries.get(specifier)
+      if (cachedEntry) return cachedEntry
       const entry = { ...nextResolve(specifier, context), shortCircuit: true }
       entries.set(specifier, entry)
       return entry

@@ -14,9 +14,9 @@ export function withDefaults<Value extends object>(defaults: Partial<Value>): (s
     // Boundary: members are looked up by name.
     const filled = { ...stored } as Record<string, unknown>
     for (const { name, value, fill } of members) {
-      const given = filled[name]
-      if (given === undefined) filled[name] = structuredClone(value)
-      else if (fill && isJsonObject(given)) filled[name] = fill(given)
+      const member = filled[name]
+      if (member === undefined) filled[name] = structuredClone(value)
+      else if (fill && isJsonObject(member)) filled[name] = fill(member)
     }
     return filled as Value
   }

@@ -62,8 +62,8 @@ function tokenOf(authorization: string | undefined): string {
 async function verifyToken(deps: Deps, tenant: Tenant, token: string): Promise<VerifiedToken> {
   const cacheKey = `${tenant.id} ${hashSecret(token)}`
   const cache = deps.caches.of(managementTokensCache)
-  const known = cache.get(cacheKey)
-  if (known) return known
+  const cachedToken = cache.get(cacheKey)
+  if (cachedToken) return cachedToken
   const { sub, exp, keyId } = await checkSignature(deps, tenant, token)
   if (sub === undefined || exp === undefined) throw new Problem('wrong_management_token')
   const result = { clientId: sub, keyId, expiresAt: exp }

@@ -20,9 +20,9 @@ export const tenantsCache = defineCache<string, Tenant>('tenants', {
 
 /** Finds the tenant of the requested host. The result can be up to one second old. */
 export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant | undefined> {
-  const known = findKnownTenant(deps, ctx)
-  const host = known ? undefined : hostOf(ctx, deps.config)
-  if (!host) return known
+  const cachedTenant = findKnownTenant(deps, ctx)
+  const host = cachedTenant ? undefined : hostOf(ctx, deps.config)
+  if (!host) return cachedTenant
   const row = await findTenantRowByHost(deps.db.read, host)
   if (!row) {
     deps.caches.of(tenantsCache).delete(host)

@@ -19,7 +19,7 @@ const usage =
 const maxListed = 20
 const maxClients = 1000
 
-const { tenant: given, client: clientId } = exitIfMisconfigured(readArguments)
+const { tenant: tenantHost, client: clientId } = exitIfMisconfigured(readArguments)
 const { databaseUrl, dataDir, publicScheme } = exitIfMisconfigured(() => readAddresses(process.env))
 const file = databaseUrl.startsWith('file:') && databaseUrl.slice('file:'.length)
 if (file && !existsSync(file)) {
@@ -34,7 +34,7 @@ const { findClient, listClients } = await import('../../db/repos/tenancy/clients
 const { findTenantRowByHost } = await import('../../db/repos/tenancy/tenants.ts')
 const { createConsoleLink } = await import('../console/links/create-link.ts')
 
-const host = normalHost(given, publicScheme)
+const host = normalHost(tenantHost, publicScheme)
 const db = exitIfMisconfigured(() => openDatabase(databaseUrl, { survives: 'powerLoss' }))
 await requireReachable(migratedDatabase(db, databaseUrl))
 try {

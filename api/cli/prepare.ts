@@ -59,15 +59,15 @@ function isOutage(error: unknown): boolean {
 
 async function prepareDemo(deps: CreateDeps, secrets: Secrets): Promise<void> {
   const { config } = deps
-  const known = readDemoFacts(config.dataDir)
-  const platform = await ensurePlatform(deps, known?.platform)
-  const demo = await ensureDemo(deps, known)
+  const facts = readDemoFacts(config.dataDir)
+  const platform = await ensurePlatform(deps, facts?.platform)
+  const demo = await ensureDemo(deps, facts)
   writeDemoFacts(config.dataDir, { ...demo, platform })
   // In production the output may be stored, so it must not contain links that sign in.
   if (!config.production) await sendConsoleLinks(await makeLinks(deps, { ...demo, platform }))
   const provider = readIdentityProviderFacts(config.dataDir)
   if (provider) await ensureDemoProvider({ ...deps, secrets }, demo.tenantId, provider)
-  if (known && demo.clientId !== known.clientId) {
+  if (facts && demo.clientId !== facts.clientId) {
     console.log('The client in demo.json is not in this database. A new client was created.')
   }
 }

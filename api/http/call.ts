@@ -118,9 +118,9 @@ function queryOf(route: Route, { querystring }: Context, reportIgnored: ReportIg
     if (querystring !== '') reportIgnored(noQuery, Object.fromEntries(new URLSearchParams(querystring)))
     return undefined
   }
-  const given = parseParameters(querystring)
-  reportIgnored(route.query, given)
-  return parsePart(route.query, given, 'query')
+  const parameters = parseParameters(querystring)
+  reportIgnored(route.query, parameters)
+  return parsePart(route.query, parameters, 'query')
 }
 
 const noQuery = z.object({})

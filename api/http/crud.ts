@@ -59,8 +59,8 @@ export function listOf<Row extends Listed, W extends Within = undefined, Q exten
     problems: ['bad_request', ...problems],
     async handle(call) {
       // Boundary: `within` parsed the parameters, and `query` the query.
-      const found = await rows(call as ListCall<W, z.output<Q>>)
-      const page = toPage(found, call.query.limit, cursorOf, (row) => row)
+      const pageRows = await rows(call as ListCall<W, z.output<Q>>)
+      const page = toPage(pageRows, call.query.limit, cursorOf, (row) => row)
       return { ...page, data: await Promise.all(page.data.map((row) => of.present(row, call))) }
     },
   })

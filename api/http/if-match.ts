@@ -29,8 +29,8 @@ export function withVersion(view: unknown): Answer {
  * the row.
  */
 export function requireMatch(headers: Headers, view: unknown): void {
-  const { 'if-match': wanted, 'if-none-match': unwanted } = headers
-  if (view === undefined ? wanted === undefined : unwanted !== '*' && isWanted(wanted, view)) return
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers
+  if (view === undefined ? ifMatch === undefined : ifNoneMatch !== '*' && isWanted(ifMatch, view)) return
   throw new Problem('precondition_failed', {
     message:
       view === undefined
@@ -40,8 +40,8 @@ export function requireMatch(headers: Headers, view: unknown): void {
 }
 
 /** Without If-Match every version matches. */
-function isWanted(wanted: Headers[string], view: unknown): boolean {
-  if (wanted === undefined || wanted === '*') return true
-  const tags: readonly string[] = String(wanted).match(/(?:W\/)?"[^"]*"/g) ?? []
+function isWanted(ifMatch: Headers[string], view: unknown): boolean {
+  if (ifMatch === undefined || ifMatch === '*') return true
+  const tags: readonly string[] = String(ifMatch).match(/(?:W\/)?"[^"]*"/g) ?? []
   return tags.includes(tagOf(view))
 }

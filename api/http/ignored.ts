@@ -8,18 +8,18 @@ export type ReportIgnored = (schema: z.ZodType, input: unknown) => void
 
 /** Reports in the header `X-Ignored-Fields` the members of the request that the schemas do not declare, at most 20. */
 export function ignoredFieldsReporter({ res }: Context): ReportIgnored {
-  const found: string[] = []
+  const fields: string[] = []
   return (schema, input) => {
-    findIgnored(knownMembers(schema), input, '', found)
-    if (found.length > 0) res.setHeader('X-Ignored-Fields', found.map(inHeader).join(', '))
+    findIgnored(knownMembers(schema), input, '', fields)
+    if (fields.length > 0) res.setHeader('X-Ignored-Fields', fields.map(inHeader).join(', '))
   }
 }
 
 /** Returns the dotted paths of at most 20 members that the schema does not declare. */
 export function findUnknownMembers(schema: z.ZodType, input: unknown): string[] {
-  const found: string[] = []
-  findIgnored(knownMembers(schema), input, '', found)
-  return found
+  const fields: string[] = []
+  findIgnored(knownMembers(schema), input, '', fields)
+  return fields
 }
 
 /**

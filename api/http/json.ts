@@ -39,16 +39,16 @@ function placeOfMistake(text: string): string {
         onArrayEnd: leave,
         onError(_error, _offset, _length, line, character) {
           place ||= `: see line ${line + 1}, column ${character + 1}`
-          throw found
+          throw firstErrorReached
         },
       },
       { disallowComments: true },
     )
   } catch (error) {
-    if (error !== tooDeep && error !== found) throw error
+    if (error !== tooDeep && error !== firstErrorReached) throw error
   }
   return place
 }
 
 const tooDeep = new Error('nested too deeply')
-const found = new Error('first error found')
+const firstErrorReached = new Error('first error found')

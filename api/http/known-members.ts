@@ -48,9 +48,9 @@ function knownIn(printed: Printed | undefined): DeclaredMembers | undefined {
 
 function eitherOf(options: Printed[]): DeclaredMembers | undefined {
   const kinds = options.flatMap((option) => {
-    const known = knownIn(option)
+    const members = knownIn(option)
     const constants = constantsOf(option)
-    return known && constants.length > 0 ? [{ constants, known }] : []
+    return members && constants.length > 0 ? [{ constants, known: members }] : []
   })
   return kinds.length === options.length ? of({ kinds }) : options.map(knownIn).reduce(merge, undefined)
 }
@@ -66,7 +66,7 @@ function constantsOf(option: Printed): [string, unknown][] {
 function merge(one: DeclaredMembers | undefined, other: DeclaredMembers | undefined): DeclaredMembers | undefined {
   if (!one || !other) return one ?? other
   const members = new Map(one.members)
-  for (const [name, known] of other.members) members.set(name, merge(members.get(name), known))
+  for (const [name, ofMember] of other.members) members.set(name, merge(members.get(name), ofMember))
   return of({
     members,
     isOpen: one.isOpen || other.isOpen || one.kinds.length + other.kinds.length > 0,

@@ -11,8 +11,8 @@ const httpDuration = new Histogram({
 export function observerOf({ operation }: { operation: string }): (status: number, seconds: number) => void {
   const ofStatus = new Map<number, Histogram.Internal<string>>()
   return (status, seconds) => {
-    const known = ofStatus.get(status) ?? httpDuration.labels({ operation, status })
-    ofStatus.set(status, known)
-    known.observe(seconds)
+    const histogram = ofStatus.get(status) ?? httpDuration.labels({ operation, status })
+    ofStatus.set(status, histogram)
+    histogram.observe(seconds)
   }
 }

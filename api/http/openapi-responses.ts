@@ -61,12 +61,12 @@ export interface Responses {
 
 export function collectResponses(schemas: Schemas): Responses {
   const components: Record<string, object> = {}
-  const known = new Map<string, { $ref: string }>()
+  const references = new Map<string, { $ref: string }>()
   function referTo(route: Route, problems: readonly ProblemName[]): { $ref: string } {
-    const wanted = refusalName(route, problems)
-    const key = `${wanted} ${route.oauthErrors}`
-    const reference = known.get(key) ?? add(wanted, refusal(route, problems))
-    known.set(key, reference)
+    const baseName = refusalName(route, problems)
+    const key = `${baseName} ${route.oauthErrors}`
+    const reference = references.get(key) ?? add(baseName, refusal(route, problems))
+    references.set(key, reference)
     return reference
   }
   function add(wanted: string, response: object): { $ref: string } {

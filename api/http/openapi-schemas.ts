@@ -33,9 +33,10 @@ export function collectSchemas(routes: readonly Route[], others: readonly Named[
       unrepresentable: 'any',
       io,
       override({ zodSchema, jsonSchema }) {
-        const shown = z.globalRegistry.get(zodSchema)?.['x-shown-as']
+        const displaySchema = z.globalRegistry.get(zodSchema)?.['x-shown-as']
         // Boundary: only `shownAs` sets this member.
-        if (shown) Object.assign(jsonSchema, print((shown as () => z.ZodType)(), io), { 'x-shown-as': undefined })
+        if (displaySchema)
+          Object.assign(jsonSchema, print((displaySchema as () => z.ZodType)(), io), { 'x-shown-as': undefined })
         removeRedundantKeywords(jsonSchema)
         const name = names.get(zodSchema)
         if (name !== undefined) jsonSchema.title = name
@@ -49,9 +50,9 @@ export function collectSchemas(routes: readonly Route[], others: readonly Named[
   }
   const answers = new Map<z.ZodType, DocumentedSchema>()
   const ofResponse = (response: z.ZodType): DocumentedSchema => {
-    const shown = answers.get(response) ?? show(print(response, 'output'), 'output')
-    answers.set(response, shown)
-    return shown
+    const documented = answers.get(response) ?? show(print(response, 'output'), 'output')
+    answers.set(response, documented)
+    return documented
   }
   // Responses come first, so that they get the names without `Request`.
   for (const response of routes.flatMap(responsesOf)) ofResponse(response)
@@ -77,8 +78,8 @@ function nameBodies(routes: readonly Route[], others: readonly Named[]): Map<z.c
   const names = new Map<z.core.$ZodType, string>(others.map(({ name, body }) => [body, name]))
   const taken = new Set<string>(names.values())
   function register(schema: z.ZodType, wanted: string, otherwise: string): string {
-    const known = names.get(schema) ?? titleOf(schema)
-    if (known !== undefined) return known
+    const existingName = names.get(schema) ?? titleOf(schema)
+    if (existingName !== undefined) return existingName
     const name = [wanted, otherwise].find((each) => !taken.has(each)) ?? `${otherwise}${taken.size}`
     taken.add(name)
     names.set(schema, name)

@@ -178,12 +178,12 @@ function requestBodyOf(route: Route, schemas: Schemas): { requestBody?: object }
   const { body, bodyLimitBytes = defaultBodyLimitBytes, consumes = ['application/json'] } = route
   if (!body) return {}
   if (isMultipart(consumes)) return { requestBody: formOf(consumes, body, schemas) }
-  const shown = schemas.bodyOf(body)
+  const schema = schemas.bodyOf(body)
   return {
     requestBody: {
       required: !body.safeParse({}).success,
       description: route.tenantBodyLimit?.description ?? `At most ${bodyLimitBytes / 1000} KB`,
-      content: Object.fromEntries(consumes.map((each) => [each, each === 'application/jwt' ? compactJwe : shown])),
+      content: Object.fromEntries(consumes.map((each) => [each, each === 'application/jwt' ? compactJwe : schema])),
     },
   }
 }

@@ -36,10 +36,10 @@ export async function beginReplacement(
       return sent
     },
     reportReset(answer) {
-      const found: string[] = []
-      const known = route.body && knownMembers(route.body)
-      findReset(known, { sent: sent ?? {}, stored, after: dataOf(answer) }, '', found)
-      if (found.length > 0) ctx.res.setHeader('X-Reset-Fields', found.slice(0, maxReported).map(inHeader).join(', '))
+      const fields: string[] = []
+      const members = route.body && knownMembers(route.body)
+      findReset(members, { sent: sent ?? {}, stored, after: dataOf(answer) }, '', fields)
+      if (fields.length > 0) ctx.res.setHeader('X-Reset-Fields', fields.slice(0, maxReported).map(inHeader).join(', '))
     },
   }
 }
@@ -47,8 +47,8 @@ export async function beginReplacement(
 /** `*` names no version: a partial PUT with it is treated like one without If-Match. */
 function withPrecondition(headers: Headers, stored: unknown): Headers {
   if (stored === undefined) return { ...headers, 'if-none-match': '*' }
-  const { 'if-match': wanted = '*' } = headers
-  return wanted === '*' ? { ...headers, 'if-match': tagOf(stored) } : headers
+  const { 'if-match': ifMatch = '*' } = headers
+  return ifMatch === '*' ? { ...headers, 'if-match': tagOf(stored) } : headers
 }
 
 /** Returns undefined if the resource does not exist. The PUT then creates it or refuses. */

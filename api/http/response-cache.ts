@@ -64,9 +64,9 @@ export function createResponseCache(deps: Application['deps'], hooks: RequestHoo
     const vary = req.method === 'GET' ? addresses.get(req.url ?? '') : undefined
     if (!vary || req.headers.range !== undefined || repeatedHeaderOf(req) !== undefined) return undefined
     const tenant = hooks.findKnownTenant(deps, ctx)
-    const found = tenant && responses.get(keyOf(tenant, ctx, vary))
+    const entry = tenant && responses.get(keyOf(tenant, ctx, vary))
     // A tenant that was read again may have changed.
-    return found?.tenant === tenant && found?.freshWhile() ? found : undefined
+    return entry?.tenant === tenant && entry?.freshWhile() ? entry : undefined
   }
 
   async function serve(found: CachedResponse, ctx: Context, next: Next): Promise<void> {
@@ -87,8 +87,8 @@ export function createResponseCache(deps: Application['deps'], hooks: RequestHoo
 
   return {
     serve(ctx, next) {
-      const found = find(ctx)
-      return found ? serve(found, ctx, next) : next()
+      const entry = find(ctx)
+      return entry ? serve(entry, ctx, next) : next()
     },
     isCacheable(ctx, answer) {
       if (!(answer instanceof Answer) || !answer.freshWhile || ctx.method !== 'GET') return false

@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 type Printed = z.core.JSONSchema._JSONSchema
 
-const known = new WeakMap<z.ZodType, Set<string>>()
+const namesBySchema = new WeakMap<z.ZodType, Set<string>>()
 
 /** Returns the names of all members of a schema that are or contain secrets (`secret` in `fields.ts`). */
 export function secretNames(schema: z.ZodType): Set<string> {
-  const names = known.get(schema) ?? new Set<string>()
-  if (!known.has(schema)) {
-    known.set(schema, names)
+  const names = namesBySchema.get(schema) ?? new Set<string>()
+  if (!namesBySchema.has(schema)) {
+    namesBySchema.set(schema, names)
     holdsSecret(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }), names)
   }
   return names

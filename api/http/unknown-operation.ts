@@ -56,8 +56,8 @@ function mostSimilar(documented: readonly Documented[], method: string, path: st
     .sort((a, b) => compareRanks(b.rank, a.rank))
   const [best] = ranked
   const equal = ranked.filter(({ rank }) => best !== undefined && compareRanks(rank, best.rank) === 0)
-  const shown = equal.map(({ each }) => (each.method === method ? each.path : `${each.method} ${each.path}`))
-  return [...new Set(shown)].slice(0, maxSuggestions)
+  const suggestions = equal.map(({ each }) => (each.method === method ? each.path : `${each.method} ${each.path}`))
+  return [...new Set(suggestions)].slice(0, maxSuggestions)
 }
 
 function compareRanks(some: readonly number[], others: readonly number[]): number {

@@ -86,7 +86,7 @@ function checkFlow(metadata: Metadata, { tokenEndpointAuthMethod: method }: Test
   // The default value (OpenID Connect Discovery 1.0, section 3).
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   if (!methods.includes(method))
-    return failed(`The provider does not support ${method}. It supports ${shown(methods)}.`)
+    return failed(`The provider does not support ${method}. It supports ${excerptOf(methods)}.`)
   return challenges
     ? passed('The provider supports the authorization code flow with PKCE')
     : unknown('The provider does not declare whether it supports PKCE')
@@ -122,7 +122,7 @@ function checkScope({ scopes_supported: supported }: Metadata, { scope }: Tested
   const missing = scope.filter((each) => !supported.includes(each))
   return missing.length === 0
     ? passed('The provider supports these scopes')
-    : unknown(`The provider does not list the scopes ${shown(missing)}`)
+    : unknown(`The provider does not list the scopes ${excerptOf(missing)}`)
 }
 
 function checkClaim({ claims_supported: supported }: Metadata, { claims, withoutClaims }: TestedProvider): Found {
@@ -130,7 +130,7 @@ function checkClaim({ claims_supported: supported }: Metadata, { claims, without
   const isNamed = (name: string) => supported.includes(name) || supported.includes(name.split('.')[0] ?? '')
   const missing = claims.filter((each) => !isNamed(each))
   if (missing.length === 0) return passed('The provider supports these claims')
-  return unknown(`The provider does not list the claims ${shown(missing)}: ${withoutClaims}`)
+  return unknown(`The provider does not list the claims ${excerptOf(missing)}: ${withoutClaims}`)
 }
 
-const shown = (names: readonly string[]) => names.slice(0, 10).join(', ').slice(0, 300)
+const excerptOf = (names: readonly string[]) => names.slice(0, 10).join(', ').slice(0, 300)

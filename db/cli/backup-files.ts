@@ -42,8 +42,8 @@ export function checkDatabase(file: string): void {
   try {
     // Leaves one file without a log.
     database.pragma('journal_mode = DELETE')
-    const found = database.pragma('integrity_check', { simple: true })
-    if (found !== 'ok') throw new Error(`${file} is damaged: ${found}`)
+    const report = database.pragma('integrity_check', { simple: true })
+    if (report !== 'ok') throw new Error(`${file} is damaged: ${report}`)
   } finally {
     database.close()
   }

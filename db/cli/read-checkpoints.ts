@@ -14,14 +14,14 @@ export async function readCheckpoints(
   files: readonly string[],
   keysFile: string | undefined,
 ): Promise<(Pick<Checkpoint, 'size' | 'root'> & { tenantId: string })[]> {
-  const given = keysFile === undefined ? undefined : ed25519KeysOf(JSON.parse(readTextFile(keysFile)))
+  const ownKeys = keysFile === undefined ? undefined : ed25519KeysOf(JSON.parse(readTextFile(keysFile)))
   const read: (Pick<Checkpoint, 'size' | 'root'> & { tenantId: string })[] = []
   for (const file of files) {
     const note = readTextFile(file)
     const [host = ''] = note.split('/v1/audit\n')
     const [tenant] = await db.select({ id: tenants.id }).from(tenants).where(eq(tenants.canonicalHost, host))
     if (!tenant) exit(`${file}: no tenant has the host of the checkpoint`)
-    const opened = openCheckpoint(note, given ?? (await findAuditKeys(db, tenant.id)))
+    const opened = openCheckpoint(note, ownKeys ?? (await findAuditKeys(db, tenant.id)))
     if (!opened) exit(`${file}: the checkpoint has no valid signature`)
     read.push({ tenantId: tenant.id, size: opened.size, root: opened.root })
   }

@@ -15,17 +15,17 @@ export type SqliteCheckResult = { result: 'unneeded' | 'whole' } | { result: 'da
  */
 export async function checkSqlite(path: string, withinMs: number = defaultWithinMs): Promise<SqliteCheckResult> {
   if (isClosedCleanly(path)) return { result: 'unneeded' }
-  const { found, failure } = await quickCheck(path, withinMs)
-  if (found === undefined) return { result: 'unfinished', reason: failure }
-  recordCheck(path, found === 'ok' ? undefined : found)
-  return found === 'ok' ? { result: 'whole' } : { result: 'damaged', reason: found }
+  const { report, failure } = await quickCheck(path, withinMs)
+  if (report === undefined) return { result: 'unfinished', reason: failure }
+  recordCheck(path, report === 'ok' ? undefined : report)
+  return report === 'ok' ? { result: 'whole' } : { result: 'damaged', reason: report }
 }
 
-function quickCheck(path: string, timeout: number): Promise<{ found: string | undefined; failure: string }> {
+function quickCheck(path: string, timeout: number): Promise<{ report: string | undefined; failure: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [script, path], { timeout, killSignal: 'SIGKILL' }, (error, stdout) => {
       const failure = error?.killed ? `it took longer than ${timeout / 1000} s` : (error?.message ?? '')
-      resolve({ found: error ? undefined : stdout.trim().slice(0, maxReasonLength) || undefined, failure })
+      resolve({ report: error ? undefined : stdout.trim().slice(0, maxReasonLength) || undefined, failure })
     })
   })
 }

@@ -24,10 +24,10 @@ export function failedMigration(error: unknown, migrationsFolder: string, lastRu
   if (!failed || name === undefined) return error
   const number = failed.sql.indexOf(query) + 1
   const line = query.trim().replaceAll(/\s+/g, ' ')
-  const shown = line.length > maxShown ? `${line.slice(0, maxShown)}...` : line
+  const excerpt = line.length > maxShown ? `${line.slice(0, maxShown)}...` : line
   const file = relative(root, join(migrationsFolder, `${name}.sql`))
   return new Misconfigured(
-    `Migration ${name} failed at statement ${number} of ${failed.sql.length} in ${file}: ${withoutParameters(messageOf(error))}. The statement is: ${shown}`,
+    `Migration ${name} failed at statement ${number} of ${failed.sql.length} in ${file}: ${withoutParameters(messageOf(error))}. The statement is: ${excerpt}`,
     { cause: error },
   )
 }

@@ -15,8 +15,8 @@ export function gathered<Row>(read: (db: Reader, tenantId: string, ids: string[]
 
   /** The pending reads of a connection, by tenant and id. */
   function readsOn(db: Reader) {
-    const known = pending.get(db)
-    if (known) return known
+    const reads = pending.get(db)
+    if (reads) return reads
     const fresh = new Map<string, Map<string, PendingRead<Row>[]>>()
     pending.set(db, fresh)
     setImmediate(() => {

@@ -25,7 +25,7 @@ export function readMigrations(): Migration[] {
   return entries.map(({ tag, when }) => ({ name: tag, at: when }))
 }
 
-const known = readMigrations()
+const migrations = readMigrations()
 
 /**
  * Returns which migrations of this version a database has run. Migrations run in the order of their times, so those after
@@ -33,11 +33,11 @@ const known = readMigrations()
  */
 export async function findMigrationStatus(db: Pick<Database, 'findMigrationTimes'>): Promise<MigrationStatus> {
   const times = await db.findMigrationTimes()
-  if (times === 'unknown') return { missing: [], run: known.length, later: 0 }
+  if (times === 'unknown') return { missing: [], run: migrations.length, later: 0 }
   const last = Math.max(...times, 0)
-  const missing = known.filter(({ at }) => at > last).map(({ name }) => name)
-  const newest = Math.max(...known.map(({ at }) => at))
-  return { missing, run: known.length - missing.length, later: times.filter((at) => at > newest).length }
+  const missing = migrations.filter(({ at }) => at > last).map(({ name }) => name)
+  const newest = Math.max(...migrations.map(({ at }) => at))
+  return { missing, run: migrations.length - missing.length, later: times.filter((at) => at > newest).length }
 }
 
 /** Throws Misconfigured if the database lacks migrations of this version. */
@@ -48,6 +48,6 @@ export async function requireMigrated(db: Pick<Database, 'findMigrationTimes'>, 
 
 /** Returns the message for a database that lacks migrations. */
 export function notMigrated(missing: readonly string[]): string {
-  const lacks = missing.length === known.length ? 'all' : `${missing.length} of the ${known.length}`
+  const lacks = missing.length === migrations.length ? 'all' : `${missing.length} of the ${migrations.length}`
   return `is not migrated: it lacks ${lacks} migrations of this version. Run \`node db/cli/migrate.ts\` with the same DATABASE_URL.`
 }

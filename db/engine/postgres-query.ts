@@ -140,8 +140,8 @@ const preparedOn = new WeakMap<PoolClient, Set<string>>()
 
 /** Returns the names of the statements that a connection has prepared. */
 function preparedNames(client: PoolClient): Set<string> {
-  const known = preparedOn.get(client)
-  if (known) return known
+  const existingNames = preparedOn.get(client)
+  if (existingNames) return existingNames
   const names = new Set<string>()
   preparedOn.set(client, names)
   return names

@@ -23,9 +23,9 @@ export async function keepsSessions(pool: ConnectionPool): Promise<boolean> {
 }
 
 async function haveOwnSessions(clients: readonly [PoolClient, PoolClient]): Promise<boolean> {
-  const found: [Set<string>, Set<string>] = [new Set(), new Set()]
-  for (const position of order) found[position].add(await serverProcess(clients[position]))
-  return found.every(({ size }) => size === 1) && found[0].isDisjointFrom(found[1])
+  const processes: [Set<string>, Set<string>] = [new Set(), new Set()]
+  for (const position of order) processes[position].add(await serverProcess(clients[position]))
+  return processes.every(({ size }) => size === 1) && processes[0].isDisjointFrom(processes[1])
 }
 
 /** Returns the server process of a connection with its start, because the number of a process is used again. */

@@ -106,11 +106,11 @@ function createGate(pool: ConnectionPool, warn: (reason: string) => void): Gate 
       if (gate.isPaused()) return undefined
       const connecting = connectWhenCurrent(pool, position)
       const late = sleep(answerWithinMs, 'the standby does not answer', { ref: false })
-      const found = await Promise.race([connecting, late]).catch(reasonOf)
-      if (typeof found !== 'string') return found
+      const clientOrReason = await Promise.race([connecting, late]).catch(reasonOf)
+      if (typeof clientOrReason !== 'string') return clientOrReason
       // A connection that arrives too late is not used.
       connecting.then((client) => typeof client !== 'string' && client.release()).catch(() => undefined)
-      gate.pause(found)
+      gate.pause(clientOrReason)
       return undefined
     },
   }

@@ -161,8 +161,8 @@ const writers = new WeakMap<PoolClient, { transaction: Transaction; writer: Writ
 
 /** Returns the transaction of a connection, which is created once. */
 function writerOn(client: PoolClient, pace: Pace): { transaction: Transaction; writer: Writer } {
-  const known = writers.get(client)
-  if (known) return known
+  const existingWriter = writers.get(client)
+  if (existingWriter) return existingWriter
   const transaction = new Transaction(client, pace)
   const made = { transaction, writer: drizzleOn(transaction) }
   writers.set(client, made)

@@ -79,8 +79,8 @@ function sqliteQuery<Result>(name: string, build: (db: Writer) => Preparable<Res
   // A prepared statement ends with its connection.
   const runners = new WeakMap<Reader, (values: Values) => Result>()
   const run = async (db: Reader, values: Values): Promise<Result> => {
-    const known = runners.get(db)
-    if (known) return known(values)
+    const runner = runners.get(db)
+    if (runner) return runner(values)
     // Boundary: as above.
     const made = compileSqlite(build(db as Writer).prepare(name) as unknown as SqliteQuery) as (
       values: Values,

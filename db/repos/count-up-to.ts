@@ -10,6 +10,6 @@ export async function countUpTo(db: Reader, table: PgTable, where: SQL | undefin
     .where(where)
     .limit(limit)
     .as('counted')
-  const [found] = await db.select({ value: count() }).from(rows)
-  return found?.value ?? 0
+  const [row] = await db.select({ value: count() }).from(rows)
+  return row?.value ?? 0
 }

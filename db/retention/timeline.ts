@@ -16,15 +16,15 @@ export async function findOwnOfferIds(db: Reader, tenantId: string, userId: stri
     .select({ id: offers.id })
     .from(offers)
     .where(and(eq(offers.tenantId, tenantId), eq(offers.userId, userId)))
-  const known: { id: string | null }[] = []
+  const offersOfUser: { id: string | null }[] = []
   for (const table of [issuances, credentials]) {
     const rows = db
       .selectDistinct({ id: table.offerId })
       .from(table)
       .where(and(eq(table.tenantId, tenantId), eq(table.userId, userId), isNotNull(table.offerId)))
-    known.push(...(await rows))
+    offersOfUser.push(...(await rows))
   }
-  const ids = new Set([...own, ...known].flatMap(({ id }) => id ?? []))
+  const ids = new Set([...own, ...offersOfUser].flatMap(({ id }) => id ?? []))
   for (const chunk of chunksOf([...ids])) {
     const ofChunk = and(eq(sharedOffers.tenantId, tenantId), inArray(sharedOffers.id, chunk))
     for (const { id } of await db.select({ id: sharedOffers.id }).from(sharedOffers).where(ofChunk)) ids.delete(id)

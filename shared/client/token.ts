@@ -58,8 +58,8 @@ export function createTokenSource(
   return {
     async token(): Promise<string> {
       const awaited = current
-      const known = await awaited
-      if (known && known.validUntil > Date.now()) return known.token
+      const latest = await awaited
+      if (latest && latest.validUntil > Date.now()) return latest.token
       // Only the first of several requests that find no valid token renews it.
       const renewed = current !== awaited && current ? current : renew()
       return (await renewed).token

@@ -36,8 +36,8 @@ export function createWebhookVerifier(baseUrl: string, send: typeof fetch = fetc
   let readAt = Number.NEGATIVE_INFINITY
 
   async function findKey(keyId: string): Promise<Jwk | undefined> {
-    const known = keys.find(({ kid }) => kid === keyId)
-    if (known || Date.now() - readAt < keysReadEveryMs) return known
+    const key = keys.find(({ kid }) => kid === keyId)
+    if (key || Date.now() - readAt < keysReadEveryMs) return key
     readAt = Date.now()
     const response = await send(new URL('/v1/webhooks/jwks', baseUrl))
     if (!response.ok) throw new Error(`The keys of webhooks cannot be read: status ${response.status}`)

@@ -97,8 +97,8 @@ const contents = new LRUCache<string, CertificateContent>({ max: 1_000 })
  * trusted certificates, and for certificates signed by a trusted one. Throws `invalid_certificate` if RFC 5280 is violated.
  */
 export function contentOf(certificate: X509Certificate): CertificateContent {
-  const known = contents.get(certificate.fingerprint256)
-  if (known) return known
+  const cachedContent = contents.get(certificate.fingerprint256)
+  if (cachedContent) return cachedContent
   const content = read(certificate)
   contents.set(certificate.fingerprint256, content)
   return content

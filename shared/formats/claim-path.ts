@@ -41,13 +41,13 @@ function hasNoList(parsed: ListPath): parsed is ClaimPath {
 
 /** Reads the value at `path`, through own properties of objects only. Returns undefined if there is none. */
 export function readPath(value: unknown, path: readonly string[]): unknown {
-  let found = value
+  let node = value
   for (const name of path) {
-    if (typeof found !== 'object' || found === null || Array.isArray(found)) return undefined
-    if (!Object.hasOwn(found, name)) return undefined
-    found = Reflect.get(found, name)
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return undefined
+    if (!Object.hasOwn(node, name)) return undefined
+    node = Reflect.get(node, name)
   }
-  return found
+  return node
 }
 
 /** Writes a value at `path` in `object`, and creates missing objects on the path. */

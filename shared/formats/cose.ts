@@ -119,16 +119,16 @@ type Algorithm = (typeof algorithms)[number]
 const knownAlgorithms = new WeakMap<KeyObject, Algorithm>()
 
 function algorithmOf(key: KeyObject): Algorithm {
-  const known = knownAlgorithms.get(key) ?? findAlgorithm(key)
-  knownAlgorithms.set(key, known)
-  return known
+  const algorithm = knownAlgorithms.get(key) ?? findAlgorithm(key)
+  knownAlgorithms.set(key, algorithm)
+  return algorithm
 }
 
 function findAlgorithm(key: KeyObject): Algorithm {
   const namedCurve = key.asymmetricKeyDetails?.namedCurve
-  const found = algorithms.find((row) => row.keyType === key.asymmetricKeyType && row.namedCurve === namedCurve)
-  if (!found) throw new FormatError('invalid_cose', 'a key that COSE signatures here do not use')
-  return found
+  const algorithm = algorithms.find((row) => row.keyType === key.asymmetricKeyType && row.namedCurve === namedCurve)
+  if (!algorithm) throw new FormatError('invalid_cose', 'a key that COSE signatures here do not use')
+  return algorithm
 }
 
 function headerMap(value: CborValue): CborMap {

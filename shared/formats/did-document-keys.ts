@@ -40,13 +40,13 @@ export function findDocumentKey(
 ): DidKey | undefined {
   const did = document.id
   const full = (id: string) => (id.startsWith('#') ? `${did}${id}` : id)
-  const wanted = fragment === undefined ? undefined : `${did}#${fragment}`
+  const requestedId = fragment === undefined ? undefined : `${did}#${fragment}`
   const methods = new Map(document.verificationMethod?.map((method) => [full(method.id), method]))
   let read = 0
   for (const entry of document[relationship] ?? []) {
     const keyId = full(idOf(entry))
     // A document can refer to keys of other DIDs. They are ignored, because only their own document is authoritative.
-    if (wanted === undefined ? !keyId.startsWith(`${did}#`) : keyId !== wanted) continue
+    if (requestedId === undefined ? !keyId.startsWith(`${did}#`) : keyId !== requestedId) continue
     if (++read > maxKeysRead) return undefined
     const method = typeof entry === 'string' ? methods.get(keyId) : entry
     const publicJwk = method && publicJwkOf(method)
@@ -76,8 +76,8 @@ function publicJwkOf(method: ForeignMethod): PublicJwk | undefined {
 /** DID core, section 5.2: a method has its key only once. */
 function readKey(method: ForeignMethod, curve: DidCurve | undefined): DidPublicJwk | undefined {
   const { publicKeyJwk, publicKeyMultibase, publicKeyBase58 } = method
-  const given = [publicKeyJwk, publicKeyMultibase, publicKeyBase58].filter((each) => each !== undefined)
-  if (given.length !== 1) return undefined
+  const forms = [publicKeyJwk, publicKeyMultibase, publicKeyBase58].filter((each) => each !== undefined)
+  if (forms.length !== 1) return undefined
   if (publicKeyJwk !== undefined) return parsePublicJwk(publicKeyJwk)
   if (typeof publicKeyMultibase === 'string') return readMultibaseKey(publicKeyMultibase)
   return curve && typeof publicKeyBase58 === 'string' ? readBareKey(curve, publicKeyBase58) : undefined

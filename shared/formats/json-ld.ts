@@ -110,8 +110,8 @@ const proofHashes = new LRUCache<string, Buffer>({ maxSize: 2_000_000, sizeCalcu
 
 async function proofHash(proof: object): Promise<Buffer> {
   const text = JSON.stringify(proof)
-  const known = proofHashes.get(text)
-  if (known) return known
+  const cachedHash = proofHashes.get(text)
+  if (cachedHash) return cachedHash
   const hash = await canonicalHash(proof)
   proofHashes.set(text, hash)
   return hash

@@ -36,11 +36,11 @@ const openBracket = '['.charCodeAt(0)
 
 /** Returns what the text of a value loses or leaves ambiguous, at most 20 items. */
 export function findAmbiguities(text: string): Ambiguity[] {
-  const found: Ambiguity[] = []
+  const ambiguities: Ambiguity[] = []
   const members: Set<string>[] = []
   let depth = 0
   const refuse = (path: jsonc.JSONPath, msg: string) => {
-    if (found.length < 20) found.push({ msg, param: dottedPath(path) })
+    if (ambiguities.length < 20) ambiguities.push({ msg, param: dottedPath(path) })
   }
   const enter = (pathSupplier: () => jsonc.JSONPath) => {
     if (++depth <= maxJsonDepth) return
@@ -77,7 +77,7 @@ export function findAmbiguities(text: string): Ambiguity[] {
   } catch (error) {
     if (error !== tooDeep) throw error
   }
-  return found
+  return ambiguities
 }
 
 const tooDeep = new Error('nested too deeply')

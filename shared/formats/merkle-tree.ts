@@ -44,9 +44,9 @@ export function openMerkleTree(size: number, readTile: ReadTile): MerkleTree {
 
   function tileAt(level: number, tile: number): Promise<Buffer[]> {
     const key = `${level} ${tile}`
-    const found = tiles.get(key) ?? readTile(level, tile)
-    tiles.set(key, found)
-    return found
+    const hashes = tiles.get(key) ?? readTile(level, tile)
+    tiles.set(key, hashes)
+    return hashes
   }
 
   /** Returns the root of the complete subtree of `2 ** bits` leaves from `start`. */

@@ -40,8 +40,8 @@ export function verifyX5c(
   // Keeps one certificate too many, so that a long chain is refused without parsing all of it.
   const sent = x5c.slice(0, maxChainLength + 1)
   const key = hash('sha256', JSON.stringify([sent, roots, purposes]), 'base64url')
-  const known = acceptedChains.get(key)
-  if (known && known.from <= at && at <= known.until) return known.certified
+  const acceptedChain = acceptedChains.get(key)
+  if (acceptedChain && acceptedChain.from <= at && at <= acceptedChain.until) return acceptedChain.certified
   const chain = sent.map(certificateFromBase64)
   const verdict = verifyChain({
     chain,

@@ -80,9 +80,9 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
   })
   connected.catch(() => undefined) // the bus was closed before it was connected
   const queue = (name: QueueName) => {
-    const found = openQueues.get(name)
-    if (!found) throw new Error(`The queue ${name} is not open.`)
-    return found
+    const queue = openQueues.get(name)
+    if (!queue) throw new Error(`The queue ${name} is not open.`)
+    return queue
   }
   const poker = createPoker(redis, pokeChannel(prefix))
   const readSettings = createRedisSettingsReader(redis)

@@ -18,20 +18,20 @@ const cachedForMs = 1_000
 export function createEmptied(redis: RedisConnection, prefix: string): Emptied {
   const key = `${prefix}:emptied-at`
   let stored: string | null = null
-  let known: Date | undefined
+  let latest: Date | undefined
   let readAt = Number.NEGATIVE_INFINITY
   return {
     async emptiedAt(clock) {
-      if (performance.now() - readAt < cachedForMs) return known
+      if (performance.now() - readAt < cachedForMs) return latest
       readAt = performance.now()
       try {
         const read = await redis.get(key)
-        if (read !== stored) known = read === null ? undefined : earlier(new Date(read), clock.now())
+        if (read !== stored) latest = read === null ? undefined : earlier(new Date(read), clock.now())
         stored = read
       } catch {
         // Readiness and each command report the outage.
       }
-      return known
+      return latest
     },
     async reportEmptied(at) {
       await available(redis.set(key, at.toISOString()))

@@ -79,8 +79,8 @@ async function findOldestWaiting(redis: RedisConnection, queue: Queue): Promise<
   const times = await Promise.all(
     ids.map(async (id) => timeInId(id) ?? Number((await redis.hget(queue.toKey(id), 'timestamp')) ?? Number.NaN)),
   )
-  const known = times.filter((time) => Number.isFinite(time))
-  return known.length > 0 ? new Date(Math.min(...known)) : undefined
+  const validTimes = times.filter((time) => Number.isFinite(time))
+  return validTimes.length > 0 ? new Date(Math.min(...validTimes)) : undefined
 }
 
 /** Returns the time at the end of the id of a scheduled job. BullMQ creates such a job when the one before it starts. */

@@ -24,8 +24,8 @@ export function readIdentityProviderFacts(dataDir: string): IdentityProviderFact
 
 /** Creates the file on the first start. Only its owner can read it. Later, only the address can change. */
 export function keepIdentityProviderFacts(dataDir: string, issuer: string): IdentityProviderFacts {
-  const known = readIdentityProviderFacts(dataDir)
-  const facts = known ? { ...known, issuer } : newFacts(issuer)
+  const stored = readIdentityProviderFacts(dataDir)
+  const facts = stored ? { ...stored, issuer } : newFacts(issuer)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${fileOf(dataDir)}.new`
   writeFileSync(draft, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600, flush: true })

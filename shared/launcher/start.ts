@@ -27,9 +27,9 @@ if (words.length > 0) {
 
 console.log('Trustwright is starting. This takes some seconds.')
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
-const given = exitIfMisconfigured(() => withKeyFiles(withSecretFiles(process.env)))
-const config = exitIfMisconfigured(() => readConfig(given))
-exitIfMisconfigured(() => readKeyEncryptionKeys(given))
+const env = exitIfMisconfigured(() => withKeyFiles(withSecretFiles(process.env)))
+const config = exitIfMisconfigured(() => readConfig(env))
+exitIfMisconfigured(() => readKeyEncryptionKeys(env))
 useCompileCache(config.dataDir)
 const { launch } = await import('./launch.ts')
-process.exit(await launch(config, given))
+process.exit(await launch(config, env))

@@ -12,12 +12,12 @@ export function createThrottledLog<Fields>(
   const kinds = new Map<string, { writtenAt: number; times: number }>()
   return (kind, fields) => {
     if (kinds.size >= maxKinds && !kinds.has(kind)) kinds.clear()
-    const known = kinds.get(kind) ?? { writtenAt: Number.NEGATIVE_INFINITY, times: 0 }
-    kinds.set(kind, known)
-    known.times++
-    if (performance.now() - known.writtenAt < everyMs) return
-    write({ ...fields, times: known.times })
-    known.writtenAt = performance.now()
-    known.times = 0
+    const entry = kinds.get(kind) ?? { writtenAt: Number.NEGATIVE_INFINITY, times: 0 }
+    kinds.set(kind, entry)
+    entry.times++
+    if (performance.now() - entry.writtenAt < everyMs) return
+    write({ ...fields, times: entry.times })
+    entry.writtenAt = performance.now()
+    entry.times = 0
   }
 }

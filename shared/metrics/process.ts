@@ -85,11 +85,11 @@ export async function isReady(): Promise<boolean> {
 }
 
 export function reportStatus(status: ProcessStatus): void {
-  const { isReady, checks: found, pools, clockAheadMs, redisSettings, standbyLagSeconds } = status
+  const { isReady, checks: availability, pools, clockAheadMs, redisSettings, standbyLagSeconds } = status
   standbyLag.remove()
   if (standbyLagSeconds !== undefined) standbyLag.set(standbyLagSeconds)
   ready.set(Number(isReady))
-  for (const [check, isAvailable] of Object.entries(found)) checks.set({ check }, Number(isAvailable))
+  for (const [check, isAvailable] of Object.entries(availability)) checks.set({ check }, Number(isAvailable))
   for (const { pool, open, idle, waiting, max } of pools) {
     connections.set({ pool, state: 'used' }, open - idle)
     connections.set({ pool, state: 'idle' }, idle)

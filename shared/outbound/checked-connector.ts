@@ -54,12 +54,12 @@ function createLookup({ resolve, allowLoopback, clock }: ConnectorOptions): Look
   })
 
   function findAddresses(host: string): Promise<Address[]> {
-    const known = cache.get(host)
-    if (known) return known
-    const found = resolveChecked(host, resolve, allowLoopback)
-    cache.set(host, found)
-    found.catch(() => cache.set(host, found, { ttl: FAILURE_CACHE_MS }))
-    return found
+    const cachedAddresses = cache.get(host)
+    if (cachedAddresses) return cachedAddresses
+    const addresses = resolveChecked(host, resolve, allowLoopback)
+    cache.set(host, addresses)
+    addresses.catch(() => cache.set(host, addresses, { ttl: FAILURE_CACHE_MS }))
+    return addresses
   }
 
   return function lookup(host, options, callback) {

@@ -45,8 +45,8 @@ export function createSealer({ secret, commonKey, format, clock = systemClock }:
 
   function keyOf(day: number, use: string): KeyObject {
     const info = `trustwright seal ${day} ${use}`
-    const known = keys.get(info)
-    if (known) return known
+    const cachedKey = keys.get(info)
+    if (cachedKey) return cachedKey
     const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', info, 32)))
     keys.set(info, key)
     return key

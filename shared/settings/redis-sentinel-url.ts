@@ -28,9 +28,10 @@ export function isSentinelUrl(text: string): boolean {
 export function parseSentinelUrl(text: string): SentinelAddress | undefined {
   const { tls, user = '', hosts = '', master, query = '' } = form.exec(text)?.groups ?? {}
   const parsed = parseRedisHosts(user, hosts, 26_379)
-  const given = new URLSearchParams(query)
-  if (!parsed || master === undefined || [...given.keys()].some((name) => !parameters.includes(name))) return undefined
-  const [sentinelUsername, sentinelPassword] = parameters.map((name) => given.get(name) || undefined)
+  const searchParams = new URLSearchParams(query)
+  if (!parsed || master === undefined || [...searchParams.keys()].some((name) => !parameters.includes(name)))
+    return undefined
+  const [sentinelUsername, sentinelPassword] = parameters.map((name) => searchParams.get(name) || undefined)
   const { hosts: sentinels, username, password } = parsed
   return { sentinels, master, username, password, sentinelUsername, sentinelPassword, isTls: tls === 's' }
 }

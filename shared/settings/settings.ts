@@ -199,10 +199,8 @@ export function refuse(faults: readonly string[]): void {
 }
 
 function faultOf(name: SettingName, value = ''): string {
-  const given = secretSettings.some((secret) => secret === name)
-    ? ''
-    : `, but is ${JSON.stringify(value.slice(0, 100))}`
-  return `${name} must be ${settings[name].description}${given}.`
+  const hint = secretSettings.some((secret) => secret === name) ? '' : `, but is ${JSON.stringify(value.slice(0, 100))}`
+  return `${name} must be ${settings[name].description}${hint}.`
 }
 
 /** Accepts a host name with an optional port. An IP address is not accepted, because tenants have subdomains of the host. */

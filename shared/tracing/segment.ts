@@ -44,8 +44,8 @@ export class Segment {
   /** Returns a segment without spans of its own. Its children have a span below each span of the given segments. */
   static join(recorder: Recorder, segments: readonly (Segment | undefined)[]): Segment {
     const joined = new Segment(recorder, { name: 'joined', kind: SpanKind.INTERNAL })
-    const known = [...new Set(segments)].filter((segment) => segment !== undefined)
-    joined.#spans = known.flatMap((segment) => segment.#spans ?? [])
+    const distinct = [...new Set(segments)].filter((segment) => segment !== undefined)
+    joined.#spans = distinct.flatMap((segment) => segment.#spans ?? [])
     return joined
   }
 

@@ -155,8 +155,8 @@ export class SpanText {
 /** Returns the text of a span before its attributes. The kinds of OTLP begin with 1. */
 function headOf({ name, kind, parentSpanId }: WritableSpan, heads: Map<string, Buffer>[]): Buffer {
   heads[kind] ??= new Map()
-  const known = heads[kind].get(name)
-  if (known) return known
+  const cachedHead = heads[kind].get(name)
+  if (cachedHead) return cachedHead
   const start = parentSpanId === undefined ? fixed.slice(0, positions.parent) : fixed
   const head = Buffer.from(
     `${start}"name":${JSON.stringify(name.slice(0, maxNameLength))},"kind":${kind + 1},"attributes":[`,

@@ -10,7 +10,7 @@ export const equivalentsOfIssuance: readonly Equivalent[] = [
   },
   {
     file: 'api/issuance/proofs/check-proofs.ts',
-    line: 'const [[type, given] = [], ...more] = Object.entries(proofs)',
+    line: 'const [[type, values] = [], ...more] = Object.entries(proofs)',
     becomes: ['["Stryker was here"]'],
     because: 'No type is refused, as an unknown type is.',
   },

@@ -170,13 +170,13 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'db/repos/status/entries.ts',
-    line: 'const certified = found.filter((each) => isCertifiedProfile(each.profile) && each.listId !== null).map(({ id }) => id)',
+    line: 'const certified = rows.filter((each) => isCertifiedProfile(each.profile) && each.listId !== null).map(({ id }) => id)',
     becomes: ['true'],
     because: onlySaved,
   },
   {
     file: 'db/repos/status/entries.ts',
-    line: 'const revocable = found.filter(({ id, listId }) => listId !== null && !final.has(id)).map(({ id }) => id)',
+    line: 'const revocable = rows.filter(({ id, listId }) => listId !== null && !final.has(id)).map(({ id }) => id)',
     becomes: ['true'],
     because: onlySaved,
   },
@@ -200,13 +200,13 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'db/repos/status/entries.ts',
-    line: 'const known = new Set(issued.map(({ id }) => id))',
+    line: 'const issuedIds = new Set(issued.map(({ id }) => id))',
     becomes: ['() => undefined'],
     because: 'A credential is issued or signed directly: no id is in both tables.',
   },
   {
     file: 'db/repos/status/entries.ts',
-    line: 'ids.filter((id) => !known.has(id)),',
+    line: 'ids.filter((id) => !issuedIds.has(id)),',
     becomes: ['ids'],
     because: 'A credential is issued or signed directly: no id is in both tables.',
   },

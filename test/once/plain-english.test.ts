@@ -26,3 +26,19 @@ test('product files have no banned words', () => {
   expect(files.length).toBeGreaterThan(500)
   expect(files.sort().flatMap(findBanned)).toEqual([])
 })
+
+/** A constant has the noun of what it is, such as `offer`, instead of one of these participles. */
+const participles = /\b(found|known|shown|wanted|given)\b(?!:)/
+const constants = /\b(?:const|let) (\w+|[[{][^;]*?[\]}](?= (?:=|of) ))/g
+
+test('no constant of the product is named by a participle', () => {
+  const all = globSync('{api,workers,shared,db}/**/*.{ts,tsx}', { cwd: root })
+  // The code of tenant files does not follow this rule yet.
+  const files = all.filter((file) => !generated.test(file) && !file.startsWith('api/tenant-files/'))
+  expect(files.length).toBeGreaterThan(500)
+  const named = files.sort().flatMap((file) => {
+    const names = [...readFileSync(join(root, file), 'utf8').matchAll(constants)].map(([, name = '']) => name)
+    return names.filter((name) => participles.test(name)).map((name) => `${file}: ${name}`)
+  })
+  expect(named).toEqual([])
+})

@@ -47,7 +47,7 @@ test('a key-encryption key that opens no stored key is refused by name, and a mi
 
   await store(createKeyring([second]), 'Bls12381G2')
   expect(await check(first, second)).toEqual([])
-  expect(await check(second)).toMatchObject([{ level: 50, given: nameOfSecond, wrapped: nameOfFirst }])
+  expect(await check(second)).toMatchObject([{ level: 50, configured: nameOfSecond, wrapped: nameOfFirst }])
   await expect(check(third)).rejects.toThrow(`${[nameOfFirst, nameOfSecond].sort().join(', ')}.`)
 
   await store(createKeyring([first]), 'ES256', null) // by a version that did not store the name

@@ -43,17 +43,17 @@ export async function deliverWebhook(deps: SendingDeps, ref: DeliveryRef, starts
 async function deliver(deps: SendingDeps, slot: AttemptSlot, ref: DeliveryRef, starts: JobStarts): Promise<void> {
   const { db, bus, clock } = deps
   const { tenantId, deliveryId } = ref
-  const found = await findDeliveryToSend(db.read, tenantId, deliveryId)
+  const work = await findDeliveryToSend(db.read, tenantId, deliveryId)
   // The delivery was attempted, has ended, or belongs to another job. Jobs of earlier versions have no `queuedUntil`.
-  if (!found?.delivery.queuedUntil || found.delivery.queuedUntil.getTime() !== ref.queuedUntil) return
+  if (!work?.delivery.queuedUntil || work.delivery.queuedUntil.getTime() !== ref.queuedUntil) return
   // A delivery after this time, or whose job was lost, can be given to another job while its attempt runs.
   const isLostJob = isLost(ref.queuedUntil, await bus.emptiedAt(clock), deliveryQueuedForMs)
-  if (isLostJob || found.delivery.queuedUntil <= clock.now()) throw new AttemptPostponed(0)
-  if (!tracing) return deliverFound(deps, slot, ref, starts, found)
-  const { traceparent } = found.delivery
-  const attributes = { 'trustwright.attempt': found.delivery.attemptsMade + 1 }
+  if (isLostJob || work.delivery.queuedUntil <= clock.now()) throw new AttemptPostponed(0)
+  if (!tracing) return deliverFound(deps, slot, ref, starts, work)
+  const { traceparent } = work.delivery
+  const attributes = { 'trustwright.attempt': work.delivery.attemptsMade + 1 }
   const item = { ...ref, traceparent: traceparent ?? undefined }
-  await tracing.consume('webhook delivery', attributes, [item], () => deliverFound(deps, slot, ref, starts, found))
+  await tracing.consume('webhook delivery', attributes, [item], () => deliverFound(deps, slot, ref, starts, work))
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findDeliveryToSend>>>

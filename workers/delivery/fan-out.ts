@@ -35,17 +35,17 @@ export async function fanOut(
   attempt: Pick<Attempt, 'isRepeated'>,
 ): Promise<void> {
   // During a rollout the outbox rows of an unknown kind wait for the version that has it.
-  const known = items.filter(({ kind }) => isFannedOutKind(kind))
-  if (known.length < items.length)
-    deps.log.warn({ items: items.length - known.length }, 'events of an unknown kind wait for another version')
-  const configurationIds = await findConfigurationIds(deps, known)
-  await createDeliveries(deps, known, attempt, (tx) => endAndCount(tx, known, configurationIds))
+  const subjects = items.filter(({ kind }) => isFannedOutKind(kind))
+  if (subjects.length < items.length)
+    deps.log.warn({ items: items.length - subjects.length }, 'events of an unknown kind wait for another version')
+  const configurationIds = await findConfigurationIds(deps, subjects)
+  await createDeliveries(deps, subjects, attempt, (tx) => endAndCount(tx, subjects, configurationIds))
 }
 
 /** Returns the configurations of the issuances among the subjects, by their ids. */
 async function findConfigurationIds({ db }: WorkerDeps, known: SubjectRef[]): Promise<Map<string, string>> {
   const issued = known.filter(({ kind }) => kind === 'issuance')
-  const found = await Promise.all(
+  const idsByTenant = await Promise.all(
     [...Map.groupBy(issued, ({ tenantId }) => tenantId)].map(([tenantId, ofTenant]) =>
       findConfigurationsOf(
         db.read,
@@ -54,7 +54,7 @@ async function findConfigurationIds({ db }: WorkerDeps, known: SubjectRef[]): Pr
       ),
     ),
   )
-  return new Map(found.flatMap((each) => [...each]))
+  return new Map(idsByTenant.flatMap((each) => [...each]))
 }
 
 /** Creates the deliveries of events and queues them. `end` runs in the transaction that stores them. */

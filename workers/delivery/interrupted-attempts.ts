@@ -20,11 +20,11 @@ export function attemptId({ deliveryId, queuedUntil }: DeliveryRef, start: numbe
  * attempt that is listed is not added again. Does nothing if the delivery no longer belongs to this job.
  */
 export async function listInterruptedAttempts(db: Database, ref: DeliveryRef, starts: JobStarts): Promise<void> {
-  const found = await findDeliveryToSend(db.read, ref.tenantId, ref.deliveryId)
-  if (found?.delivery.queuedUntil?.getTime() !== ref.queuedUntil) return
-  const listed = new Set(found.delivery.attempts.map(({ id }) => id))
+  const work = await findDeliveryToSend(db.read, ref.tenantId, ref.deliveryId)
+  if (work?.delivery.queuedUntil?.getTime() !== ref.queuedUntil) return
+  const listed = new Set(work.delivery.attempts.map(({ id }) => id))
   const missing = interruptedAttempts(ref, starts).filter(({ id }) => !listed.has(id))
-  if (missing.length > 0) await db.tx((tx) => addAttempts(tx, found.delivery, missing))
+  if (missing.length > 0) await db.tx((tx) => addAttempts(tx, work.delivery, missing))
 }
 
 /** Returns the interrupted attempts. Their time is the time at which their job was queued, because no later time was stored. */

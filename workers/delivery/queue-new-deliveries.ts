@@ -50,9 +50,9 @@ async function queue({ db, bus, clock, log }: WorkerDeps, queued: DeliveryToQueu
 
 /** Returns the stored rows of a repeated job that are still queued. Jobs of an earlier run may have attempted the others. */
 async function findStored(db: WorkerDeps['db'], created: DeliveryToQueue[]): Promise<DeliveryToQueue[]> {
-  const found = await Promise.all(created.map(({ row }) => findDeliveryToSend(db.read, row.tenantId, row.id)))
+  const works = await Promise.all(created.map(({ row }) => findDeliveryToSend(db.read, row.tenantId, row.id)))
   return created.flatMap(({ priority }, position) => {
-    const row = found[position]?.delivery
+    const row = works[position]?.delivery
     return row?.queuedUntil ? [{ row, priority }] : []
   })
 }

@@ -51,8 +51,8 @@ export function createReceivers(): Receivers {
 
   return {
     findOrAdd(tenantId, id) {
-      const known = busy.get(id)
-      if (known) return known
+      const busyReceiver = busy.get(id)
+      if (busyReceiver) return busyReceiver
       const history = histories.get(id) ?? { ...noHistory }
       const receiver = { id, tenantId, running: 0, waiting: [], requests: new Set<{ at: number }>(), history }
       histories.set(id, history)

@@ -29,8 +29,8 @@ export async function commitSync(
 ): Promise<void> {
   const { tenantId } = ref
   await db.tx(async (tx) => {
-    const found = await findQueuedIntegration(tx, tenantId, ref)
-    if (!found || !(await hold(tx, ecosystems, tenantId, found.ecosystemId))) return
+    const integration = await findQueuedIntegration(tx, tenantId, ref)
+    if (!integration || !(await hold(tx, ecosystems, tenantId, integration.ecosystemId))) return
     // Other changes of integrations hold the ecosystem too.
     const row = await findQueuedIntegration(tx, tenantId, ref)
     if (!row) return
@@ -92,9 +92,9 @@ async function replaceCertificates(
 ): Promise<Partial<IntegrationResult>> {
   const { tenantId, ecosystemId, id: integrationId, trustAnchors, result } = row
   const entries = list.entries.map((each) => ({ ...each, certificate: Buffer.from(each.certificate) }))
-  const found = await replaceIntegratedCertificates(tx, tenantId, { ecosystemId, integrationId }, entries, at)
-  const hasChanged = found.added + found.removed + found.changed > 0
-  const changes = hasChanged ? { ...found, at: at.toISOString() } : result?.changes
+  const counts = await replaceIntegratedCertificates(tx, tenantId, { ecosystemId, integrationId }, entries, at)
+  const hasChanged = counts.added + counts.removed + counts.changed > 0
+  const changes = hasChanged ? { ...counts, at: at.toISOString() } : result?.changes
   const pinned = trustAnchors.length === 0 ? fingerprintOf(list.root) : undefined
   return {
     lastModifiedAt: list.date.toISOString(),

@@ -41,9 +41,9 @@ export function readListEntries(
       if (skipped.first.length < maxSkippedShown) skipped.first.push({ index, reason: entry.reason })
       continue
     }
-    const known = entries.get(entry.fingerprint)
-    const docTypes = known ? [...new Set([...known.docTypes, ...entry.docTypes])] : entry.docTypes
-    entries.set(entry.fingerprint, { ...(known ?? entry), docTypes: docTypes.slice(0, maxDocTypes) })
+    const earlier = entries.get(entry.fingerprint)
+    const docTypes = earlier ? [...new Set([...earlier.docTypes, ...entry.docTypes])] : entry.docTypes
+    entries.set(entry.fingerprint, { ...(earlier ?? entry), docTypes: docTypes.slice(0, maxDocTypes) })
   }
   return { entries: [...entries.values()], skipped }
 }

@@ -11,9 +11,9 @@ const depths = new Gauge({
 
 /** Measures the depths of the queues. They are left out if Redis is unavailable. */
 export async function measureQueues(bus: Pick<Bus, 'depths'>): Promise<void> {
-  const found = await bus.depths().catch(() => ({}))
+  const depthsByQueue = await bus.depths().catch(() => ({}))
   depths.reset()
-  for (const [queue, states] of Object.entries(found)) {
+  for (const [queue, states] of Object.entries(depthsByQueue)) {
     for (const [state, count] of Object.entries(states)) depths.set({ queue, state }, count)
   }
 }

@@ -25,13 +25,13 @@ interface Options extends WorkerDeps {
 export function createSigningDeps({ keyring, ...options }: Options): SigningDeps {
   if (!keyring) throw new Error('signing needs a keyring')
   const { publicScheme, databaseUrl, metricsTenants } = options.config
-  const known = {
+  const caches = {
     currentKeys: createCurrentKeys(keyring),
     keyTerms: createKeyTerms(options.db),
     counts: createCredentialCounts(metricsTenants),
     signerCache: createSignerCache(),
     draftOnThread: createListDrafter(databaseUrl),
   }
-  const deps = { ...options, keyring, ...known, publicScheme }
+  const deps = { ...options, keyring, ...caches, publicScheme }
   return { ...deps, statusIndexes: createStatusIndexAllocator(deps), listFormats: createListFormats() }
 }

@@ -21,8 +21,8 @@ export function createCurrentKeys(keyring: Keyring): CurrentKeys {
     async of(db, tenantId, owner, use) {
       const { purpose, algorithm } = use
       const cacheKey = [tenantId, owner.kind, owner.id, purpose, algorithm].join(' ')
-      const known = ids.get(cacheKey)
-      if (known !== undefined) return keyring.key(db, tenantId, known)
+      const cachedId = ids.get(cacheKey)
+      if (cachedId !== undefined) return keyring.key(db, tenantId, cachedId)
       const id = await findSigningKeyId(db, tenantId, owner, use)
       if (id === undefined) {
         throw new Error(`${owner.kind} ${owner.id || tenantId} has no ${algorithm} key for ${purpose}`)

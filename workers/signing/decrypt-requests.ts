@@ -11,8 +11,8 @@ export async function decryptRequest(
 ): Promise<{ plaintext: string }> {
   const kid = kidOfJwe(jwe)
   // The kid of the JWE is the id of the recipient's key (section 10). Another value is not sent to the database.
-  const known = kid !== undefined && /^[\w-]{1,100}$/.test(kid)
-  const row = known ? await findOpeningKey(db.read, tenantId, kid, clock.now()) : undefined
+  const isKeyId = kid !== undefined && /^[\w-]{1,100}$/.test(kid)
+  const row = isKeyId ? await findOpeningKey(db.read, tenantId, kid, clock.now()) : undefined
   if (!row) throw refusal('The kid names no key of the issuer metadata')
   const { privateKey } = keyring.open(row)
   try {

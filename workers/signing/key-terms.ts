@@ -20,16 +20,16 @@ const farthest = new Date('9999-01-01')
 
 export function createKeyTerms(db: Database): KeyTerms {
   /** The stored terms that this process knows, in milliseconds. */
-  const known = new LRUCache<string, number>({ max: 5_000 })
+  const storedTerms = new LRUCache<string, number>({ max: 5_000 })
 
   return {
     async extendTo(tenantId, keyId, end) {
       const validUntil = end && end < farthest ? end : undefined
       const name = `${tenantId} ${keyId}`
-      if ((known.get(name) ?? 0) >= (validUntil?.getTime() ?? Infinity)) return
+      if ((storedTerms.get(name) ?? 0) >= (validUntil?.getTime() ?? Infinity)) return
       const until = validUntil ? plusMs(validUntil, aheadMs) : null
       await db.tx((tx) => extendPublication(tx, tenantId, keyId, until))
-      known.set(name, Math.max(known.get(name) ?? 0, until?.getTime() ?? Infinity))
+      storedTerms.set(name, Math.max(storedTerms.get(name) ?? 0, until?.getTime() ?? Infinity))
     },
   }
 }

@@ -60,8 +60,8 @@ export function createKeyring(keyEncryptionKeys: Buffer[], format: SealFormat = 
 
   function open(row: KeyRow): SigningKey {
     const name = nameOf(row.tenantId, row.id)
-    const known = opened.get(name)
-    if (known) return known
+    const cachedKey = opened.get(name)
+    if (cachedKey) return cachedKey
     const privateKey = createPrivateKey({ key: unwrap(row, wrappers), format: 'der', type: 'pkcs8' })
     const key = { id: row.id, algorithm: row.algorithm, privateKey, publicKey: createPublicKey(privateKey) }
     opened.set(name, key)
@@ -91,8 +91,8 @@ export function createKeyring(keyEncryptionKeys: Buffer[], format: SealFormat = 
       return rowOf({ tenantId, ownerKind, ownerId, purpose, algorithm: 'X25519' }, made, createdAt)
     },
     async key(db, tenantId, id) {
-      const known = opened.get(nameOf(tenantId, id))
-      if (known) return known
+      const cachedKey = opened.get(nameOf(tenantId, id))
+      if (cachedKey) return cachedKey
       const row = await findKey(db, tenantId, id)
       if (!row) throw new Error(`tenant ${tenantId} has no key ${id}`)
       return open(row)

@@ -12,12 +12,12 @@ export async function requireOpenKeys(db: Reader, keyring: Keyring, log: Log): P
   const rows = await findOneOfEachWrapping(db)
   const closed = rows.filter((row) => !keyring.opens(row)).map(({ wrappedUnder }) => wrappedUnder ?? 'unknown')
   if (closed.length === 0) return
-  const [given, wrapped] = [keyring.keyEncryptionKeys.join(', '), closed.join(', ')]
+  const [configuredNames, wrapped] = [keyring.keyEncryptionKeys.join(', '), closed.join(', ')]
   if (closed.length < rows.length) {
-    log.error({ given, wrapped }, 'KEY_ENCRYPTION_KEY lacks a key that wraps some private keys')
+    log.error({ configured: configuredNames, wrapped }, 'KEY_ENCRYPTION_KEY lacks a key that wraps some private keys')
     return
   }
   throw new Misconfigured(
-    `KEY_ENCRYPTION_KEY opens no private key in the database. Its name is ${given}, and the keys are wrapped with ${wrapped}. Set the earlier KEY_ENCRYPTION_KEY.`,
+    `KEY_ENCRYPTION_KEY opens no private key in the database. Its name is ${configuredNames}, and the keys are wrapped with ${wrapped}. Set the earlier KEY_ENCRYPTION_KEY.`,
   )
 }

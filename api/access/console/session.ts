@@ -50,13 +50,13 @@ export function hasConsoleSession(tenant: Tenant, headers: Headers): boolean {
  */
 export async function authenticateConsole(deps: Deps, tenant: Tenant, headers: Headers): Promise<Caller> {
   requireOwnPage(tenant, headers)
-  const found = await findConsoleSessionOf(deps, tenant, headers)
-  if (!found) throw new Problem('unauthorized', { isWrongSecret: true, reason: 'The console session does not exist' })
-  const { session } = found
+  const login = await findConsoleSessionOf(deps, tenant, headers)
+  if (!login) throw new Problem('unauthorized', { isWrongSecret: true, reason: 'The console session does not exist' })
+  const { session } = login
   const at = deps.clock.now()
   if (session.expiresAt <= at) throw ended('The console session has reached its maximum lifetime')
   if (session.lastUsedAt <= plusMs(at, -idleMs)) throw ended('The console session was idle for too long')
-  const caller = found.client ? callerOf(session, found.client, at) : await userOf(deps, tenant, session)
+  const caller = login.client ? callerOf(session, login.client, at) : await userOf(deps, tenant, session)
   if (headers['x-console'] !== pollingRequest && session.lastUsedAt <= plusMs(at, -writtenEveryMs))
     await deps.db.tx((tx) => markConsoleSessionUsed(tx, tenant.id, session.id, at))
   return caller
@@ -105,8 +105,8 @@ export async function findConsoleSessionOf(
   headers: Headers,
 ): Promise<Awaited<ReturnType<typeof findConsoleSession>>> {
   const secret = consoleCookie(tenant, headers, 'console')
-  const found = secret && (await findConsoleSession(deps.db.read, tenant.id, idOfSecret(secret)))
-  return found && equalInConstantTime(hashSecret(secret), found.session.secretHash) ? found : undefined
+  const row = secret && (await findConsoleSession(deps.db.read, tenant.id, idOfSecret(secret)))
+  return row && equalInConstantTime(hashSecret(secret), row.session.secretHash) ? row : undefined
 }
 
 /** Finds the id of the session of the request's cookie, including an ended one. */

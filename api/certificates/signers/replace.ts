@@ -60,8 +60,8 @@ export async function lockSigner(
   tx: Writer,
   { tenantId, kind, param, id }: Pick<SignerChange, 'tenantId' | 'kind' | 'param' | 'id'>,
 ): Promise<{ row: CertificateRow; ca: CompleteCertificate }> {
-  const found = await findCertificate(tx, tenantId, kind, id)
-  const ca = found?.caId && (await holdShared(tx, certificates, tenantId, found.caId))
+  const signer = await findCertificate(tx, tenantId, kind, id)
+  const ca = signer?.caId && (await holdShared(tx, certificates, tenantId, signer.caId))
   const row = await hold(tx, certificates, tenantId, id)
   if (!row || !ca || !isComplete(ca)) throw notFound(param, id)
   return { row, ca }

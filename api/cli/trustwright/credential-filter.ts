@@ -75,9 +75,9 @@ function stateOf({ status, validUntil }: Credential, nowMs: number): (typeof sta
 
 function choiceOf<Choice extends string>(given: Arguments, name: string, choices: readonly Choice[]) {
   const text = textOf(given, name)
-  const found = choices.find((each) => each === text)
-  if (text !== undefined && !found) throw new UsageError(`--${name} must be ${listOf(choices)}`)
-  return found
+  const choice = choices.find((each) => each === text)
+  if (text !== undefined && !choice) throw new UsageError(`--${name} must be ${listOf(choices)}`)
+  return choice
 }
 
 /** Returns a timestamp. `partOfDay` completes a day. */

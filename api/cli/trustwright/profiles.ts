@@ -52,16 +52,16 @@ export function profileNameOf(env: NodeJS.ProcessEnv, name: string | undefined):
 export function findProfile(env: NodeJS.ProcessEnv, name: string | undefined): Profile {
   const client = name === undefined ? clientOfVariables(env) : undefined
   if (client) return client
-  const wanted = profileNameOf(env, name)
+  const profileName = profileNameOf(env, name)
   const file = profilesFile(env)
   const { profiles } = readProfiles(file)
-  const found = Object.hasOwn(profiles, wanted) ? profiles[wanted] : undefined
-  if (found) return found
+  const profile = Object.hasOwn(profiles, profileName) ? profiles[profileName] : undefined
+  if (profile) return profile
   const names = Object.keys(profiles)
   throw new UsageError(
     names.length === 0
       ? 'There is no profile. Run "trustwright login --base-url URL --client-id ID".'
-      : `${file} has no profile "${wanted}", but ${names.join(', ')}. Use --profile, or run "trustwright login --profile ${wanted}".`,
+      : `${file} has no profile "${profileName}", but ${names.join(', ')}. Use --profile, or run "trustwright login --profile ${profileName}".`,
   )
 }
 
@@ -73,11 +73,11 @@ export function clientOfVariables(env: NodeJS.ProcessEnv): Credentials | undefin
   const [baseUrl, clientId, clientSecret] = variables.map((name) => env[name])
   if (baseUrl && clientId && clientSecret)
     return { baseUrl: parseOrigin(baseUrl, 'TRUSTWRIGHT_BASE_URL'), clientId, clientSecret }
-  const given = variables.filter((name) => env[name])
-  if (given.length === 0) return undefined
+  const present = variables.filter((name) => env[name])
+  if (present.length === 0) return undefined
   const missing = variables.filter((name) => !env[name]).join(' and ')
-  const verb = given.length === 1 ? 'is' : 'are'
-  throw new UsageError(`Set ${missing} too, or use --profile: ${given.join(' and ')} ${verb} set.`)
+  const verb = present.length === 1 ? 'is' : 'are'
+  throw new UsageError(`Set ${missing} too, or use --profile: ${present.join(' and ')} ${verb} set.`)
 }
 
 function readProfiles(file: string): Profiles {

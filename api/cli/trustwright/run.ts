@@ -81,11 +81,11 @@ function membersOf([group]: string[]): Command[] {
 
 function parse({ name, usage, options }: Command, args: string[]): Arguments {
   const advice = `"trustwright ${name} --help" shows the options.`
-  const given = parseOptions()
+  const parsed = parseOptions()
   const most = usage.includes('...') ? Number.POSITIVE_INFINITY : usage.split(' ').filter(Boolean).length
-  const extra = given.positionals[most]
+  const extra = parsed.positionals[most]
   if (extra !== undefined) throw new UsageError(`${name} has no argument "${extra}". ${advice}`)
-  return given
+  return parsed
 
   function parseOptions(): Arguments {
     try {

@@ -86,11 +86,11 @@ export const consoleProgramRoutes = [
     problems: ['bad_request', 'access_denied'],
     async handle({ tenant, body: { code, codeVerifier }, deps, requestId }) {
       const at = deps.clock.now()
-      const known = await findConsoleProgramCode(deps.db.read, tenant.id, idOfSecret(code))
+      const row = await findConsoleProgramCode(deps.db.read, tenant.id, idOfSecret(code))
       const challenge = hash('sha256', codeVerifier, 'base64url')
-      if (!known || !equalInConstantTime(hashSecret(code), known.secretHash)) throw wrongCode()
-      if (!equalInConstantTime(challenge, known.challenge)) throw wrongCode()
-      const owner = await findConsoleSession(deps.db.read, tenant.id, known.consoleSessionId)
+      if (!row || !equalInConstantTime(hashSecret(code), row.secretHash)) throw wrongCode()
+      if (!equalInConstantTime(challenge, row.challenge)) throw wrongCode()
+      const owner = await findConsoleSession(deps.db.read, tenant.id, row.consoleSessionId)
       if (!owner) throw wrongCode()
       const { clientId, managementUserId } = owner.session
       const change = changesBy(deps, {
@@ -99,8 +99,8 @@ export const consoleProgramRoutes = [
         ...(managementUserId !== null && { managementUserId }),
       })
       const { session, cookie } = await change(async (tx, record) => {
-        const isSpent = await spendConsoleProgramCode(tx, tenant.id, known.id, at)
-        const allowing = await hold(tx, consoleSessions, tenant.id, known.consoleSessionId)
+        const isSpent = await spendConsoleProgramCode(tx, tenant.id, row.id, at)
+        const allowing = await hold(tx, consoleSessions, tenant.id, row.consoleSessionId)
         if (!isSpent || !allowing || allowing.expiresAt <= at) throw wrongCode()
         // Without a new sign-in, no session lasts longer: the roles of a person are those of the sign-in.
         const begun = await beginConsoleSession(tx, tenant, subjectOf(allowing), at, allowing.expiresAt)

@@ -68,11 +68,11 @@ export const consoleSessionRoutes = [
     response: SignedInView,
     async handle({ tenant, headers, deps, caller }) {
       const { clientId } = caller
-      const found = hasConsoleSession(tenant, headers) ? await findConsoleSessionOf(deps, tenant, headers) : undefined
+      const login = hasConsoleSession(tenant, headers) ? await findConsoleSessionOf(deps, tenant, headers) : undefined
       const client = clientId === undefined ? undefined : await findClient(deps.db.read, tenant.id, clientId)
       // The client or the session can end after the request was authenticated.
-      if (!client && !found) throw new Problem('unauthorized')
-      return presentSession(deps.config, tenant, client, found?.session)
+      if (!client && !login) throw new Problem('unauthorized')
+      return presentSession(deps.config, tenant, client, login?.session)
     },
   }),
   defineRoute({

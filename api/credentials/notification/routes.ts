@@ -59,9 +59,9 @@ export const notificationRoutes = [
     response: Message,
     problems: ['bad_request', 'not_found'],
     async handle({ tenant, tenantId, params: { id }, body: { from, to }, deps }) {
-      const found = await findStatus(deps.db.read, tenantId, id)
-      if (found?.profile !== profile) throw notFound('id', id)
-      const { listId, position, status } = found
+      const credential = await findStatus(deps.db.read, tenantId, id)
+      if (credential?.profile !== profile) throw notFound('id', id)
+      const { listId, position, status } = credential
       if (listId === null) throw notRevocable('id', id)
       return {
         id: newId(),

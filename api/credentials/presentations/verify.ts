@@ -37,9 +37,9 @@ export async function verifyPresentation(
   }
   if (proof.challenge !== expected.challenge) return failure('WrongChallenge')
   if (proof.domain !== expected.domain) return failure('WrongDomain')
-  const found = await findHolderKey(context, proof.verificationMethod)
-  if ('failed' in found) return found.failed
-  const { did: holder, publicJwk } = found.key
+  const holderKey = await findHolderKey(context, proof.verificationMethod)
+  if ('failed' in holderKey) return holderKey.failed
+  const { did: holder, publicJwk } = holderKey.key
   if (statements.holder !== undefined && statements.holder !== holder) return failure('WrongHolder')
   if (!isSignedWith(proof, data, publicKeyFromJwk(publicJwk))) return failure('InvalidSignature')
 

@@ -63,8 +63,8 @@ export const signRoutes: Route[] = [
       await requireContexts(deps, tenantId, body.payload['@context'])
       const content = webSemanticContent(body, deps.clock.now())
       const { revocable, tag } = body
-      const wanted = { tenantId, issuerDid, revocable, isRevoked: false, content }
-      const { id, credential } = await requestDirectSignature(deps, wanted, deadlineAt)
+      const request = { tenantId, issuerDid, revocable, isRevoked: false, content }
+      const { id, credential } = await requestDirectSignature(deps, request, deadlineAt)
       // Boundary: the signing process returns a JSON-LD credential for this profile.
       return presentWebSemantic({ id, credential: credential as StoredDocument, tag })
     },
@@ -80,8 +80,8 @@ export const signRoutes: Route[] = [
     response: SignedSdJwt,
     async handle({ tenant, tenantId, body, deps, deadlineAt }) {
       const { content, revocable } = await sdJwtContent(deps, tenantId, body)
-      const wanted = { tenantId, issuerDid: tenant.did, revocable, isRevoked: false, content }
-      const { id, credential } = await requestDirectSignature(deps, wanted, deadlineAt)
+      const request = { tenantId, issuerDid: tenant.did, revocable, isRevoked: false, content }
+      const { id, credential } = await requestDirectSignature(deps, request, deadlineAt)
       return presentSdJwt(id, String(credential))
     },
   }),
@@ -115,8 +115,8 @@ function signCwtRoute<Payload extends { iss?: string }>({
     async handle({ tenant, tenantId, body, deps, deadlineAt }) {
       const { payload, revocable, isRevoked } = body
       const issuerDid = await requireIssuer(deps, tenant, { did: payload.iss, param: 'payload.iss', profile })
-      const wanted = { tenantId, issuerDid, revocable, isRevoked, content: contentOf(payload, deps.clock.now()) }
-      const { id, credential } = await requestDirectSignature(deps, wanted, deadlineAt)
+      const request = { tenantId, issuerDid, revocable, isRevoked, content: contentOf(payload, deps.clock.now()) }
+      const { id, credential } = await requestDirectSignature(deps, request, deadlineAt)
       const encoded = String(credential)
       return { id, encoded, decoded: decodedCwt(decodeCwtCredential(encoded)) }
     },

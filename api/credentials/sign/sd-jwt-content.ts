@@ -61,10 +61,10 @@ async function configurationOf({ db }: Deps, tenantId: string, body: Body): Prom
     const settings = readProfileSettings('sd-jwt', { name: type, claimMappings, ...chosen })
     return { profile: 'sd-jwt', type, settings }
   }
-  const found = await findConfiguration(db.read, tenantId, id)
-  if (found?.profile !== 'sd-jwt')
+  const configuration = await findConfiguration(db.read, tenantId, id)
+  if (configuration?.profile !== 'sd-jwt')
     throw unknownReference('configurationId', id, 'GET /v2/credentials/sd-jwt/configurations')
-  return found
+  return configuration
 }
 
 function holderJwkOf(jwk: Record<string, unknown>): PublicJwk {

@@ -18,11 +18,11 @@ export async function findIssuerKey(
   issuer: string,
   curve: DidCurve,
 ): Promise<{ key: DidKey } | { failed: VerificationFailure }> {
-  const found = await findKey(context, keyId, 'assertionMethod', curve)
-  if ('key' in found && found.key.did !== issuer)
+  const result = await findKey(context, keyId, 'assertionMethod', curve)
+  if ('key' in result && result.key.did !== issuer)
     return { failed: failure('UnknownKey', 'the key belongs to another DID', { issuer }) }
-  if ('key' in found) return found
-  const { reason, message } = found.why
+  if ('key' in result) return result
+  const { reason, message } = result.why
   return { failed: failure(reason === 'no_such_key' ? 'UnknownKey' : 'IssuerUnresolved', message, { issuer }) }
 }
 
@@ -31,9 +31,9 @@ export async function findHolderKey(
   context: VerificationContext,
   keyId: string,
 ): Promise<{ key: DidKey } | { failed: VerificationFailure }> {
-  const found = await findKey(context, keyId, 'authentication', 'Ed25519')
-  if ('key' in found) return found
-  const { reason, message } = found.why
+  const result = await findKey(context, keyId, 'authentication', 'Ed25519')
+  if ('key' in result) return result
+  const { reason, message } = result.why
   return { failed: failure(reason === 'no_such_key' ? 'UnknownKey' : 'HolderUnresolved', message) }
 }
 

@@ -47,9 +47,9 @@ export async function verifyCwt(
   if (assertions.trustedIssuers && !assertions.trustedIssuers.includes(issuer)) {
     return { credential, failed: failure('UntrustedIssuer', undefined, { issuer }) }
   }
-  const found = await findIssuerKey(context, `${issuer}#${kid}`, issuer, 'P-256')
-  if ('failed' in found) return { credential, failed: found.failed }
-  if (!verifyCwtCredential(text, publicKeyFromJwk(found.key.publicJwk)).verified) {
+  const issuerKey = await findIssuerKey(context, `${issuer}#${kid}`, issuer, 'P-256')
+  if ('failed' in issuerKey) return { credential, failed: issuerKey.failed }
+  if (!verifyCwtCredential(text, publicKeyFromJwk(issuerKey.key.publicJwk)).verified) {
     return { credential, failed: failure('InvalidSignature') }
   }
   const failed = await findFlaw(context, credential, assertions)
@@ -76,9 +76,9 @@ async function readSignedList(context: VerificationContext, bytes: Buffer, issue
   if (list.issuer !== issuer) throw new UnusableList('the list belongs to another issuer')
   if (list.expiresAt && hasEnded(list.expiresAt, context.deps.clock.now()))
     throw new UnusableList('the list has expired')
-  const found = await findIssuerKey(context, `${issuer}#${list.kid}`, issuer, 'P-256')
-  if ('failed' in found) throw new UnusableList(found.failed.message)
-  if (!list.isSignedBy(publicKeyFromJwk(found.key.publicJwk))) {
+  const issuerKey = await findIssuerKey(context, `${issuer}#${list.kid}`, issuer, 'P-256')
+  if ('failed' in issuerKey) throw new UnusableList(issuerKey.failed.message)
+  if (!list.isSignedBy(publicKeyFromJwk(issuerKey.key.publicJwk))) {
     throw new UnusableList('the signature of the list is invalid')
   }
   return list.compressedBits

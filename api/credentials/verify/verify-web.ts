@@ -42,9 +42,9 @@ export async function verifyWebCredential(
       failed: failure('InvalidProof', 'it must name a key and have the proofPurpose assertionMethod'),
     }
   }
-  const found = await findIssuerKey(context, proof.verificationMethod, issuer, 'Ed25519')
-  if ('failed' in found) return { statements, failed: found.failed }
-  if (!isSignedWith(proof, data, publicKeyFromJwk(found.key.publicJwk))) {
+  const issuerKey = await findIssuerKey(context, proof.verificationMethod, issuer, 'Ed25519')
+  if ('failed' in issuerKey) return { statements, failed: issuerKey.failed }
+  if (!isSignedWith(proof, data, publicKeyFromJwk(issuerKey.key.publicJwk))) {
     return { statements, failed: failure('InvalidSignature') }
   }
   const failed = findValidityFailure(statements, assertions, context.deps.clock.now())

@@ -50,10 +50,10 @@ export const integrationRoutes = [
       change(async (tx, record) => {
         record(tenantId, { integrations: await requestSync(tx, tenantId, deps.clock.now()) })
         const ecosystems = await findEcosystemNames(tx, tenantId)
-        const found = []
+        const rows = []
         for (const ids of chunksOf(ecosystems.map(({ id }) => id)))
-          found.push(...(await findIntegrations(tx, tenantId, ids)))
-        const integrations = found.map(({ format, url, enabled }) => ({ format, url, enabled }))
+          rows.push(...(await findIntegrations(tx, tenantId, ids)))
+        const integrations = rows.map(({ format, url, enabled }) => ({ format, url, enabled }))
         const view = { tenantConfiguration: { ecosystems }, integrations }
         await commitAnswer(tx, view)
         return view

@@ -59,12 +59,12 @@ export async function answerPolicy(
   { tenantId, ecosystemId, kind, id, param }: Input,
 ): Promise<Answer> {
   const db = deps.db.read
-  const found = await findPolicy(db, tenantId, ecosystemId, kind, id)
-  const context = found && { db, tenantId, id: found.id }
-  const policy = context && (await deps.caches.of(policiesCache).fetch(`${tenantId} ${found.id}`, { context }))
+  const row = await findPolicy(db, tenantId, ecosystemId, kind, id)
+  const context = row && { db, tenantId, id: row.id }
+  const policy = context && (await deps.caches.of(policiesCache).fetch(`${tenantId} ${row.id}`, { context }))
   if (!policy) throw notFound(param, id === 'latest' ? ecosystemId : id)
   return new Answer(policy.content, {
-    version: found.id,
+    version: row.id,
     gzipped() {
       policy.gzipped ??= compressBytes(policy.content)
       return policy.gzipped

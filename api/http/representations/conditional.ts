@@ -25,6 +25,6 @@ export function isKnown({ 'if-none-match': known }: IncomingHttpHeaders, etag: s
 
 /** Checks If-Range (RFC 9110, section 13.1.5). Representations with ranges have a strong tag and no date. */
 export function fitsIfRange(headers: IncomingHttpHeaders, etag: string | undefined): boolean {
-  const wanted = headers['if-range']
-  return wanted === undefined || wanted === etag
+  const condition = headers['if-range']
+  return condition === undefined || condition === etag
 }

@@ -24,8 +24,8 @@ export function negotiatorOf(
     // The values that absent headers stand for (RFC 9110, sections 12.5.1 and 12.5.3).
     const { accept = '*/*', 'accept-encoding': encoding = '' } = headers
     const key = `${accept}\n${encoding}`
-    const known = choices.get(key)
-    if (known) return known
+    const cachedChoice = choices.get(key)
+    if (cachedChoice) return cachedChoice
     const choice = { media: mediaFor(headers, all, first, isStrict === true), wantsGzip: acceptsGzip(headers) }
     if (key.length <= maxCachedLength) choices.set(key, choice)
     return choice
@@ -52,10 +52,10 @@ function mediaFor(
   const followsOrder = all.some((media) => media.kind === 'generated' && media.followsOrder)
   const ordered = followsOrder ? ranges : ranges.sort((one, other) => one.at - other.at)
   const header = ordered.map(({ range }) => range).join(',')
-  const wanted = new Negotiator({ headers: { accept: header } }).mediaType(types)
-  const found = all.find(({ type }) => type === wanted)
-  if (!found && isStrict) throw new Problem('not_acceptable')
-  return found ?? first
+  const preferredType = new Negotiator({ headers: { accept: header } }).mediaType(types)
+  const representation = all.find(({ type }) => type === preferredType)
+  if (!representation && isStrict) throw new Problem('not_acceptable')
+  return representation ?? first
 }
 
 /** Whether the client prefers gzip (RFC 9110, section 12.5.3). */

@@ -36,11 +36,11 @@ export async function prepareResponse(
   // Ranges are of the uncompressed bytes, which are the same in every process.
   const isGzipped = gzip === true && wantsGzip && range === undefined
   const version = etag === 'version' ? versionOf(answer) : null
-  const known = version === null ? undefined : entityTag(version, { type, isGzipped })
-  if (known && isKnown(headers, known)) return notModified(known, answer)
+  const versionTag = version === null ? undefined : entityTag(version, { type, isGzipped })
+  if (versionTag && isKnown(headers, versionTag)) return notModified(versionTag, answer)
 
   const payload = await make()
-  const tag = etag === 'bytes' ? entityTag(versionOfBytes(bytesOf(payload)), { type, isGzipped }) : known
+  const tag = etag === 'bytes' ? entityTag(versionOfBytes(bytesOf(payload)), { type, isGzipped }) : versionTag
   if (tag && isKnown(headers, tag)) return notModified(tag, answer)
   const tagHeader = tag ? { ETag: tag } : {}
   if (isGzipped) {

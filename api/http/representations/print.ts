@@ -13,16 +13,16 @@ export function successesOf(route: Route, schemas: Schemas): Record<number, obje
   ])
   const content = response || media ? contentOf(route, response && schemas.ofResponse(response)) : undefined
   const described = headersOf(route)
-  const shown = (description: string, headers: object, its: object | undefined) => ({
+  const responseOf = (description: string, headers: object, its: object | undefined) => ({
     description,
     ...(Object.keys(headers).length > 0 && { headers }),
     ...its,
   })
   return {
     ...Object.fromEntries(others),
-    [status]: shown(content ? 'Success' : 'Success, with an empty body', described, content),
-    ...(ranges && { 206: shown('The requested range', { ...described, ...contentRange }, content) }),
-    ...(etag && { 304: shown('Not modified: If-None-Match has the current ETag', described, undefined) }),
+    [status]: responseOf(content ? 'Success' : 'Success, with an empty body', described, content),
+    ...(ranges && { 206: responseOf('The requested range', { ...described, ...contentRange }, content) }),
+    ...(etag && { 304: responseOf('Not modified: If-None-Match has the current ETag', described, undefined) }),
   }
 }
 

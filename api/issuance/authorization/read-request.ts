@@ -134,8 +134,8 @@ async function configurationsOf(
   offer: NamedOffer | undefined,
 ): Promise<Pick<RequestedAuthorization, 'configurationIds' | 'detailsRequested'>> {
   const detailed = details === undefined ? [] : detailedConfigurationIds(details)
-  const known = await knownIds(deps, tenant, detailed)
-  if (known.length < detailed.length) throw new Problem('invalid_authorization_details')
+  const existingIds = await knownIds(deps, tenant, detailed)
+  if (existingIds.length < detailed.length) throw new Problem('invalid_authorization_details')
   const named = [...detailed, ...(scope === undefined ? [] : await findScopedIds(deps.db.read, tenant.id, scope))]
   const offered = offer?.configurationIds ?? []
   const allowed = offer && offer.claimLinkId !== null ? named.filter((id) => offered.includes(id)) : named
@@ -149,8 +149,8 @@ async function configurationsOf(
 
 /** Returns the `ids` that still exist in the tenant, in their order. */
 async function knownIds({ db }: Deps, { id: tenantId }: Tenant, ids: string[]): Promise<string[]> {
-  const known = new Set((await findNamedConfigurations(db.read, tenantId, ids)).map(({ id }) => id))
-  return ids.filter((id) => known.has(id))
+  const existingIds = new Set((await findNamedConfigurations(db.read, tenantId, ids)).map(({ id }) => id))
+  return ids.filter((id) => existingIds.has(id))
 }
 
 function invalid(check: CheckName, message: string): Problem {

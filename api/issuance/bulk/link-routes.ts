@@ -131,8 +131,9 @@ async function refusal(db: Reader, { tenantId, id, mode }: BulkIssuanceRow, row:
   const link = await findClaimLinkOfRow(db, tenantId, id, row)
   if (link)
     return new Problem('conflict', { message: 'A credential was collected with the link. It cannot be changed.' })
-  const [found] = await listBulkRows(db, tenantId, id, { cursor: row - 1, limit: 1 })
-  if (found?.row !== row) return notFound('row', String(row))
-  const reason = mode === 'sign' ? 'The mode of the bulk issuance is sign.' : `The state of the row is ${found.state}.`
+  const [rowAtPosition] = await listBulkRows(db, tenantId, id, { cursor: row - 1, limit: 1 })
+  if (rowAtPosition?.row !== row) return notFound('row', String(row))
+  const reason =
+    mode === 'sign' ? 'The mode of the bulk issuance is sign.' : `The state of the row is ${rowAtPosition.state}.`
   return new Problem('conflict', { message: `The row has no link. ${reason}` })
 }

@@ -42,8 +42,8 @@ export const claimLinkRoutes = [
     problems: ['not_found'],
     problemPage: offerProblemPage,
     async handle({ tenant, params, headers, deps }) {
-      const shown = await getShownClaimLink(deps, tenant, params.linkId)
-      const page = await claimLinkPage(deps, tenant, headers, shown)
+      const link = await getShownClaimLink(deps, tenant, params.linkId)
+      const page = await claimLinkPage(deps, tenant, headers, link)
       return new Answer(page.body, { headers: page.headers })
     },
   }),

@@ -49,6 +49,6 @@ export async function getShownClaimLink(deps: Deps, tenant: Tenant, reference: s
 
 /** Returns whether the configurations of the link exist. */
 async function isOfferable(deps: Deps, { tenantId, configurationIds }: ClaimLinkRow): Promise<boolean> {
-  const found = await Promise.all(configurationIds.map((id) => findRecentConfiguration(deps, tenantId, id)))
-  return !found.includes(undefined)
+  const configurations = await Promise.all(configurationIds.map((id) => findRecentConfiguration(deps, tenantId, id)))
+  return !configurations.includes(undefined)
 }

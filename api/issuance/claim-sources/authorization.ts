@@ -43,11 +43,16 @@ interface Target {
  * endpoint has moved to another origin and no new secret was given.
  */
 export function replaceAuthorization(target: Target, stored: Target): Authorization {
-  const { authorization: given } = target
-  if (given.type !== stored.authorization.type) return newAuthorization(given)
+  const { authorization } = target
+  if (authorization.type !== stored.authorization.type) return newAuthorization(authorization)
   const hasMoved = originsOf(target).join() !== originsOf(stored).join()
-  const secret = replaceSecret(secretField(given), secretOf(given), secretOf(stored.authorization), hasMoved)
-  return withSecret(given, secret)
+  const secret = replaceSecret(
+    secretField(authorization),
+    secretOf(authorization),
+    secretOf(stored.authorization),
+    hasMoved,
+  )
+  return withSecret(authorization, secret)
 }
 
 function originsOf({ url, authorization: { type, value } }: Target): string[] {

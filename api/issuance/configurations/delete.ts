@@ -19,8 +19,8 @@ export async function removeConfiguration(
   id: string,
 ): Promise<void> {
   await deps.db.tx(async (tx) => {
-    const found = await findConfiguration(tx, tenantId, id)
-    if (found?.profile !== profile) throw notFound('id', id)
+    const configuration = await findConfiguration(tx, tenantId, id)
+    if (configuration?.profile !== profile) throw notFound('id', id)
     // Usable offers are checked before the delete waits for the lock. A configuration that is offered constantly is
     // locked constantly.
     await refuseOffered(tx, deps, tenantId, id)

@@ -3,6 +3,6 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 /** The type of an SD-JWT VC is `vct`, as in the credential. */
 export function presentConfiguration({ id, profile, type, settings }: ConfigurationRow) {
   if (profile !== 'sd-jwt') return { id, type, ...settings }
-  const { publishedType, ...shown } = settings
-  return { id, ...shown, vct: type, ...(publishedType && { typeMetadataUrl: publishedType.url }) }
+  const { publishedType, ...publicSettings } = settings
+  return { id, ...publicSettings, vct: type, ...(publishedType && { typeMetadataUrl: publishedType.url }) }
 }

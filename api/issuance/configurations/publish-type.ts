@@ -44,6 +44,6 @@ export async function publishType(
 /** A rendering needs a display. Without one, the name of the configuration is the display of all languages. */
 function typeOf(settings: Omit<SdJwtSettings, 'vct'>, vct: string): SdJwtType {
   const { name, description, display, typeMetadata = {} } = settings
-  const shown = { name, ...(description !== undefined && { description }) }
-  return { vct, ...shown, display: display ?? [shown], ...typeMetadata }
+  const texts = { name, ...(description !== undefined && { description }) }
+  return { vct, ...texts, display: display ?? [texts], ...typeMetadata }
 }

@@ -18,8 +18,8 @@ export async function findRecentConfiguration(
   id: string,
 ): Promise<ConfigurationRow | undefined> {
   const configurations = deps.caches.of(configurationsCache)
-  const known = configurations.get(`${tenantId} ${id}`)
-  if (known) return known
+  const cachedRow = configurations.get(`${tenantId} ${id}`)
+  if (cachedRow) return cachedRow
   const row = await findConfiguration(deps.db.read, tenantId, id)
   if (row) configurations.set(`${tenantId} ${id}`, row)
   return row

@@ -47,8 +47,8 @@ export async function findRecentScopes(
   ids: readonly string[],
   loading = deps.caches.of(scopesCache).get(tenantId),
 ): Promise<string[]> {
-  const known = await loading
-  const scopes = known && ids.every((id) => known.has(id)) ? known : await readScopes(deps, tenantId)
+  const latest = await loading
+  const scopes = latest && ids.every((id) => latest.has(id)) ? latest : await readScopes(deps, tenantId)
   return ids.map((id) => scopes.get(id)).filter((scope) => scope !== undefined)
 }
 

@@ -98,9 +98,9 @@ async function configurationOf(
 ): Promise<ConfigurationRow> {
   const { credential_identifier: identifier, credential_configuration_id: named } = request
   const id = identifier === undefined ? named : identified(holder, identifier)
-  const found =
+  const configuration =
     id !== undefined && holder.configurationIds.includes(id) && (await findRecentConfiguration(deps, tenant.id, id))
-  if (found) return found
+  if (configuration) return configuration
   throw new Problem(identifier === undefined ? 'unknown_credential_configuration' : 'unknown_credential_identifier')
 }
 
@@ -124,10 +124,10 @@ async function claimSources(
     ...(subjectId === null ? {} : { subjectId }),
     ...(providerUrl === null ? {} : { url: providerUrl }),
   }
-  const known = { claims: [...first, userClaims], authenticationProvider }
-  if (claimSourceId === undefined) return { sources: known }
-  const { claims, failure } = await callClaimSource(deps, tenant, context, claimSourceId, known)
-  return { sources: { ...known, claims: [...first, claims, userClaims] }, ...(failure && { failure }) }
+  const stored = { claims: [...first, userClaims], authenticationProvider }
+  if (claimSourceId === undefined) return { sources: stored }
+  const { claims, failure } = await callClaimSource(deps, tenant, context, claimSourceId, stored)
+  return { sources: { ...stored, claims: [...first, claims, userClaims] }, ...(failure && { failure }) }
 }
 
 /**

@@ -89,9 +89,9 @@ function checkAttestation(
     throw refused('the security level is neither TrustedEnvironment nor StrongBox')
   }
   if (!attested.packageNames.includes(settings.packageName)) throw refused('the package name does not match')
-  const known = new Set(settings.packageSigningCertificateThumbprints)
+  const thumbprints = new Set(settings.packageSigningCertificateThumbprints)
   const { signingCertificates } = attested
-  if (signingCertificates.length === 0 || !signingCertificates.every((each) => known.has(each))) {
+  if (signingCertificates.length === 0 || !signingCertificates.every((each) => thumbprints.has(each))) {
     throw refused('the thumbprint of the package signing certificate is not in packageSigningCertificateThumbprints')
   }
 }

@@ -53,10 +53,10 @@ function cardOf(deps: Deps, tenant: Tenant, row: ConfigurationRow, headers: Head
 function colorsOf(background: string | undefined, text: string | undefined): Card['colors'] {
   const behind = colorOf(background)
   if (behind === undefined) return undefined
-  const wanted = colorOf(text)
+  const chosenColor = colorOf(text)
   // WCAG 2.2, 1.4.3.
-  const isReadable = wanted !== undefined && contrastOf(wanted, behind) >= 4.5
-  return { background: behind, text: isReadable ? wanted : readableOn(behind) }
+  const isReadable = chosenColor !== undefined && contrastOf(chosenColor, behind) >= 4.5
+  return { background: behind, text: isReadable ? chosenColor : readableOn(behind) }
 }
 
 function textOf(value: unknown): string | undefined {

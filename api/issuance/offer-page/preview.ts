@@ -59,7 +59,7 @@ export async function previewPage(
   headers: Headers,
   { name = tenant.name, branding = {} }: z.infer<typeof Appearance>,
 ): Promise<RenderedPage> {
-  const shown = { ...tenant, name, settings: { ...tenant.settings, branding: brandingOf(branding) } }
+  const previewTenant = { ...tenant, name, settings: { ...tenant.settings, branding: brandingOf(branding) } }
   const configurations = await listAllConfigurations(deps.db.read, tenant.id, { limit: 2 })
   const configurationIds = configurations.map(({ id }) => id)
   const offer = {
@@ -68,7 +68,7 @@ export async function previewPage(
     expiresAt: new Date(deps.clock.now().getTime() + offerMs),
     content: () => preAuthorizedOffer(tenant.baseUrl, configurationIds, 'preview', undefined),
   }
-  return renderOffer(deps, shown, headers, {
+  return renderOffer(deps, previewTenant, headers, {
     ...{ configurationIds, offer, state: 'preview', pollMs: offerMs, outcomes: {}, isPreview: true },
   })
 }

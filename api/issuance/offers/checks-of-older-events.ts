@@ -5,8 +5,8 @@ import type { CheckName, RequestKind } from '../../../shared/domain/issuance/che
  * event: `code: reason`. Newer events store the check.
  */
 export function checkOfOlderEvent(kind: RequestKind, refusal: string): CheckName {
-  const found = refusals[kind]?.find(([, pattern]) => pattern.test(refusal))
-  if (found) return found[0]
+  const check = refusals[kind]?.find(([, pattern]) => pattern.test(refusal))
+  if (check) return check[0]
   return /^(InternalServerError|ServiceUnavailable|TooManyRequests): /.test(refusal) ? 'service' : 'request'
 }
 

@@ -111,11 +111,11 @@ async function storeAtOnce({ deps, tenant, request, offer, commit }: Storing): P
   if (more.length > 0 || request.userId !== undefined || request.claimsToPersist.length > 0) return undefined
   const configuration = await findRecentConfiguration(deps, tenant.id, configurationId)
   if (!configuration) return undefined
-  const known = await knownFor(deps.db.read, tenant.id, [configuration], offer.createdAt)
-  if (findOfferFault(configuration, request.claims, known)) return undefined
+  const knowledge = await knownFor(deps.db.read, tenant.id, [configuration], offer.createdAt)
+  if (findOfferFault(configuration, request.claims, knowledge)) return undefined
   const userId = newOrderedId(offer.createdAt)
   const sources = { claims: [request.claims], authenticationProvider: {} }
-  const stored = { userId, warnings: claimWarnings([configuration], sources, known) }
+  const stored = { userId, warnings: claimWarnings([configuration], sources, knowledge) }
   try {
     const isStored = await deps.db.txAtOnce(async (tx) => {
       const isInserted = await insertOfferWithUser(tx, { ...offer, userId })
@@ -135,12 +135,12 @@ async function storeInTurn({ deps, tenant, request, offer, commit }: Storing): P
   return withUserTerms(states, (terms) =>
     deps.db.tx(async (tx) => {
       const offered = await getOffered(tx, tenant.id, request.credentials)
-      const known = await knownFor(tx, tenant.id, offered, offer.createdAt)
-      for (const configuration of offered) refuseUnsignable(configuration, request.claims, known)
+      const knowledge = await knownFor(tx, tenant.id, offered, offer.createdAt)
+      for (const configuration of offered) refuseUnsignable(configuration, request.claims, knowledge)
       const userId = await userFor(tx, tenant.id, request, offer.createdAt, terms)
       await insertOffer(tx, { ...offer, userId })
-      const given = { configurations: offered, claims: request.claims, known }
-      const stored = { userId, warnings: await claimWarningsOf(tx, tenant.id, request.userId, given) }
+      const content = { configurations: offered, claims: request.claims, known: knowledge }
+      const stored = { userId, warnings: await claimWarningsOf(tx, tenant.id, request.userId, content) }
       await commit(tx, stored)
       return stored
     }),

@@ -63,16 +63,16 @@ async function findShown(
 /** Returns undefined for an offer of an old version that did not store codes: only its URI contains the code. */
 function fromOffer(deps: Deps, { baseUrl }: Tenant, row: ShownOffer): DisplayedOffer | undefined {
   const { id, configurationIds, isByReference, sealedCode, transactionCodeMac, expiresAt, traceparent } = row
-  const shown = { id, configurationIds, isByReference, expiresAt, traceparent, state: stateOf(row, deps.clock.now()) }
+  const common = { id, configurationIds, isByReference, expiresAt, traceparent, state: stateOf(row, deps.clock.now()) }
   if (row.needsSignIn) {
     const content = () => authorizationOffer(baseUrl, configurationIds, issuerStateOf(deps, id))
-    return { ...shown, transactionCode: undefined, content }
+    return { ...common, transactionCode: undefined, content }
   }
   if (sealedCode === null) return undefined
   const description = row.transactionCodeDescription === null ? {} : { description: row.transactionCodeDescription }
   const transactionCode = transactionCodeMac === null ? undefined : description
   return {
-    ...{ ...shown, transactionCode },
+    ...{ ...common, transactionCode },
     content: () => preAuthorizedOffer(baseUrl, configurationIds, openCode(deps, id, sealedCode), transactionCode),
   }
 }

@@ -85,11 +85,11 @@ function eventStep(
   isForOne: boolean | undefined,
 ): TimelineStep[] {
   const [, prefix = '', outcome] = /^(.*)_(SUCCESS|FAIL)$/.exec(type) ?? []
-  const found = steps[prefix]
-  if (!found) return []
-  const { step } = found
+  const entry = steps[prefix]
+  if (!entry) return []
+  const { step } = entry
   const at = startedAt ?? endedAt
-  const kind = found.kind === 'codeToken' && isForOne ? 'preAuthorizedToken' : found.kind
+  const kind = entry.kind === 'codeToken' && isForOne ? 'preAuthorizedToken' : entry.kind
   const reason = outcome === 'SUCCESS' ? undefined : messageOf(data)
   const result = reason === undefined ? succeeded(at, step) : failed(at, step, reason)
   const refusing = kind && reason !== undefined ? checkOf(kind, data, reason) : undefined

@@ -7,7 +7,7 @@ import { pageTexts } from './texts.ts'
 export function renderContact(tenant: Tenant | undefined, headers: Headers): Html | undefined {
   const { contact } = tenant?.settings.branding ?? {}
   if (contact === undefined) return undefined
-  const shown = contact.replace(/^(https:\/\/|mailto:)/i, '')
-  return html`<p class="help">${pageTexts(headers).labels.contact} <a href="${contact}" rel="noreferrer">${shown}</a></p>
+  const label = contact.replace(/^(https:\/\/|mailto:)/i, '')
+  return html`<p class="help">${pageTexts(headers).labels.contact} <a href="${contact}" rel="noreferrer">${label}</a></p>
 `
 }

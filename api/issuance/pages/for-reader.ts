@@ -7,7 +7,8 @@ export function forReader<Each extends { locale?: string | undefined }>(
   headers: Headers,
 ): Each | undefined {
   const locales = all.flatMap(({ locale }) => (locale === undefined ? [] : [locale]))
-  const [wanted] = headers['accept-language'] === undefined ? [] : new Negotiator({ headers }).languages(locales)
-  const ofReader = wanted === undefined ? undefined : all.find(({ locale }) => locale === wanted)
+  const [preferredLocale] =
+    headers['accept-language'] === undefined ? [] : new Negotiator({ headers }).languages(locales)
+  const ofReader = preferredLocale === undefined ? undefined : all.find(({ locale }) => locale === preferredLocale)
   return ofReader ?? all.find(({ locale }) => locale === undefined) ?? all[0]
 }

@@ -89,9 +89,9 @@ function keysOf(checked: CheckedProof[], batchSize: number): HolderKey[] {
   const proven = checked.flatMap(({ holderKeys }) => holderKeys)
   if (proven.length === 1 && !checked[0]?.attestation) return proven
   // Each credential of a batch is bound to a different key.
-  const known = new Set(proven.map(({ jwk }) => thumbprint(jwk)))
-  if (known.size !== proven.length) throw refuse('proof_key', 'Two proofs have the same key')
-  const beside = checked.flatMap(({ attestation }) => (attestation ? keysBeside(attestation, known) : []))
+  const thumbprints = new Set(proven.map(({ jwk }) => thumbprint(jwk)))
+  if (thumbprints.size !== proven.length) throw refuse('proof_key', 'Two proofs have the same key')
+  const beside = checked.flatMap(({ attestation }) => (attestation ? keysBeside(attestation, thumbprints) : []))
   const all = new Map([...proven, ...beside].reverse().map((key) => [thumbprint(key.jwk), key]))
   if (all.size > batchSize) throw refuse('batch_size', `1 to ${batchSize} keys are accepted`)
   return [...all.values()].reverse()
@@ -116,16 +116,16 @@ function readProofs(
   batchSize: number,
 ): { type: 'jwt' | 'attestation'; texts: string[] } {
   if (!proofs) throw refuse('proof_form', 'proofs is missing')
-  const [[type, given] = [], ...more] = Object.entries(proofs)
+  const [[type, values] = [], ...more] = Object.entries(proofs)
   if (more.length > 0 || type === undefined) throw refuse('proof_form', 'proofs must contain exactly one type')
   if (type !== 'jwt' && type !== 'attestation')
     throw refuse('proof_form', 'Only proofs of type jwt and attestation are accepted')
-  if (!Array.isArray(given)) throw refuse('proof_form', `proofs.${type} is not an array`)
+  if (!Array.isArray(values)) throw refuse('proof_form', `proofs.${type} is not an array`)
   const max = type === 'jwt' ? batchSize : 1
-  if (given.length < 1) throw refuse('proof_form', `1 to ${max} proofs are accepted`)
-  if (given.length > max) throw refuse(type === 'jwt' ? 'batch_size' : 'proof_form', `1 to ${max} proofs are accepted`)
-  const texts = given.filter((each): each is string => typeof each === 'string' && each.length <= 40_000)
-  if (texts.length !== given.length) throw refuse('proof_form', 'A proof is not a JWS')
+  if (values.length < 1) throw refuse('proof_form', `1 to ${max} proofs are accepted`)
+  if (values.length > max) throw refuse(type === 'jwt' ? 'batch_size' : 'proof_form', `1 to ${max} proofs are accepted`)
+  const texts = values.filter((each): each is string => typeof each === 'string' && each.length <= 40_000)
+  if (texts.length !== values.length) throw refuse('proof_form', 'A proof is not a JWS')
   return { type, texts }
 }
 

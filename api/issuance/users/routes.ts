@@ -60,8 +60,8 @@ export const userRoutes = [
     problems: ['bad_request'],
     async handle({ tenantId, body, deps }) {
       const { authenticationProvider: provider, withClaims, limit, cursor, ...criteria } = body
-      const found = await searchUsers(deps.db.read, tenantId, { ...criteria, provider }, limit, cursor)
-      return withClaims ? presentWalked(found, presentUser) : presentWalked(found, presentUserWithoutClaims)
+      const page = await searchUsers(deps.db.read, tenantId, { ...criteria, provider }, limit, cursor)
+      return withClaims ? presentWalked(page, presentUser) : presentWalked(page, presentUserWithoutClaims)
     },
   }),
   retrieve(users, {

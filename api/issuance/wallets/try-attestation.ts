@@ -68,10 +68,10 @@ export async function tryAttestation(
 /** Returns the result without trusted certificates: the attestation is ignored, unless the wallet must have one. */
 function resultWithoutRoots({ profile }: Tenant, registered: OAuthClientRow | undefined): Tried {
   const isRequired = registered?.attestation.required || profile === 'haip'
-  const found = `${walletOf(registered)}, and neither root certificates of the wallet nor wallet providers are configured`
+  const start = `${walletOf(registered)}, and neither root certificates of the wallet nor wallet providers are configured`
   const message = isRequired
-    ? `${found}: the wallet needs an attestation, but none can be accepted`
-    : `${found}: an attestation is ignored, and the wallet needs none`
+    ? `${start}: the wallet needs an attestation, but none can be accepted`
+    : `${start}: an attestation is ignored, and the wallet needs none`
   return { works: !isRequired, checks: [{ check: 'roots', result: isRequired ? 'failed' : 'unknown', message }] }
 }
 

@@ -25,12 +25,12 @@ export async function agreementKeysOf(
   const { deps, tenantId } = context
   const own = await findDidsAmong(deps.db.read, tenantId, [...new Set(didUrls.map(didOf))])
   const find = (didUrl: string) => (own.has(didOf(didUrl)) ? ownKeyOf(context, didUrl) : resolvedKeyOf(context, didUrl))
-  const found: (MessageRecipient | DidError)[] = []
-  while (found.length < didUrls.length) {
-    const next = didUrls.slice(found.length, found.length + concurrency)
-    found.push(...(await Promise.all(next.map((didUrl) => find(didUrl).catch(asDidError)))))
+  const results: (MessageRecipient | DidError)[] = []
+  while (results.length < didUrls.length) {
+    const next = didUrls.slice(results.length, results.length + concurrency)
+    results.push(...(await Promise.all(next.map((didUrl) => find(didUrl).catch(asDidError)))))
   }
-  return found
+  return results
 }
 
 /** Returns the cost of a message job, in signatures: 8 for each recipient, and 1 for each 4 KB. */

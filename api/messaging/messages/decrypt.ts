@@ -58,8 +58,8 @@ async function findOwnRecipient({ deps, tenantId }: MessageContext, jwe: Receive
   try {
     const kids = recipientsOf(jwe)
     const dids = kids.map((kid) => kid && didOf(kid))
-    const wanted = new Set(dids.filter((did) => did !== undefined))
-    const own = await findDidsAmong(deps.db.read, tenantId, [...wanted])
+    const distinctDids = new Set(dids.filter((did) => did !== undefined))
+    const own = await findDidsAmong(deps.db.read, tenantId, [...distinctDids])
     return messageFor(
       jwe,
       dids.findIndex((did) => did !== undefined && own.has(did)),

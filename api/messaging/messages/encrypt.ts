@@ -45,12 +45,12 @@ async function senderOf({ deps, tenantId }: MessageContext, didUrl: string): Pro
 
 /** Returns the key of each recipient once. The details of a problem have the first index of the DID URL in the list. */
 async function recipientsOf(context: MessageContext, didUrls: string[]): Promise<MessageRecipient[]> {
-  const wanted = [...new Set(didUrls)]
-  const found = await agreementKeysOf(context, wanted)
+  const distinctUrls = [...new Set(didUrls)]
+  const keys = await agreementKeysOf(context, distinctUrls)
   const details: ProblemDetail[] = []
   const recipients = new Map<string, MessageRecipient>()
-  for (const [index, value] of wanted.entries()) {
-    const each = found[index]
+  for (const [index, value] of distinctUrls.entries()) {
+    const each = keys[index]
     if (each instanceof DidError) {
       const param = dottedPath(['recipientDidUrls', didUrls.indexOf(value)])
       details.push({ value, msg: each.message, param, location: 'body' })

@@ -45,11 +45,11 @@ async function signingKeyOf(
   { deps, deadlineAt }: Omit<MessageContext, 'tenantId'>,
   kid: string,
 ): Promise<DidKey | DidError> {
-  const wanted = { curves: signingCurves, deadlineAt }
+  const options = { curves: signingCurves, deadlineAt }
   try {
-    return await deps.dids.keyOf(kid, 'authentication', wanted).catch((error: unknown) => {
+    return await deps.dids.keyOf(kid, 'authentication', options).catch((error: unknown) => {
       if (!(error instanceof DidError) || error.reason !== 'no_such_key') throw error
-      return deps.dids.keyOf(kid, 'assertionMethod', wanted)
+      return deps.dids.keyOf(kid, 'assertionMethod', options)
     })
   } catch (error) {
     if (error instanceof DidError) return error

@@ -85,9 +85,9 @@ export const auditRoutes = [
 
 /** Returns the size of a checkpoint, or that of the last one. */
 async function sizeOf({ db }: Deps, tenantId: string, param: string, wanted: number | undefined): Promise<number> {
-  const found = await findCheckpoint(db.read, tenantId, wanted ?? 'last')
-  if (!found) throw wanted === undefined ? noCheckpoint() : wrongSize(param, wanted)
-  return found.size
+  const checkpoint = await findCheckpoint(db.read, tenantId, wanted ?? 'last')
+  if (!checkpoint) throw wanted === undefined ? noCheckpoint() : wrongSize(param, wanted)
+  return checkpoint.size
 }
 
 function noCheckpoint(): Problem {

@@ -13,11 +13,11 @@ export function mergeWalks<A, B>(
   const newestFirst = (x: Cursor, y: Cursor) =>
     y.at.getTime() - x.at.getTime() || (x.id < y.id ? 1 : x.id > y.id ? -1 : 0)
   const [end] = [a.next, b.next].filter((next) => next !== undefined).sort(newestFirst)
-  const known = [...a.rows, ...b.rows]
+  const ofBoth = [...a.rows, ...b.rows]
     .filter((row) => !end || newestFirst(cursorOf(row), end) <= 0)
     .sort((x, y) => newestFirst(cursorOf(x), cursorOf(y)))
-  const rows = known.slice(0, limit)
-  const last = known.length > limit && rows.at(-1)
+  const rows = ofBoth.slice(0, limit)
+  const last = ofBoth.length > limit && rows.at(-1)
   const next = last ? cursorOf(last) : end
   return { rows, ...(next ? { next } : {}) }
 }

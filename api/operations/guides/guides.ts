@@ -22,8 +22,8 @@ const pages = new Map<string, string>()
 /** Returns the page of a guide. Returns undefined if no guide has this name. Only names of the folder are read. */
 export function findGuide(name: string): string | undefined {
   if (!guideNames().includes(name)) return undefined
-  const known = pages.get(name)
-  if (known !== undefined) return known
+  const cachedPage = pages.get(name)
+  if (cachedPage !== undefined) return cachedPage
   const { title, content } = renderGuide(textOf(name), { name, names: guideNames() })
   const page = guidePage(title, content)
   pages.set(name, page)

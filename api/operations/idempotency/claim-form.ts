@@ -24,15 +24,15 @@ import {
 export const claimFormKey: RequestHooks['claimFormKey'] = async (key, call) => {
   const { deps, tenantId } = call
   const hash = createHash('sha256')
-  const known = await findClaimedKey(deps.db.read, idempotencyKeyColumns(key, call), deps.clock.now())
-  if (known) {
+  const earlier = await findClaimedKey(deps.db.read, idempotencyKeyColumns(key, call), deps.clock.now())
+  if (earlier) {
     const end = deps.uploads.begin(tenantId)
     try {
       for await (const chunk of call.file().stream) hash.update(chunk)
     } finally {
       end()
     }
-    return { earlier: requireAnswer(call, known, sourceOf(call, hash)) }
+    return { earlier: requireAnswer(call, earlier, sourceOf(call, hash)) }
   }
   const sent = call.file()
   const file = { ...sent, stream: Readable.from(hashed(sent.stream, hash), { objectMode: false }) }

@@ -139,8 +139,8 @@ export const overviewRoutes = [
     problems: ['bad_request'],
     async handle({ tenantId, caller, query, deps: { db, clock } }) {
       const at = clock.now()
-      const found = await findOldestWork(db.read, tenantId, visibleTo(caller.roles, work))
-      const presented = found.map((each) => presentWork(each, at))
+      const rows = await findOldestWork(db.read, tenantId, visibleTo(caller.roles, work))
+      const presented = rows.map((each) => presentWork(each, at))
       return sortBySeverity(
         presented.filter(({ severity }) => query.waiting === 'all' || severity !== 'notice'),
         ({ since }) => since,
@@ -189,9 +189,9 @@ export const overviewRoutes = [
     response: Counts,
     async handle({ tenantId, caller, deps: { db, clock } }) {
       const kindsToCount = visibleTo(caller.roles, counted)
-      const found = await findCounts(db.read, tenantId, kindsToCount, clock.now())
+      const counts = await findCounts(db.read, tenantId, kindsToCount, clock.now())
       const none = kindsToCount.map((each) => [each, { count: 0, isAtLeast: false }])
-      const some = found.map(({ counted: each, count, isAtLeast }) => [each, { count, isAtLeast }])
+      const some = counts.map(({ counted: each, count, isAtLeast }) => [each, { count, isAtLeast }])
       return Object.fromEntries([...none, ...some])
     },
   }),

@@ -28,11 +28,11 @@ export async function search(
   const matches = await matchAll([...new Set(visible.map(([, { match }]) => match))], (match) =>
     match(db, tenantId, text, maxOfKind),
   )
-  const found = visible.map(([kind, { match, isOf = () => true }]): SearchResult[] => {
+  const results = visible.map(([kind, { match, isOf = () => true }]): SearchResult[] => {
     const ofKind = (matches.get(match) ?? []).filter(isOf).map((each) => ({ ...each, kind }))
     return exactFirst(ofKind, text).slice(0, maxOfKind)
   })
-  return exactFirst(found.flat(), text).slice(0, maxResults)
+  return exactFirst(results.flat(), text).slice(0, maxResults)
 }
 
 /** Calls each function, at most `maxAtOnce` at a time. */

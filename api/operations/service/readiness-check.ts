@@ -55,7 +55,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
     redis: judge(redis && refusal === undefined),
     signing: judge(signing?.isRunning),
   }
-  const found = {
+  const conditions = {
     'The database does not answer': !database,
     [`The database ${notMigrated(missing)}`]: missing.length > 0,
     [`The database is damaged: ${damage}. Stop the service and restore a backup`]: damage !== undefined,
@@ -75,7 +75,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
     phase,
     checks,
     problems: [
-      ...Object.entries(found).flatMap(([problem, is]) => (is ? [problem] : [])),
+      ...Object.entries(conditions).flatMap(([problem, is]) => (is ? [problem] : [])),
       ...(standby?.problem ? [standby.problem] : []),
       ...(sentinelProblems ?? []),
       ...faultsOfClocks(clockAheadMs, signing),

@@ -78,9 +78,9 @@ async function requireSuspendable(db: Reader, tenantId: string, profile: Certifi
 }
 
 async function getStatus(db: Reader, tenantId: string, profile: CertifiedProfile, id: string) {
-  const found = await findStatus(db, tenantId, id)
-  if (found?.profile !== profile) throw notFound(param, id)
-  const { status, format } = found
+  const credential = await findStatus(db, tenantId, id)
+  if (credential?.profile !== profile) throw notFound(param, id)
+  const { status, format } = credential
   if (status === null) throw notRevocable(param, id)
   return { status, format }
 }

@@ -44,7 +44,7 @@ function present({ id, docType, ttlDays, expiryDays }: ShownConfiguration) {
   }
 }
 
-const shown: Collection<ShownConfiguration> = { ...configurations, view: ShownListConfigurationView, present }
+const collection: Collection<ShownConfiguration> = { ...configurations, view: ShownListConfigurationView, present }
 
 export const listConfigurationRoutes = [
   createAudited(configurations, {
@@ -71,7 +71,7 @@ export const listConfigurationRoutes = [
     summary: 'List the configurations of token status lists',
     rows: ({ tenantId, query, deps }) => listListConfigurations(deps.db.read, tenantId, query.limit, query.cursor),
   }),
-  retrieve(shown, {
+  retrieve(collection, {
     operation: 'retrieveStatusListConfiguration',
     summary: 'Retrieve a configuration of token status lists, also the default configuration',
     find: async ({ tenantId, id, deps }) =>

@@ -60,10 +60,10 @@ function retrieveStatusRoute(profile: RevocationListKind): Route {
     response: Status,
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId, params: { id }, deps }) {
-      const found = await findStatus(deps.db.read, tenantId, id)
-      if (found?.profile !== profile) throw notFound('id', id)
-      if (found.status === null) throw notRevocable('id', id)
-      return { isRevoked: found.status === 'invalid' }
+      const credential = await findStatus(deps.db.read, tenantId, id)
+      if (credential?.profile !== profile) throw notFound('id', id)
+      if (credential.status === null) throw notRevocable('id', id)
+      return { isRevoked: credential.status === 'invalid' }
     },
   })
 }

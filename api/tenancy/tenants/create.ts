@@ -109,13 +109,13 @@ async function insertAll(
 /** Assigns the canonical host, the subdomain and the aliases to the tenant. Throws `conflict` for a host of another tenant. */
 export async function takeHosts(tx: Writer, config: Config, tenant: TenantRow, aliases: string[]): Promise<string[]> {
   const own = tenant.kind === 'platform' ? [] : [`${tenant.subdomain}.${config.platformDomain}`]
-  const wanted = [
+  const hosts = [
     ...new Set([tenant.canonicalHost, ...own, ...aliases].map((host) => normalHost(host, config.publicScheme))),
   ]
-  const taken = await insertHosts(tx, tenant.id, wanted)
-  const missing = wanted.find((host) => !taken.includes(host))
+  const taken = await insertHosts(tx, tenant.id, hosts)
+  const missing = hosts.find((host) => !taken.includes(host))
   if (missing) throw conflict('aliases', missing)
-  return wanted
+  return hosts
 }
 
 function conflict(param: string, value: string): Problem {

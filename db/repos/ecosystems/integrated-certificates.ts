@@ -27,15 +27,15 @@ export async function replaceIntegratedCertificates(
   at: Date,
 ): Promise<ListChangeCounts> {
   const { id, fingerprint, ski, name, docTypes } = certificates
-  const known = await tx
+  const storedRows = await tx
     .select({ id, fingerprint, ski, name, docTypes })
     .from(certificates)
     .where(and(eq(certificates.tenantId, tenantId), eq(certificates.integrationId, integrationId)))
-  const wanted = new Map(given.map((each) => [each.fingerprint, each]))
-  const before = new Map(known.map((each) => [each.fingerprint, each]))
+  const after = new Map(given.map((each) => [each.fingerprint, each]))
+  const before = new Map(storedRows.map((each) => [each.fingerprint, each]))
   const differs = (one: ListedData, other: ListedData | undefined) =>
     other === undefined || textOf(one) !== textOf(other)
-  const removed = known.filter((each) => differs(each, wanted.get(each.fingerprint)))
+  const removed = storedRows.filter((each) => differs(each, after.get(each.fingerprint)))
   const added = given.filter((each) => differs(each, before.get(each.fingerprint)))
   await deleteByIds(
     tx,
@@ -114,13 +114,13 @@ export async function listIntegratedCertificates(
       eq(certificates.integrationId, integrationId),
       afterCursor,
     )
-    const found = await db
+    const ofOne = await db
       .select()
       .from(certificates)
       .where(ofIntegration)
       .orderBy(asc(certificates.fingerprint))
       .limit(limit + 1 - rows.length)
-    rows.push(...found)
+    rows.push(...ofOne)
   }
   return rows
 }

@@ -34,14 +34,14 @@ export async function replaceIntegrations(
   integrations: Integration[],
   at: Date,
 ): Promise<void> {
-  const known = new Map((await findIntegrations(tx, tenantId, [ecosystemId])).map((row) => [keyOf(row), row]))
+  const storedRows = new Map((await findIntegrations(tx, tenantId, [ecosystemId])).map((row) => [keyOf(row), row]))
   for (const [position, integration] of integrations.entries()) {
-    const row = known.get(keyOf(integration))
-    known.delete(keyOf(integration))
+    const row = storedRows.get(keyOf(integration))
+    storedRows.delete(keyOf(integration))
     if (row) await changeIntegration(tx, row, { ...integration, position })
     else await tx.insert(ecosystemIntegrations).values(newRow({ tenantId, ecosystemId, position, ...integration }, at))
   }
-  for (const { id } of known.values()) {
+  for (const { id } of storedRows.values()) {
     await tx.delete(ecosystemIntegrations).where(byId(tenantId, id))
     await deleteIntegratedCertificates(tx, tenantId, id)
   }

@@ -73,7 +73,7 @@ export async function findOperatorCertificates(
   participantIds: string[],
   role: ParticipantCertificateRow['role'],
 ): Promise<ParticipantCertificateRow[]> {
-  const found: ParticipantCertificateRow[] = []
+  const rows: ParticipantCertificateRow[] = []
   for (const chunk of chunksOf(participantIds)) {
     const ofChunk = and(
       inRow(certificates.tenantId, tenantId),
@@ -81,9 +81,9 @@ export async function findOperatorCertificates(
       inRow(certificates.role, role),
       inRow(certificates.source, 'operator'),
     )
-    for (const row of await db.select().from(certificates).where(ofChunk)) found.push(row)
+    for (const row of await db.select().from(certificates).where(ofChunk)) rows.push(row)
   }
-  return found
+  return rows
 }
 
 const { id, participantId, fingerprint, ski, docTypes, entry, certificatePem } = certificates
@@ -133,7 +133,7 @@ async function inChunks<Found>(
   { participantIds, role, at }: PublishedQuery,
   find: (isPublished: SQL | undefined) => PromiseLike<Found[]>,
 ): Promise<Found[]> {
-  const found: Found[] = []
+  const rows: Found[] = []
   for (const chunk of chunksOf(participantIds)) {
     const isPublished = and(
       inRow(certificates.tenantId, tenantId),
@@ -143,9 +143,9 @@ async function inChunks<Found>(
       lte(certificates.notBefore, at),
       gt(certificates.notAfter, at),
     )
-    for (const each of await find(isPublished)) found.push(each)
+    for (const each of await find(isPublished)) rows.push(each)
   }
-  return found
+  return rows
 }
 
 /** Returns undefined if the certificate does not exist. */
@@ -193,17 +193,17 @@ export async function replaceIdentifierCertificates(
     eq(certificates.participantId, participantId),
     eq(certificates.source, 'identifiers'),
   )
-  const known = await tx
+  const storedRows = await tx
     .select({ id: certificates.id, role: certificates.role, fingerprint: certificates.fingerprint })
     .from(certificates)
     .where(ofIdentifiers)
-  const wanted = new Map(rows.map((row) => [keyOf(row), row]))
-  const gone = known.filter((row) => !wanted.has(keyOf(row))).map(({ id }) => id)
+  const rowByKey = new Map(rows.map((row) => [keyOf(row), row]))
+  const gone = storedRows.filter((row) => !rowByKey.has(keyOf(row))).map(({ id }) => id)
   // At most as many as in one request of an operator.
   if (gone.length > 0) await tx.delete(certificates).where(and(ofIdentifiers, inArray(certificates.id, gone)))
   let inserted = 0
-  const idOf = new Map(known.map((row) => [keyOf(row), row.id]))
-  for (const [key, row] of wanted) {
+  const idOf = new Map(storedRows.map((row) => [keyOf(row), row.id]))
+  for (const [key, row] of rowByKey) {
     const id = idOf.get(key)
     const { active, certificatePem } = row
     if (id)

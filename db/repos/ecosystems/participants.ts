@@ -58,8 +58,8 @@ export async function* participantPages(
 ): AsyncGenerator<ParticipantRow[]> {
   let cursor: Cursor | undefined
   do {
-    const found = await listParticipants(db, tenantId, ecosystemId, pageSize, cursor)
-    const { rows, next } = cutPage(found, pageSize, ({ createdAt: at, id }) => ({ at, id }))
+    const participantRows = await listParticipants(db, tenantId, ecosystemId, pageSize, cursor)
+    const { rows, next } = cutPage(participantRows, pageSize, ({ createdAt: at, id }) => ({ at, id }))
     yield rows
     cursor = next
   } while (cursor)
@@ -141,16 +141,16 @@ export async function findAssignments(
   participantIds: string[],
 ): Promise<Pick<AssignmentRow, 'participantId' | 'role' | 'credentialTypeId'>[]> {
   const { participantId, role, credentialTypeId } = assignments
-  const found = []
+  const allRows = []
   for (const chunk of chunksOf(participantIds)) {
     const rows = await db
       .select({ participantId, role, credentialTypeId })
       .from(assignments)
       .where(and(inRow(assignments.tenantId, tenantId), inArray(participantId, chunk)))
       .orderBy(credentialTypeId)
-    found.push(...rows)
+    allRows.push(...rows)
   }
-  return found
+  return allRows
 }
 
 function byId(tenantId: string, ecosystemId: string, id: string) {

@@ -40,8 +40,8 @@ export async function holdTrustedListConfiguration(
   ecosystemId: string,
   kind: TrustedListKind,
 ): Promise<TrustedListConfiguration | undefined> {
-  const found = await findTrustedListConfiguration(tx, tenantId, ecosystemId, kind)
-  const row = found && (await hold(tx, configurations, tenantId, found.id))
+  const configuration = await findTrustedListConfiguration(tx, tenantId, ecosystemId, kind)
+  const row = configuration && (await hold(tx, configurations, tenantId, configuration.id))
   return isConfigured(row) ? row : undefined
 }
 

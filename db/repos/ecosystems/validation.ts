@@ -32,7 +32,7 @@ export async function findTrustingEcosystem(
   tenantId: string,
   { role, profile, identifier, type }: { role: ParticipantRole; profile: DidProfile; identifier: string; type: string },
 ): Promise<TrustingEcosystem | undefined> {
-  const [found] = await db
+  const [ecosystem] = await db
     .select(ecosystemFields)
     .from(identifiers)
     .innerJoin(participants, eq(participants.id, identifiers.participantId))
@@ -48,7 +48,7 @@ export async function findTrustingEcosystem(
     )
     .orderBy(desc(ecosystems.policyModifiedAt))
     .limit(1)
-  return found
+  return ecosystem
 }
 
 /** The profiles whose issuers and verifiers have certificates. */
@@ -84,7 +84,7 @@ async function findOfIntegrations(
   { fingerprint, type, at }: CertificateQuery,
 ): Promise<TrustingEcosystem | undefined> {
   // One row for each list with the certificate. They are few.
-  const found = await db
+  const rows = await db
     .select({ ...ecosystemFields, docTypes: integrated.docTypes })
     .from(integrated)
     .innerJoin(
@@ -106,7 +106,7 @@ async function findOfIntegrations(
       ),
     )
     .orderBy(desc(ecosystems.policyModifiedAt))
-  return found.find(({ docTypes }) => docTypes.includes(type))
+  return rows.find(({ docTypes }) => docTypes.includes(type))
 }
 
 async function findOfParticipants(
@@ -115,7 +115,7 @@ async function findOfParticipants(
   { role, profile, fingerprint, type, at }: CertificateQuery,
 ): Promise<TrustingEcosystem | undefined> {
   // One row for each participant with the certificate. They are few.
-  const found = await db
+  const rows = await db
     .select({ ...ecosystemFields, docTypes: certificates.docTypes })
     .from(certificates)
     .innerJoin(participants, eq(participants.id, certificates.participantId))
@@ -133,7 +133,7 @@ async function findOfParticipants(
       ),
     )
     .orderBy(desc(ecosystems.policyModifiedAt))
-  return found.find(({ docTypes }) => docTypes === null || docTypes.includes(type))
+  return rows.find(({ docTypes }) => docTypes === null || docTypes.includes(type))
 }
 
 /** The number of roots that are read if the issuer of a credential does not identify its key. */
@@ -148,7 +148,7 @@ export async function findIssuerAnchors(
   tenantId: string,
   { ecosystemId, type, ski, at }: { ecosystemId: string; type: string; ski?: string | undefined; at: Date },
 ): Promise<string[]> {
-  const found = await db
+  const anchors = await db
     .select({ certificatePem: certificates.certificatePem, docTypes: certificates.docTypes })
     .from(certificates)
     .innerJoin(participants, eq(participants.id, certificates.participantId))
@@ -166,7 +166,7 @@ export async function findIssuerAnchors(
       ),
     )
     .limit(maxAnchors)
-  return found
+  return anchors
     .filter(({ docTypes }) => docTypes === null || docTypes.includes(type))
     .map(({ certificatePem }) => certificatePem)
 }

@@ -20,7 +20,7 @@ export async function findWrapped(db: Reader, name: string | null, after: string
 
 /** Returns one key for each key-encryption key in use, and one key without a name. Reads one index entry for each. */
 export async function findOneOfEachWrapping(db: Reader): Promise<KeyRow[]> {
-  const found = await findWrapped(db, null, '', 1)
+  const names = await findWrapped(db, null, '', 1)
   for (let name = ''; ; ) {
     const [row] = await db
       .select()
@@ -28,8 +28,8 @@ export async function findOneOfEachWrapping(db: Reader): Promise<KeyRow[]> {
       .where(gt(keys.wrappedUnder, name))
       .orderBy(asc(keys.wrappedUnder), asc(keys.id))
       .limit(1)
-    if (!row?.wrappedUnder) return found
-    found.push(row)
+    if (!row?.wrappedUnder) return names
+    names.push(row)
     name = row.wrappedUnder
   }
 }

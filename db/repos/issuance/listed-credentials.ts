@@ -82,8 +82,8 @@ async function findStep(db: Reader, tenantId: string, step: Step): Promise<Walke
   const heads = await findHeads(db, tenantId, step)
   if (heads.length > maxListedConfigurations) return undefined
   const { profile, limit } = step
-  const wanted = profile === undefined ? heads : heads.filter((head) => head.profile === profile)
-  return cutPage(await merge(db, tenantId, step, wanted), limit, cursorOf)
+  const headsOfProfile = profile === undefined ? heads : heads.filter((head) => head.profile === profile)
+  return cutPage(await merge(db, tenantId, step, headsOfProfile), limit, cursorOf)
 }
 
 /** Returns the positions of one configuration, with one more than the limit. */
@@ -161,18 +161,18 @@ async function merge(db: Reader, tenantId: string, step: Step, heads: Head[]): P
   const firsts = heads
     .flatMap(({ configurationId, at }) => (at ? [{ configurationId, at }] : []))
     .sort((left, right) => compare(left.at, right.at))
-  let found: Position[] = []
+  let positions: Position[] = []
   for (let start = 0, size = firstGroup; start < firsts.length; start += size, size = start + firstGroup) {
     const group = firsts.slice(start, start + size)
-    const bound = found[limit]?.issuedAt ?? firsts[limit]?.at
+    const bound = positions[limit]?.issuedAt ?? firsts[limit]?.at
     if (bound && group[0] && compare(group[0].at, bound) > 0) break
     const ids = group.map(({ configurationId }) => configurationId)
     // Ids are ASCII, so that they compare like in the databases.
-    found = [...found, ...(await ofSeveral(db, tenantId, step, ids, bound))]
+    positions = [...positions, ...(await ofSeveral(db, tenantId, step, ids, bound))]
       .sort((left, right) => compare(left.issuedAt, right.issuedAt) || sign * (left.id < right.id ? -1 : 1))
       .slice(0, limit + 1)
   }
-  return found
+  return positions
 }
 
 /** Returns the first positions of some configurations up to `bound`, with one more than the limit. */

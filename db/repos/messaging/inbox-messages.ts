@@ -110,7 +110,7 @@ export async function listInboxMessages(
   cursor?: Cursor,
 ): Promise<Walked<InboxMessageRow>> {
   const { id, createdAt, sizeBytes } = inboxMessages
-  const found = await db
+  const messages = await db
     .select({ id, createdAt, sizeBytes })
     .from(inboxMessages)
     .where(
@@ -118,7 +118,7 @@ export async function listInboxMessages(
     )
     .orderBy(asc(createdAt), asc(id))
     .limit(limit + 1)
-  const { rows, next } = cutPage(found, fitting(found, limit), (row) => ({ at: row.createdAt, id: row.id }))
+  const { rows, next } = cutPage(messages, fitting(messages, limit), (row) => ({ at: row.createdAt, id: row.id }))
   const whole = await db
     .select()
     .from(inboxMessages)

@@ -21,11 +21,11 @@ export const messageQueuedForMs = 60_000
 
 /** Holds the line of a tenant to a recipient. Returns undefined if the line does not exist or was purged. */
 export async function holdLineTo(tx: Writer, tenantId: string, recipient: string): Promise<LineRow | undefined> {
-  const [known] = await tx
+  const [line] = await tx
     .select({ id: outgoingLines.id })
     .from(outgoingLines)
     .where(and(eq(outgoingLines.tenantId, tenantId), eq(outgoingLines.recipient, recipient)))
-  return known && hold(tx, outgoingLines, tenantId, known.id)
+  return line && hold(tx, outgoingLines, tenantId, line.id)
 }
 
 /** Holds the line of a tenant to a recipient, and creates it if necessary. */

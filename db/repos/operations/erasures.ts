@@ -45,12 +45,12 @@ export async function listErasures(
 /** Returns the subjects of erasures by their ids. */
 export async function findSubjects(db: Reader, tenantId: string, ids: string[]): Promise<ReadonlyMap<string, string>> {
   const { id, subject } = erasures
-  const found = new Map<string, string>()
+  const subjects = new Map<string, string>()
   for (const chunk of chunksOf(ids)) {
     const ofChunk = and(eq(erasures.tenantId, tenantId), inArray(id, chunk))
-    for (const row of await db.select({ id, subject }).from(erasures).where(ofChunk)) found.set(row.id, row.subject)
+    for (const row of await db.select({ id, subject }).from(erasures).where(ofChunk)) subjects.set(row.id, row.subject)
   }
-  return found
+  return subjects
 }
 
 /** Returns number and hash of the audit row of the request that erased a user. */

@@ -24,13 +24,13 @@ export async function findAllPublicationEnds(db: Reader, at: Date): Promise<Ends
 }
 
 async function findEnds(db: Reader, at: Date, tenantId: string | undefined): Promise<Ends> {
-  const found = await Promise.all([
+  const ends = await Promise.all([
     endsOfStatusLists(db, tenantId),
     endsOfAuthorities(db, at, tenantId),
     endsOfCrls(db, at, tenantId),
     endsOfTrustedLists(db, tenantId),
   ])
-  return new Map(found.flat().flatMap(({ kind, end }) => (end ? [[kind, end]] : [])))
+  return new Map(ends.flat().flatMap(({ kind, end }) => (end ? [[kind, end]] : [])))
 }
 
 type Found = Promise<{ kind: PublicationKind; end: Date | null }[]>

@@ -45,11 +45,11 @@ export async function setStatuses(
   { status, profile, at }: StatusToSet,
 ): Promise<StatusesSet> {
   const all = await holdAll(tx, tenantId, ids)
-  const found = all.filter((each) => profile === undefined || each.profile === profile)
-  const known = new Set(found.map(({ id }) => id))
-  const certified = found.filter((each) => isCertifiedProfile(each.profile) && each.listId !== null).map(({ id }) => id)
+  const rows = all.filter((each) => profile === undefined || each.profile === profile)
+  const entryIds = new Set(rows.map(({ id }) => id))
+  const certified = rows.filter((each) => isCertifiedProfile(each.profile) && each.listId !== null).map(({ id }) => id)
   const final = new Set(status === 'invalid' ? [] : await findInvalid(tx, tenantId, certified))
-  const revocable = found.filter(({ id, listId }) => listId !== null && !final.has(id)).map(({ id }) => id)
+  const revocable = rows.filter(({ id, listId }) => listId !== null && !final.has(id)).map(({ id }) => id)
   const changed = revocable.length > 0 ? await change(tx, { tenantId, ids: revocable, status }) : []
   // Boundary: an entry that was found by its credential has one.
   const changedIds = changed.map(({ credentialId }) => credentialId as string)
@@ -60,8 +60,8 @@ export async function setStatuses(
   }
   return {
     changed: changedIds,
-    unknown: ids.filter((id) => !known.has(id)),
-    notRevocable: found.filter(({ listId }) => listId === null).map(({ id }) => id),
+    unknown: ids.filter((id) => !entryIds.has(id)),
+    notRevocable: rows.filter(({ listId }) => listId === null).map(({ id }) => id),
     final: [...final],
   }
 }
@@ -69,11 +69,11 @@ export async function setStatuses(
 /** Holds the issued credentials and then the directly signed ones, in lock order. */
 async function holdAll(tx: Writer, tenantId: string, ids: string[]) {
   const issued: { id: string; profile: CredentialProfile; listId: string | null }[] = await held(tx, { tenantId, ids })
-  const known = new Set(issued.map(({ id }) => id))
+  const issuedIds = new Set(issued.map(({ id }) => id))
   const signed = await holdSigned(
     tx,
     tenantId,
-    ids.filter((id) => !known.has(id)),
+    ids.filter((id) => !issuedIds.has(id)),
   )
   return [...issued, ...signed]
 }

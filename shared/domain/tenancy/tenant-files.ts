@@ -41,8 +41,8 @@ const patterns = (Object.keys(filePaths) as FileKind[]).map((kind) => ({
 /** Finds the kind of a file by its path without the extension, and the names in the path. */
 export function fileKindOfPath(path: string): { kind: FileKind; names: string[] } | undefined {
   for (const { kind, pattern } of patterns) {
-    const found = pattern.exec(path)
-    if (found) return { kind, names: found.slice(1) }
+    const match = pattern.exec(path)
+    if (match) return { kind, names: match.slice(1) }
   }
   return undefined
 }

@@ -12,9 +12,9 @@ const docTypes: Readonly<Record<string, DocTypeProfile>> = {
 
 /** Returns the type of an element in the standard, or undefined if the standard does not define it. */
 export function standardTypeOf(docType: string, namespace: string, element: string): ElementType | undefined {
-  const known = namespaceOf(docType, namespace)
-  if (!known) return undefined
-  if (Object.hasOwn(known.elements, element)) return known.elements[element]
+  const profile = namespaceOf(docType, namespace)
+  if (!profile) return undefined
+  if (Object.hasOwn(profile.elements, element)) return profile.elements[element]
   return /^age_over_\d\d$/.test(element) ? 'bool' : undefined
 }
 
@@ -31,9 +31,9 @@ export function profilesOfNamespaces(docType: string): [namespace: string, profi
 
 /** Returns whether the standard forbids an element of this name in the namespace. */
 export function isForbidden(docType: string, namespace: string, element: string): boolean {
-  const known = namespaceOf(docType, namespace)
-  if (!known || standardTypeOf(docType, namespace, element) !== undefined) return false
-  return known.isClosed === true || element.startsWith('age_over_')
+  const profile = namespaceOf(docType, namespace)
+  if (!profile || standardTypeOf(docType, namespace, element) !== undefined) return false
+  return profile.isClosed === true || element.startsWith('age_over_')
 }
 
 /** Returns the mandatory elements of the document type that are missing, as namespace and element. */

@@ -42,9 +42,9 @@ const readers: { readonly [Type in ValueType]: (value: unknown) => CborValue } =
   uint: (value) => readInteger(value, 0n),
   bool(value) {
     // Accepts text, because default values and the claims of many providers are text. Spreadsheets write TRUE and FALSE.
-    const given = typeof value === 'string' ? value.toLowerCase() : value
-    if (given === true || given === 'true') return true
-    if (given === false || given === 'false') return false
+    const lowerCase = typeof value === 'string' ? value.toLowerCase() : value
+    if (lowerCase === true || lowerCase === 'true') return true
+    if (lowerCase === false || lowerCase === 'false') return false
     throw invalid('true or false')
   },
   'full-date'(value) {

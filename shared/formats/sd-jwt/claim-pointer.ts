@@ -12,6 +12,6 @@ function segmentText(segment: string | number | null): string {
   if (typeof segment === 'number') return `[${segment}]`
   if (segment === null) return '[]'
   // A control character or a lone surrogate would not survive a log or a response.
-  const shown = segment.toWellFormed().replace(/\p{Cc}/gu, '\u{FFFD}')
-  return plainName.test(shown) ? `.${shown}` : `['${shown.replace(/['\\]/gu, '\\$&')}']`
+  const name = segment.toWellFormed().replace(/\p{Cc}/gu, '\u{FFFD}')
+  return plainName.test(name) ? `.${name}` : `['${name.replace(/['\\]/gu, '\\$&')}']`
 }

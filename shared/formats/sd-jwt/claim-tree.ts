@@ -104,19 +104,19 @@ function resolveNode(
   inherited: Disclosability | undefined,
 ): ResolvedNode {
   const isDisclosable = inherited !== undefined && (own ?? inherited) === 'always'
-  const shown = { isDisclosable, ...(node.display && { display: node.display }) }
+  const common = { isDisclosable, ...(node.display && { display: node.display }) }
   if (isClaimObject(node)) {
     const members = Object.entries(node.members).map(([name, member]): [string, ResolvedNode] => {
       return [name, resolveNode(member, member.disclose, inherited)]
     })
-    return { kind: 'object', ...shown, ...resolvedMembers(members) }
+    return { kind: 'object', ...common, ...resolvedMembers(members) }
   }
   if (isClaimArray(node)) {
     const each = resolveNode(node.each, node.discloseEach, inherited)
-    return { kind: 'array', ...shown, isRequired: each.isRequired, each }
+    return { kind: 'array', ...common, isRequired: each.isRequired, each }
   }
   const { required: isRequired = false, type, svgId } = node
-  return { kind: 'leaf', ...shown, isRequired, ...(type && { type }), ...(svgId !== undefined && { svgId }) }
+  return { kind: 'leaf', ...common, isRequired, ...(type && { type }), ...(svgId !== undefined && { svgId }) }
 }
 
 function resolvedMembers(members: [string, ResolvedNode][]): Pick<ResolvedObject, 'members' | 'isRequired'> {

@@ -39,9 +39,9 @@ export function findDelimiterLine(text: string): { delimiter: string; length: nu
 
 /** Refuses a text whose start shows that it is not CSV. */
 export function requireCsv(start: string): void {
-  const found = kinds.find(([pattern]) => pattern.test(start))
-  if (!found) return
-  throw new TableError('not_csv', `The file is not CSV. ${found[1]}`)
+  const kind = kinds.find(([pattern]) => pattern.test(start))
+  if (!kind) return
+  throw new TableError('not_csv', `The file is not CSV. ${kind[1]}`)
 }
 
 const kinds: [RegExp, string][] = [
@@ -94,6 +94,9 @@ export function checkHeader(cells: readonly string[]): CsvHeader {
 const maxShownName = 100
 
 function doubledHeader(name: string): TableError {
-  const shown = name.slice(0, maxShownName)
-  return new TableError('doubled_header', `The header "${shown}" occurs more than once. Give each column its own name.`)
+  const excerpt = name.slice(0, maxShownName)
+  return new TableError(
+    'doubled_header',
+    `The header "${excerpt}" occurs more than once. Give each column its own name.`,
+  )
 }

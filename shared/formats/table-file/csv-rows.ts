@@ -25,11 +25,11 @@ export function csvRows(limits: Limits): RowReader {
 
   function toRows(found: CsvRecord[]): TableRow[] {
     if (!header && found.length > 0) header = checkHeader(found.shift()?.cells ?? [])
-    const known = header
-    if (!known) return []
+    const currentHeader = header
+    if (!currentHeader) return []
     return found.flatMap((record) => {
       count++
-      return record.cells.every(isBlank) ? [] : [rowOf(record, known, count)]
+      return record.cells.every(isBlank) ? [] : [rowOf(record, currentHeader, count)]
     })
   }
 
@@ -116,8 +116,8 @@ const columnOf = (column: CsvColumn | undefined) => (column ? { column: column.n
 /** Returns the position of the last cell that has a value and is in no column with a name. */
 function findUnnamed(cells: readonly string[], { columns }: CsvHeader): number | undefined {
   const named = new Set(columns.map(({ at }) => at))
-  const found = cells.findLastIndex((cell, at) => !named.has(at) && !isBlank(cell))
-  return found < 0 ? undefined : found
+  const position = cells.findLastIndex((cell, at) => !named.has(at) && !isBlank(cell))
+  return position < 0 ? undefined : position
 }
 
 function unnamedColumn(at: number, row: number): TableError {
@@ -139,7 +139,7 @@ interface CsvRecords {
 
 /** Parses records with csv-parse. `nextRow` returns the number of the next row for errors, or 0 for the header. */
 function csvRecords(delimiter: string, limits: Limits, nextRow: () => number): CsvRecords {
-  let found: CsvRecord[] = []
+  let records: CsvRecord[] = []
   let bytesInRecord = 0
   const parser = parse({
     delimiter,
@@ -152,7 +152,7 @@ function csvRecords(delimiter: string, limits: Limits, nextRow: () => number): C
     on_record(given: unknown) {
       // Boundary: the types of csv-parse do not know the effect of `raw`.
       const { record, raw } = given as { record: string[]; raw: string }
-      found.push(record.some(mayHaveQuotes) ? withoutSpaces(record, readQuotes(raw, delimiter)) : { cells: record })
+      records.push(record.some(mayHaveQuotes) ? withoutSpaces(record, readQuotes(raw, delimiter)) : { cells: record })
       return null
     },
   })
@@ -160,15 +160,15 @@ function csvRecords(delimiter: string, limits: Limits, nextRow: () => number): C
   parser.on('error', () => {})
 
   function take(): CsvRecord[] {
-    const taken = found
-    found = []
+    const taken = records
+    records = []
     return taken
   }
 
   /** Resolves after the parser has called back. */
   function settle(start: (done: (error?: Error | null) => void) => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      start((error) => (error ? reject(toTableError(error, limits, nextRow() + found.length)) : resolve()))
+      start((error) => (error ? reject(toTableError(error, limits, nextRow() + records.length)) : resolve()))
     })
   }
 
@@ -176,7 +176,7 @@ function csvRecords(delimiter: string, limits: Limits, nextRow: () => number): C
     async read(text) {
       await settle((done) => parser.write(text, done))
       // The parser does not count empty cells in `max_record_size`.
-      bytesInRecord = found.length > 0 ? 0 : bytesInRecord + text.length
+      bytesInRecord = records.length > 0 ? 0 : bytesInRecord + text.length
       if (bytesInRecord > limits.maxRowBytes) throw tooLarge(nextRow(), limits)
       return take()
     },

@@ -43,7 +43,7 @@ function decode(decoder: Decoder, piece?: Uint8Array): string {
   try {
     return piece ? decoder.decode(piece, { stream: true }) : decoder.decode()
   } catch {
-    const found = `The file is not valid ${decoder.encoding.toUpperCase()}`
-    throw new TableError('invalid_encoding', `${found}. Save it as "CSV UTF-8", or in another format with UTF-8.`)
+    const reason = `The file is not valid ${decoder.encoding.toUpperCase()}`
+    throw new TableError('invalid_encoding', `${reason}. Save it as "CSV UTF-8", or in another format with UTF-8.`)
   }
 }

@@ -30,12 +30,12 @@ export function buildCsr({ kind, subject, keys, subjectUrl }: CsrContent): strin
   const profile = certificateProfiles[kind]
   const names = profile.extensions.filter((name) => !ofAuthority.includes(name))
   const values = { publicKey, issuerKey: publicKey, subjectUrl, issuerUrl: '', crlUrl: '' }
-  const wanted = new Extensions(extensionsOf({ ...profile, extensions: names }, values))
+  const extensions = new Extensions(extensionsOf({ ...profile, extensions: names }, values))
   const certificationRequestInfo = new CertificationRequestInfo({
     version: 0,
     subject: nameOf(subject),
     subjectPKInfo: publicKeyInfoOf(publicKey),
-    attributes: new Attributes([new Attribute({ type: extensionRequest, values: [AsnConvert.serialize(wanted)] })]),
+    attributes: new Attributes([new Attribute({ type: extensionRequest, values: [AsnConvert.serialize(extensions)] })]),
   })
   const signature = signDer(AsnConvert.serialize(certificationRequestInfo), keys)
   const signatureAlgorithm = ecdsaWithSha256()

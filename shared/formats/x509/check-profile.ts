@@ -121,10 +121,10 @@ const ofSigners: readonly Check[] = [
     return issuer && country !== attributeIn(issuer.subject, 'country') && `Its country is not that of ${authority}`
   },
   ({ certificate, issuer, profile, authority }) => {
-    const wanted = profile.hasPlaceOfAuthority && issuer && attributeIn(issuer.subject, 'stateOrProvinceName')
+    const place = profile.hasPlaceOfAuthority && issuer && attributeIn(issuer.subject, 'stateOrProvinceName')
     return (
-      wanted &&
-      attributeIn(certificate.subject, 'stateOrProvinceName') !== wanted &&
+      place &&
+      attributeIn(certificate.subject, 'stateOrProvinceName') !== place &&
       `Its state or province is not that of ${authority}`
     )
   },
@@ -163,8 +163,8 @@ function criticalFaults({ extensions, criticalExtensions }: ReadCertificate, pro
       if (!extensions.includes(id) || (name === 'extKeyUsage' && profile.purpose === undefined)) return []
       const is = criticalExtensions.includes(id)
       // Boundary: the keys of the table are the names.
-      const wanted = isCritical(name as keyof typeof extensionIds, profile)
-      return is === wanted ? [] : [`Its ${name} is ${is ? '' : 'not '}critical`]
+      const mustBeCritical = isCritical(name as keyof typeof extensionIds, profile)
+      return is === mustBeCritical ? [] : [`Its ${name} is ${is ? '' : 'not '}critical`]
     }),
     ...(criticalExtensions.some((id) => !names.some(([, known]) => known === id))
       ? ['It has a critical extension that is not of its profile']

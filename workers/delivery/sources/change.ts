@@ -6,8 +6,8 @@ import type { FannedOutSource } from './source.ts'
 export const change: FannedOutSource = {
   async findEvents(_db, _tenantId, subjectIds) {
     return subjectIds.flatMap((objectId) => {
-      const found = readChangeSubject(objectId)
-      return found ? [{ subjectId: objectId, objectId, at: found.at, kind: found.kind }] : []
+      const change = readChangeSubject(objectId)
+      return change ? [{ subjectId: objectId, objectId, at: change.at, kind: change.kind }] : []
     })
   },
   payloadOf: eventPayloads.change,

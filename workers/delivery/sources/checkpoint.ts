@@ -6,10 +6,10 @@ import type { FannedOutSource } from './source.ts'
 /** The event of a signed checkpoint. The object is the checkpoint itself. */
 export const checkpoint: FannedOutSource = {
   async findEvents(db, tenantId, subjectIds) {
-    const found = await Promise.all(
+    const checkpoints = await Promise.all(
       subjectIds.map(async (objectId) => ({ objectId, checkpoint: await findOf(db, tenantId, objectId) })),
     )
-    return found.flatMap(({ objectId, checkpoint }) =>
+    return checkpoints.flatMap(({ objectId, checkpoint }) =>
       checkpoint ? [{ subjectId: objectId, objectId, at: checkpoint.createdAt }] : [],
     )
   },

@@ -30,12 +30,12 @@ export async function makeCertificate(
   deps: CertificateDeps,
   { tenantId, certificateId }: Payload<'makeCertificate'>,
 ): Promise<Record<string, never>> {
-  const found = await findCertificateRow(deps.db.read, tenantId, certificateId)
-  if (!found || hasContent(found)) return {}
+  const certificate = await findCertificateRow(deps.db.read, tenantId, certificateId)
+  if (!certificate || hasContent(certificate)) return {}
   await deps.db.tx(async (tx) => {
     const tenant = await holdActiveTenant(tx, tenantId)
     // The lock order of hold.ts: an authority before the certificates under it.
-    const ca = found.caId === null ? undefined : await holdShared(tx, certificates, tenantId, found.caId)
+    const ca = certificate.caId === null ? undefined : await holdShared(tx, certificates, tenantId, certificate.caId)
     const row = await hold(tx, certificates, tenantId, certificateId)
     if (row && !hasContent(row)) await makeCertificateContent(tx, deps, tenant, row, ca)
   })

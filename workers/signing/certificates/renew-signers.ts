@@ -21,13 +21,13 @@ export async function renewSigners(
     const tenant = await holdActiveTenant(tx, tenantId)
     const ca = await hold(tx, certificates, tenantId, caId)
     const at = clock.now()
-    const wanted = { kind, caId, at, until: renewalDeadline(kind, at) }
+    const query = { kind, caId, at, until: renewalDeadline(kind, at) }
     if (!isComplete(ca) || ca.notAfter <= at || (needsActiveAuthority(kind) && !ca.isActive)) return
-    const all = await findEndingSignersOf(tx, tenantId, wanted)
+    const all = await findEndingSignersOf(tx, tenantId, query)
     // A signer that ends with its authority cannot have a successor.
     const ending = all.filter(({ notAfter }) => notAfter < ca.notAfter)
     if (ending.length === 0) return
-    if (!(await findSigner(tx, tenantId, wanted))) await addSigner(tx, deps, tenant, ca, kind)
+    if (!(await findSigner(tx, tenantId, query))) await addSigner(tx, deps, tenant, ca, kind)
     for (const row of ending) await updateCertificate(tx, row, { retiredAt: at })
   })
   signerCache.clear()

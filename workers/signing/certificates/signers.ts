@@ -68,10 +68,10 @@ async function signerOf(deps: CertificateDeps, tenantId: string, kind: SignerKin
   const { db, keyring, clock, signerCache } = deps
   const at = clock.now()
   const name = [tenantId, kind, caId].join(' ')
-  const known = signerCache.get(name)
-  if (known && known.notBefore <= at && known.notAfter > plusMs(at, spareMs)) return known
-  const wanted = { kind, caId, at, until: plusMs(at, spareMs) }
-  const row = (await findSigner(db.read, tenantId, wanted)) ?? (await makeSigner(deps, tenantId, wanted))
+  const cachedSigner = signerCache.get(name)
+  if (cachedSigner && cachedSigner.notBefore <= at && cachedSigner.notAfter > plusMs(at, spareMs)) return cachedSigner
+  const query = { kind, caId, at, until: plusMs(at, spareMs) }
+  const row = (await findSigner(db.read, tenantId, query)) ?? (await makeSigner(deps, tenantId, query))
   const { privateKey, publicKey } = await certificateKeyOf(db.read, keyring, row)
   const signer = signerFrom(row, { privateKey, publicKey })
   signerCache.set(name, signer)

@@ -56,16 +56,20 @@ async function findSigner(deps: SigningDeps, tenantId: string, caId: string | un
  * that of the signer, as at issuance.
  */
 function timesOf(askedAt: number, { settings, ...content }: SdJwtContent, { notBefore, notAfter }: Signer) {
-  const given = dateFromMs(content.validUntil)
-  const isTooLate = given !== undefined && given > notAfter
+  const requestedEnd = dateFromMs(content.validUntil)
+  const isTooLate = requestedEnd !== undefined && requestedEnd > notAfter
   if (isTooLate && !content.endsBySettings) {
-    throw wrongField('validUntil', 'Must not be after the end of the certificate of the signer', given.toISOString())
+    throw wrongField(
+      'validUntil',
+      'Must not be after the end of the certificate of the signer',
+      requestedEnd.toISOString(),
+    )
   }
-  const isCut = given === undefined || isTooLate
+  const isCut = requestedEnd === undefined || isTooLate
   const from = dateFromMs(content.validFrom)
-  const validForMs = (isCut ? notAfter : given).getTime() - Math.max(from?.getTime() ?? 0, askedAt)
+  const validForMs = (isCut ? notAfter : requestedEnd).getTime() - Math.max(from?.getTime() ?? 0, askedAt)
   const round = (at: Date) => roundTime(at, validForMs, settings.roundTimesTo)
-  const validUntil = isCut ? notAfter : round(given)
+  const validUntil = isCut ? notAfter : round(requestedEnd)
   const rounded = round(new Date(askedAt))
   const issuedAt = rounded > notBefore ? rounded : notBefore
   const validFrom = from ? round(from) : issuedAt

@@ -46,10 +46,10 @@ export async function tokenSeries(
   { tenantId, docType, caId }: { tenantId: string; docType: string; caId: string },
 ): Promise<ListSeries> {
   const name = [tenantId, docType].join(' ')
-  const known = listFormats.get(name)
-  const found = known ?? (await findListFormat(db.read, tenantId, docType))
-  if (!known) listFormats.set(name, found)
-  const { configurationId, format, ...lifetime } = found
+  const cachedFormat = listFormats.get(name)
+  const listFormat = cachedFormat ?? (await findListFormat(db.read, tenantId, docType))
+  if (!cachedFormat) listFormats.set(name, listFormat)
+  const { configurationId, format, ...lifetime } = listFormat
   const series = [caId, configurationId ?? '', format].join(' ')
   return { kind: 'mobile', series, size: tokenListSize, caId, configurationId, format, ...lifetime }
 }

@@ -10,6 +10,6 @@ export async function ownKey(
   didUrl: string,
   algorithm: KeyAlgorithm,
 ): Promise<(Pick<OwnDidKey, 'didUrl' | 'isRetired'> & SigningKey) | undefined> {
-  const found = await findDidKey(db.read, tenantId, didUrl, algorithm, clock.now())
-  return found && { ...found, ...(await keyring.key(db.read, tenantId, found.id)) }
+  const row = await findDidKey(db.read, tenantId, didUrl, algorithm, clock.now())
+  return row && { ...row, ...(await keyring.key(db.read, tenantId, row.id)) }
 }

@@ -18,8 +18,8 @@ export function entriesOf(kind: TrustedListKind, participants: ListedParticipant
   const listed = new Map<string, Listed>()
   for (const { name, certificates } of participants) {
     for (const { fingerprint, entry, ski, docTypes } of certificates) {
-      const known = listed.get(fingerprint)
-      if (known) known.docTypes = [...new Set([...known.docTypes, ...docTypes])]
+      const earlier = listed.get(fingerprint)
+      if (earlier) earlier.docTypes = [...new Set([...earlier.docTypes, ...docTypes])]
       else listed.set(fingerprint, { name, entry, ski, docTypes })
     }
   }

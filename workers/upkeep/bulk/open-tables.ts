@@ -37,10 +37,10 @@ export function createOpenTables(
   const kept = new Map<string, { table: OpenTable; timer: NodeJS.Timeout }>()
 
   function remove(id: string): OpenTable | undefined {
-    const found = kept.get(id)
+    const openTable = kept.get(id)
     kept.delete(id)
-    clearTimeout(found?.timer)
-    return found?.table
+    clearTimeout(openTable?.timer)
+    return openTable?.table
   }
 
   async function close(id: string): Promise<void> {

@@ -115,6 +115,6 @@ function rowOf(
   const nothing = { credentialId: null, sealedResult: null }
   const state = content ? ('valid' as const) : ('invalid' as const)
   const errorColumn = column === null ? null : storableText(column)
-  const shown = message === null ? null : shownText(message)
-  return { ...of, row, state, externalId, userId, sealedClaims, errorColumn, code, message: shown, ...nothing }
+  const text = message === null ? null : shownText(message)
+  return { ...of, row, state, externalId, userId, sealedClaims, errorColumn, code, message: text, ...nothing }
 }

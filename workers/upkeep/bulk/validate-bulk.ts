@@ -198,8 +198,8 @@ async function configurationsOf(
   { db }: BulkDeps,
   { tenantId, configurationIds }: BulkIssuanceRow,
 ): Promise<ConfigurationRow[]> {
-  const found = await Promise.all(configurationIds.map((id) => findConfiguration(db.read, tenantId, id)))
-  return found.map((each) => {
+  const configurations = await Promise.all(configurationIds.map((id) => findConfiguration(db.read, tenantId, id)))
+  return configurations.map((each) => {
     if (!each) throw new FileRefused('unknown_configuration', 'The credential configuration was deleted.')
     return each
   })
@@ -213,8 +213,8 @@ async function storeOne(
   { rows }: TablePortion,
   after: number,
 ): Promise<number> {
-  const found = await findUsers(db.read, tenantId, userIdsOf(rules.columns, rows))
-  const users = new Map(found.map((user) => [user.id, user]))
+  const userRows = await findUsers(db.read, tenantId, userIdsOf(rules.columns, rows))
+  const users = new Map(userRows.map((user) => [user.id, user]))
   const checked = await checkRows({ ...rules, users }, rows)
   const isStored = await db.tx((tx) => storePortion(tx, secrets, { tenantId, bulkId, after, rows: checked, columnUse }))
   // Another worker has stored the portion, or the bulk issuance was deleted. The next run finds out.

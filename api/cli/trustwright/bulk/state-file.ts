@@ -31,8 +31,8 @@ export function stateFileOf(out: string, { baseUrl, file }: { baseUrl: string; f
     read() {
       const stored = readStored(path)
       if (!stored) return undefined
-      const wanted = identityOf(file, baseUrl)
-      if (Object.entries(wanted).every(([name, value]) => Reflect.get(stored, name) === value)) return stored.id
+      const identity = identityOf(file, baseUrl)
+      if (Object.entries(identity).every(([name, value]) => Reflect.get(stored, name) === value)) return stored.id
       throw new UsageError(
         `${path} is of another upload: ${stored.file} at ${stored.baseUrl}. Continue it with "trustwright bulk run --resume ${stored.id} --out ${out}", or choose another --out.`,
       )

@@ -18,8 +18,8 @@ export const api: Command = {
     'trustwright api PUT /v1/openid/configuration --data @configuration.json',
   ],
   async run(call) {
-    const [given = '', path = ''] = call.positionals
-    const method = methods.find((each) => each === given.toUpperCase())
+    const [methodName = '', path = ''] = call.positionals
+    const method = methods.find((each) => each === methodName.toUpperCase())
     if (!method || !path.startsWith('/'))
       throw new UsageError('Give a method (GET, POST, PUT or DELETE) and a path such as /v1/users')
     const body = await bodyOf(call)

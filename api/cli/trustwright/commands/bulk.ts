@@ -108,10 +108,10 @@ function choiceOf<Choice extends string>(
   name: string,
   choices: readonly Choice[],
 ): Choice | undefined {
-  const given = textOf(call, name)
-  const found = choices.find((each) => each === given)
-  if (given !== undefined && !found) throw new UsageError(`--${name} must be ${choices.join(' or ')}`)
-  return found
+  const text = textOf(call, name)
+  const choice = choices.find((each) => each === text)
+  if (text !== undefined && !choice) throw new UsageError(`--${name} must be ${choices.join(' or ')}`)
+  return choice
 }
 
 function signInOf(call: CommandCall): string | undefined {

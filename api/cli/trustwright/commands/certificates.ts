@@ -48,17 +48,17 @@ export const listCertificateEnds: Command = {
     if (visible.length === 0) throw new UsageError('The roles of the client may not read certificates')
     const listed = visible.flat().toSorted((a, b) => endOf(a) - endOf(b))
     const isLimited = withinMs !== Number.POSITIVE_INFINITY
-    const shown = listed.filter((each) => !isLimited || (each.active && endOf(each) <= Date.now() + withinMs))
-    if (call.json || shown.length > 0) call.print(shown, shown.map(lineOf).join('\n'))
+    const rows = listed.filter((each) => !isLimited || (each.active && endOf(each) <= Date.now() + withinMs))
+    if (call.json || rows.length > 0) call.print(rows, rows.map(lineOf).join('\n'))
   },
 }
 
 /** Returns undefined if the roles of the client may not read this kind. */
 async function readAll(client: ApiClient, kind: string, list: ReadPage): Promise<Listed[] | undefined> {
   try {
-    const found: Listed[] = []
-    for await (const certificate of itemsOf((query) => list(client, query))) found.push({ kind, ...certificate })
-    return found
+    const ofKind: Listed[] = []
+    for await (const certificate of itemsOf((query) => list(client, query))) ofKind.push({ kind, ...certificate })
+    return ofKind
   } catch (error) {
     if (error instanceof TrustwrightError && (error.status === 403 || error.status === 404)) return undefined
     throw error

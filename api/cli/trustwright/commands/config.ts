@@ -37,8 +37,8 @@ async function exportTo(call: CommandCall, isWanted: (path: string) => boolean):
   const client = await call.client()
   const { objects } = await dataOf(client.GET('/v1/configuration'))
   const { schemas } = await dataOf(client.GET('/v1/configuration/schemas'))
-  const wanted = Object.fromEntries(Object.entries(objects).filter(([path]) => isWanted(path)))
-  const files = writeFolder(folder, wanted, schemas)
+  const selection = Object.fromEntries(Object.entries(objects).filter(([path]) => isWanted(path)))
+  const files = writeFolder(folder, selection, schemas)
   call.print({ folder, files }, `${countOf(files.length, 'file')} in ${folder}`)
 }
 

@@ -50,8 +50,8 @@ async function usersOf(call: CommandCall, client: ApiClient): Promise<string[]> 
   const users = [...textsOf(call, 'user'), ...(file === undefined ? [] : await readIds(file, call.terminal))]
   if (claims.length > 0) {
     const body = { claims: Object.fromEntries(claims), withClaims: false }
-    const found = itemsOf((page) => client.POST('/v1/users/search', { body: { ...body, ...page } }))
-    for await (const { id } of found) users.push(id)
+    const matches = itemsOf((page) => client.POST('/v1/users/search', { body: { ...body, ...page } }))
+    for await (const { id } of matches) users.push(id)
   }
   return [...new Set(users)]
 }

@@ -22,15 +22,15 @@ export const tailEvents: Command = {
     const types = textsOf(call, 'type')
     let seen = new Set<string>()
     for (let from = Date.now() - lateByMs; ; from = Date.now() - lateByMs) {
-      const found: Event[] = []
+      const matches: Event[] = []
       const query = { dateFrom: new Date(from).toISOString(), ...(types.length > 0 && { types }) }
       for await (const event of itemsOf((page) =>
         client.GET('/v1/events', { params: { query: { ...query, ...page } } }),
       ))
-        found.push(event)
-      for (const event of found.toSorted((a, b) => a.timestamp.localeCompare(b.timestamp)))
+        matches.push(event)
+      for (const event of matches.toSorted((a, b) => a.timestamp.localeCompare(b.timestamp)))
         if (!seen.has(event.id)) call.print(event, lineOf(event))
-      seen = new Set(found.map(({ id }) => id))
+      seen = new Set(matches.map(({ id }) => id))
       if (call.values.once === true) return
       await sleep(pollEveryMs)
     }

@@ -37,11 +37,11 @@ export const listenToWebhooks: Command = {
   async run(call) {
     const forwardTo = textOf(call, 'forward-to')
     if (forwardTo === undefined) throw new UsageError('--forward-to is required')
-    const given = textsOf(call, 'event').map(eventOf)
+    const names = textsOf(call, 'event').map(eventOf)
     const client = await call.client()
     const ending = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
-    const events = given.length > 0 ? given : (['OpenIdCredentialIssuedSummary'] as const)
+    const events = names.length > 0 ? names : (['OpenIdCredentialIssuedSummary'] as const)
     while (!ending.signal.aborted) {
       const { id } = await dataOf(client.POST('/v1/webhooks/listeners', { body: { forwardTo, events: [...events] } }))
       const listening = { webhookId: id, forwardTo }

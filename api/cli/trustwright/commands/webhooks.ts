@@ -85,9 +85,9 @@ function webhookOf({ positionals: [id] }: CommandCall): string {
 }
 
 function statusOf(call: CommandCall): (typeof states)[number] | undefined {
-  const given = textOf(call, 'status')
-  const status = states.find((each) => each === given)
-  if (given !== undefined && !status) throw new UsageError('--status must be delivered or failed')
+  const text = textOf(call, 'status')
+  const status = states.find((each) => each === text)
+  if (text !== undefined && !status) throw new UsageError('--status must be delivered or failed')
   return status
 }
 

@@ -34,8 +34,8 @@ function checkSettings({ protocol, origin }: URL, file: string) {
 }
 
 async function checkDns({ hostname }: URL) {
-  const found = await lookup(hostOf(hostname), { all: true })
-  return passedCheck(`${hostname} is ${found.map(({ address }) => address).join(', ')}`)
+  const addresses = await lookup(hostOf(hostname), { all: true })
+  return passedCheck(`${hostname} is ${addresses.map(({ address }) => address).join(', ')}`)
 }
 
 /** Returns the host without the brackets of an IPv6 address. */

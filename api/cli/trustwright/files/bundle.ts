@@ -96,10 +96,10 @@ export async function withFaults<Result>(
     return result
   } catch (error) {
     if (error instanceof FilesError) throw error
-    const found = faultsOfResponse(error, files)
+    const reported = faultsOfResponse(error, files)
     const isKnown = ({ file, member }: LocalFileFault) =>
       faults.some((fault) => fault.file === file && (fault.member === undefined || fault.member === member))
-    refuseFaults([...faults, ...found.filter((fault) => !isKnown(fault))])
+    refuseFaults([...faults, ...reported.filter((fault) => !isKnown(fault))])
     throw error
   }
 }

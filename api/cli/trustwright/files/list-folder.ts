@@ -33,10 +33,10 @@ function listInto(listing: Listing, folder: string, prefix: string, parents: rea
   for (const entry of readable(folder, () => readdirSync(folder))) {
     if (entry.startsWith('.')) continue
     const name = prefix + entry
-    const found = find(join(folder, entry), parents)
-    if ('message' in found) listing.faults.push({ file: name, message: found.message })
-    else if (found.isFolder) listInto(listing, found.realPath, `${name}/`, [...parents, found.realPath])
-    else listing.files.push({ name, realPath: found.realPath })
+    const item = find(join(folder, entry), parents)
+    if ('message' in item) listing.faults.push({ file: name, message: item.message })
+    else if (item.isFolder) listInto(listing, item.realPath, `${name}/`, [...parents, item.realPath])
+    else listing.files.push({ name, realPath: item.realPath })
   }
 }
 

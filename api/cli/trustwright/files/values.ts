@@ -16,7 +16,7 @@ export function valuesOf(
   call: CommandCall,
 ): { variables: Values; secrets: Values; faults: LocalFileFault[] } {
   const { env } = call.terminal
-  const given = variablesOf(call)
+  const variableValues = variablesOf(call)
   const faults: LocalFileFault[] = []
   const find = (member: '$var' | '$secret', lookUp: (name: string) => string | undefined, advice: Advice): Values => {
     const values: Values = {}
@@ -29,7 +29,7 @@ export function valuesOf(
   }
   const variables = find(
     '$var',
-    (name) => (Object.hasOwn(given, name) ? given[name] : env[variablePrefix + name]),
+    (name) => (Object.hasOwn(variableValues, name) ? variableValues[name] : env[variablePrefix + name]),
     (name) =>
       `The variable ${name} has no value. Set it with --var or --var-file, or as the environment variable ${variablePrefix}${name}.`,
   )
@@ -63,12 +63,12 @@ function placesOf(files: ReadonlyMap<string, TenantFile>, member: '$var' | '$sec
 
 function variablesOf(call: CommandCall): Values {
   const file = textOf(call, 'var-file')
-  const given = textsOf(call, 'var').map((text): [string, string] => {
+  const pairs = textsOf(call, 'var').map((text): [string, string] => {
     const at = text.indexOf('=')
     if (at < 1) throw new UsageError('--var must be NAME=VALUE')
     return [text.slice(0, at), text.slice(at + 1)]
   })
-  return { ...(file === undefined ? {} : readVariables(file)), ...Object.fromEntries(given) }
+  return { ...(file === undefined ? {} : readVariables(file)), ...Object.fromEntries(pairs) }
 }
 
 function readVariables(file: string): Values {

@@ -76,9 +76,9 @@ function configurationOf(
   { id, vct, type = vct ?? id, name, display, branding, claimSourceId, claimMappings }: Read,
 ): Configuration {
   const own = name ?? branding?.name
-  const shown = display?.length ? display : own === undefined ? [] : [{ name: own }]
+  const displays = display?.length ? display : own === undefined ? [] : [{ name: own }]
   const hasClaimSource = claimSourceId !== undefined
-  return { id, profile, type, display: shown, claims: claimsOf(profile, claimMappings), hasClaimSource }
+  return { id, profile, type, display: displays, claims: claimsOf(profile, claimMappings), hasClaimSource }
 }
 
 function claimsOf(profile: Profile, mappings: object): MappedClaim[] {

@@ -31,8 +31,8 @@ function Sheets() {
 
 /** An id with a copy button and an optional link. Shortens a long id in the middle on the screen. The copied text is complete. */
 export function Id({ value, href }: { value: string; href?: string | undefined }) {
-  const shown = value.length > 24 ? `${value.slice(0, 13)}…${value.slice(-6)}` : value
-  const code = <code title={value}>{shown}</code>
+  const excerpt = value.length > 24 ? `${value.slice(0, 13)}…${value.slice(-6)}` : value
+  const code = <code title={value}>{excerpt}</code>
   return (
     <span class="id">
       {href ? <a href={href}>{code}</a> : code}

@@ -81,14 +81,14 @@ export interface Tab {
 export function Tabs({ of }: { of: readonly Tab[] }) {
   const [{ tab }] = useQuery()
   const { path } = useLocation()
-  const shown = of.find(({ name }) => name === tab) ?? of[0]
+  const currentTab = of.find(({ name }) => name === tab) ?? of[0]
   const at = path.replace(/^\/console/, '')
   const groups = [...new Set(of.map(({ group }) => group))]
   const link = ({ name, title, count }: Tab) => (
     <a
       key={name}
       href={to(at, { tab: name === of[0]?.name ? undefined : name })}
-      aria-current={name === shown?.name ? 'page' : undefined}
+      aria-current={name === currentTab?.name ? 'page' : undefined}
     >
       {say(title)}
       {count && <span class="count"> {count}</span>}
@@ -107,7 +107,7 @@ export function Tabs({ of }: { of: readonly Tab[] }) {
             ))
           : of.map(link)}
       </nav>
-      {shown?.body()}
+      {currentTab?.body()}
     </>
   )
 }

@@ -263,11 +263,16 @@ function ColorInput(props: {
 }) {
   const { field, text, onChange, attributes } = props
   const onText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
-  const shown = colorOf(text) ?? colorOf(field.placeholder) ?? '#808080'
+  const swatch = colorOf(text) ?? colorOf(field.placeholder) ?? '#808080'
   return (
     <span class="color-input">
       <input {...attributes} value={text} placeholder={field.placeholder} autoComplete="off" onInput={onText} />
-      <input type="color" value={shown} aria-label={`${say(commonTexts.pick)}: ${say(field.label)}`} onInput={onText} />
+      <input
+        type="color"
+        value={swatch}
+        aria-label={`${say(commonTexts.pick)}: ${say(field.label)}`}
+        onInput={onText}
+      />
     </span>
   )
 }

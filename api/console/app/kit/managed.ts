@@ -21,7 +21,7 @@ let loadedAt = Number.NEGATIVE_INFINITY
 export async function loadManagedObjects(): Promise<void> {
   if (performance.now() - loadedAt < freshForMs) return
   loadedAt = performance.now()
-  const found = new Map<string, ManagedObject>()
+  const objects = new Map<string, ManagedObject>()
   let cursor: string | undefined
   for (let page = 0; page < maxPages && (page === 0 || cursor); page++) {
     const query = new URLSearchParams({ limit: '1000', ...(cursor && { cursor }) })
@@ -33,10 +33,10 @@ export async function loadManagedObjects(): Promise<void> {
     const read: Page | undefined = await response.json().catch(() => undefined)
     if (!read) return
     const { data, nextCursor } = read
-    for (const object of data) if (object.resource) found.set(object.resource, object)
+    for (const object of data) if (object.resource) objects.set(object.resource, object)
     cursor = nextCursor
   }
-  managedObjects.value = found
+  managedObjects.value = objects
 }
 
 /** The assigned types and the certificates of a participant are in its file. */

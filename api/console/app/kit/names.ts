@@ -30,7 +30,7 @@ interface NamedObject {
 }
 
 /** The known objects by kind and id. An object without a name is known too. */
-const known = signal<ReadonlyMap<string, NamedObject>>(new Map())
+const namedObjects = signal<ReadonlyMap<string, NamedObject>>(new Map())
 
 /** When each name was requested in this session. */
 let requested = new Map<string, number>()
@@ -42,7 +42,7 @@ const maxAgeMs = 60_000
 effect(() => {
   if (session.value) return
   requested = new Map()
-  known.value = new Map()
+  namedObjects.value = new Map()
 })
 
 const keyOf = (kind: NamedKind, id: string) => `${kind} ${id}`
@@ -53,7 +53,7 @@ export function renameUser(id: string, name: string | undefined): void {
 }
 
 function learn(kind: NamedKind, objects: readonly NamedObject[]): void {
-  known.value = new Map([...known.value, ...objects.map((each) => [keyOf(kind, each.id), each] as const)])
+  namedObjects.value = new Map([...namedObjects.value, ...objects.map((each) => [keyOf(kind, each.id), each] as const)])
 }
 
 /** Returns the object with its name. Loads it first, if the roles of the user allow it. */
@@ -61,7 +61,7 @@ export function useNamed(kind: NamedKind, id: string | undefined): NamedObject |
   useEffect(() => {
     if (id !== undefined) request(kind, id)
   }, [kind, id])
-  return id === undefined ? undefined : known.value.get(keyOf(kind, id))
+  return id === undefined ? undefined : namedObjects.value.get(keyOf(kind, id))
 }
 
 function request(kind: NamedKind, id: string): void {

@@ -24,7 +24,7 @@ declare global {
 export function ScanButton({ onText }: { onText: (text: string) => void }) {
   const [isOpen, setOpen] = useState(false)
   if (!globalThis.BarcodeDetector || !navigator.mediaDevices) return null
-  const found = (text: string) => {
+  const accept = (text: string) => {
     setOpen(false)
     onText(text)
   }
@@ -35,7 +35,7 @@ export function ScanButton({ onText }: { onText: (text: string) => void }) {
       </button>
       {isOpen && (
         <Dialog title={say(scanTexts.scan)} onClose={() => setOpen(false)}>
-          <Camera onText={found} />
+          <Camera onText={accept} />
         </Dialog>
       )}
     </>

@@ -48,14 +48,14 @@ export function arriveAgain(): void {
 
 /** Reads code and error from the address, and removes them from the history. */
 function takeFromAddress(): { code: string | undefined; error: string | undefined } {
-  const given = new URLSearchParams(location.hash.slice(1))
-  const code = given.get('code') ?? undefined
-  const error = given.get('error') ?? undefined
+  const fragment = new URLSearchParams(location.hash.slice(1))
+  const code = fragment.get('code') ?? undefined
+  const error = fragment.get('error') ?? undefined
   if (code !== undefined || error !== undefined) history.replaceState(null, '', location.pathname + location.search)
   return { code, error }
 }
 
 function failureOf(code: string): Text {
-  const known = Object.entries(failureTexts).find(([each]) => each === code)
-  return known?.[1] ?? failureTexts.failed
+  const failure = Object.entries(failureTexts).find(([each]) => each === code)
+  return failure?.[1] ?? failureTexts.failed
 }

@@ -21,7 +21,7 @@ export function Menu() {
     wide.addEventListener('change', fold)
     return () => wide.removeEventListener('change', fold)
   }, [path])
-  const shown = areas.filter(
+  const visibleAreas = areas.filter(
     ({ host, roles, isShown }) =>
       (host === 'platform') === isPlatform() && (host === 'platform' || hasRole(...roles)) && isShown?.() !== false,
   )
@@ -36,9 +36,9 @@ export function Menu() {
       </summary>
       <SearchButton />
       <nav aria-label={say(shellTexts.menu)}>
-        {shown.map(({ path: own, title, group }, index) => (
+        {visibleAreas.map(({ path: own, title, group }, index) => (
           <Fragment key={own}>
-            {group && group !== shown[index - 1]?.group && <p class="group">{say(shellTexts[group])}</p>}
+            {group && group !== visibleAreas[index - 1]?.group && <p class="group">{say(shellTexts[group])}</p>}
             <a href={to(own)} aria-current={isIn(path, own) ? 'page' : undefined}>
               {say(title)}
             </a>

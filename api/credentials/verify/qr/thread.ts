@@ -18,8 +18,8 @@ async function readQrCodes(image: Buffer): Promise<string[]> {
   prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(wasm).buffer } })
   try {
     // Reads up to two codes, to detect an image with more than one.
-    const found = await readBarcodes(image, { formats: ['QRCode'], tryHarder: true, maxNumberOfSymbols: 2 })
-    return found.map(({ text }) => text)
+    const codes = await readBarcodes(image, { formats: ['QRCode'], tryHarder: true, maxNumberOfSymbols: 2 })
+    return codes.map(({ text }) => text)
   } catch {
     return []
   }

@@ -33,9 +33,9 @@ export async function finishLogin(
   about: (offerId: string | null) => void,
 ): Promise<Answer> {
   const { state = '' } = answer
-  const found = await resumeAuthorization(deps, tenant, headers, 'login', state)
-  about(found.offerId)
-  return addReturnLinkOnError(tenant, found, continueLogin(deps, tenant, found, answer))
+  const authorization = await resumeAuthorization(deps, tenant, headers, 'login', state)
+  about(authorization.offerId)
+  return addReturnLinkOnError(tenant, authorization, continueLogin(deps, tenant, authorization, answer))
 }
 
 async function continueLogin(

@@ -27,9 +27,9 @@ export async function userOf(
     claimsToPersist.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]),
   )
   const content = { claims: persisted, provider: subject }
-  const known = await findUserBySubject(deps.db.read, tenant.id, subject)
+  const user = await findUserBySubject(deps.db.read, tenant.id, subject)
   const states =
-    known === undefined ? statesOfNew(content) : await statesOfMerge(deps.db.read, tenant.id, known, persisted)
+    user === undefined ? statesOfNew(content) : await statesOfMerge(deps.db.read, tenant.id, user, persisted)
   return withUserTerms(states, (terms) =>
     deps.db.tx(async (tx) => {
       const held = await holdShared(tx, authenticationProviders, tenant.id, providerId)

@@ -31,12 +31,12 @@ export async function findExternalIds(
  */
 export async function holdUsersShared(tx: Writer, tenantId: string, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const found = tx
+  const query = tx
     .select({ id: users.id })
     .from(users)
     .where(and(inRow(users.tenantId, tenantId), inArray(users.id, ids)))
     .orderBy(asc(users.id))
-  const held = await (dialect === 'postgres' ? found.for('key share') : found)
+  const held = await (dialect === 'postgres' ? query.for('key share') : query)
   return new Set(held.map(({ id }) => id))
 }
 

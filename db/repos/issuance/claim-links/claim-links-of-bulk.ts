@@ -24,11 +24,11 @@ export async function findBulkWithLinks(
 ): Promise<string | undefined> {
   // A tenant has few bulk issuances. One that has ended is kept for a time after the end of its last link.
   const mayHaveLinks = or(isNull(bulks.expiresAt), gt(bulks.expiresAt, plusMs(at, claimLinkKeptDays * dayMs)))
-  const found = await db
+  const bulkRows = await db
     .select({ id: bulks.id, configurationIds: bulks.configurationIds })
     .from(bulks)
     .where(and(eq(bulks.tenantId, tenantId), eq(bulks.mode, 'links'), ne(bulks.state, 'removed'), mayHaveLinks))
-  for (const { id: bulkId, configurationIds } of found) {
+  for (const { id: bulkId, configurationIds } of bulkRows) {
     if (!configurationIds.includes(configurationId)) continue
     for (const state of ['open', 'opened'] as const) {
       const usable = and(ofBulk(tenantId, bulkId), eq(claimLinks.state, state), gt(claimLinks.expiresAt, at))

@@ -39,12 +39,12 @@ export async function findClaimLinkOfRow(
   bulkId: string,
   row: number,
 ): Promise<ClaimLinkRow | undefined> {
-  const [found] = await db
+  const [link] = await db
     .select(columns)
     .from(claimLinks)
     .leftJoin(bulkIssuances, isBulkOfLink)
     .where(and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.bulkId, bulkId), eq(claimLinks.row, row)))
-  return found
+  return link
 }
 
 /**

@@ -39,11 +39,11 @@ export async function countClaimLinks(
       return db.select(counted(state, at)).from(claimLinks).where(which)
     }
     // One statement sees each link in one state.
-    const found = await inState('open')
+    const groups = await inState('open')
       .unionAll(inState('opened'))
       .unionAll(inState('collected'))
       .unionAll(inState('revoked'))
-    for (const { state, count, over } of found) {
+    for (const { state, count, over } of groups) {
       const expired = state === 'open' || state === 'opened' ? over : 0
       counts[state] += count - expired
       counts.expired += expired
@@ -88,11 +88,11 @@ export async function findLinksOfRows(
   at: Date,
 ): Promise<ListedClaimLink[]> {
   if (rows.length === 0) return []
-  const found = await db
+  const links = await db
     .select(listedColumns)
     .from(claimLinks)
     .where(and(ofBulk(tenantId, bulkId), inArray(claimLinks.row, rows)))
-  return found.map((each) => ({ ...each, state: claimLinkStateOf(each, at) }))
+  return links.map((each) => ({ ...each, state: claimLinkStateOf(each, at) }))
 }
 
 interface LinkQuery {
@@ -114,16 +114,16 @@ export async function listClaimLinks(
   if (state !== 'expired') return listIn(db, tenantId, bulkId, { ...query, state }, at)
   // No index contains only expired links. The index of the states contains their ends too, so only the index is read.
   const last = await findLastRow(db, tenantId, bulkId)
-  const found: ListedClaimLink[] = []
-  for (let after = from; after < last && found.length < limit; after += rowsAtOnce) {
-    const range = { after, upTo: after + rowsAtOnce, limit: limit - found.length }
+  const page: ListedClaimLink[] = []
+  for (let after = from; after < last && page.length < limit; after += rowsAtOnce) {
+    const range = { after, upTo: after + rowsAtOnce, limit: limit - page.length }
     // An expired link changes its state by a renewal only, so that no link is in both.
     const links = await listOver(db, tenantId, bulkId, { ...range, state: 'open' }, at)
     links.push(...(await listOver(db, tenantId, bulkId, { ...range, state: 'opened' }, at)))
-    found.push(...links.sort((a, b) => a.row - b.row).slice(0, range.limit))
+    page.push(...links.sort((a, b) => a.row - b.row).slice(0, range.limit))
     await setImmediate()
   }
-  return found
+  return page
 }
 
 function listIn(

@@ -147,14 +147,14 @@ export function newClaimLinkRow(tenantId: string, link: NewClaimLink, { secrets,
 
 /** Returns the ids of the users that exist, and locks the users shared, in the order of hold.ts. */
 async function holdUsers(tx: Writer, tenantId: string, ids: string[]): Promise<Set<string>> {
-  const found = new Set<string>()
+  const heldIds = new Set<string>()
   for (const chunk of chunksOf([...new Set(ids)].sort())) {
     const query = tx
       .select({ id: users.id })
       .from(users)
       .where(and(eq(users.tenantId, tenantId), inArray(users.id, chunk)))
       .orderBy(asc(users.id))
-    for (const { id } of await (dialect === 'postgres' ? query.for('key share') : query)) found.add(id)
+    for (const { id } of await (dialect === 'postgres' ? query.for('key share') : query)) heldIds.add(id)
   }
-  return found
+  return heldIds
 }

@@ -182,12 +182,12 @@ async function listPreAuthorized(
   const { until, upTo, by } = directions[order]
   const ofUser = userId === undefined ? [] : [eq(offers.userId, userId)]
   const range = and(eq(tenant, tenantId), ...ofUser, ...beginning(query, at))
-  const wanted = [...inState(state, at), ...ofConfiguration(configurationId), ...(failed ? [hasFailure(db)] : [])]
-  const end = wanted.length > 0 ? await findWalkEnd(db, { createdAt, id }, range, order) : undefined
+  const filters = [...inState(state, at), ...ofConfiguration(configurationId), ...(failed ? [hasFailure(db)] : [])]
+  const end = filters.length > 0 ? await findWalkEnd(db, { createdAt, id }, range, order) : undefined
   const rows = await db
     .select(listed)
     .from(offers)
-    .where(and(range, end && upTo(createdAt, end.at), end && until(createdAt, id, end), ...wanted))
+    .where(and(range, end && upTo(createdAt, end.at), end && until(createdAt, id, end), ...filters))
     .orderBy(by(createdAt), by(id))
     .limit(limit + 1)
   return { rows: rows.map((row) => ofOne(row, at)), end }

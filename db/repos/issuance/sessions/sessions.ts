@@ -93,11 +93,11 @@ export async function deleteSessions(
   which: { id: string } | { authorizationId: string },
 ): Promise<void> {
   const { id, authorizationId } = sessions
-  const wanted =
+  const condition =
     'id' in which
       ? and(inRow(sessions.tenantId, tenantId), eq(id, which.id))
       : and(eq(sessions.tenantId, tenantId), eq(authorizationId, which.authorizationId))
-  const deleted = await tx.delete(sessions).where(wanted).returning({ id })
+  const deleted = await tx.delete(sessions).where(condition).returning({ id })
   await removeDependents(
     tx,
     sessions,

@@ -60,12 +60,12 @@ export async function listEvents(
   cursor?: Cursor,
 ): Promise<Walked<ListedEvent>> {
   const { rows, next } = await walkNewest(db, events, tenantId, { ...rowsWith(filters, cursor), limit })
-  const found = rows
+  const matchingEvents = rows
     .flatMap(splitRow)
     .filter((event) => matches(event, filters))
     // The page before can end between the events of a row.
     .filter(({ position }) => position.id !== cursor?.id)
-  return cutPage(found, limit, ({ position }) => position, next)
+  return cutPage(matchingEvents, limit, ({ position }) => position, next)
 }
 
 /** Returns the filters and the range of the rows that can have matching events. */

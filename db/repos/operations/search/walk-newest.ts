@@ -67,8 +67,8 @@ export async function walkNewest<Table extends WalkedTable>(
     // Rows that are older than a full page are not needed.
     const last = rows[limit]
     const end = downToCursor(timestamp, id, last ? cursorOf(last) : walkEnd)
-    const found = await newest(db, table, [rest, indexRange, end, ...others], limit)
-    rows = [...rows, ...found].sort(newestFirst).slice(0, limit + 1)
+    const ofRange = await newest(db, table, [rest, indexRange, end, ...others], limit)
+    rows = [...rows, ...ofRange].sort(newestFirst).slice(0, limit + 1)
   }
   return cutPage(rows, limit, cursorOf, walkEnd)
 }
@@ -146,8 +146,8 @@ async function findWalkEnd(
       .orderBy(desc(timestamp))
       .limit(1)
       .offset(Math.ceil(maxWalked / ranges.length) - 1)
-    const found = row?.at as Date | undefined
-    if (found && (!at || found > at)) at = found
+    const lastAt = row?.at as Date | undefined
+    if (lastAt && (!at || lastAt > at)) at = lastAt
   }
   return at && { at, id: beforeAllIds }
 }

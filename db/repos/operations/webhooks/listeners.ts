@@ -115,11 +115,11 @@ export async function answerListenerRequest(
   { webhookId, id }: { webhookId: string; id: string },
   answer: ListenerAnswer,
 ): Promise<boolean> {
-  const { tenantId: ofTenant, webhookId: ofWebhook, id: ofId, answer: given } = listenerRequests
+  const { tenantId: ofTenant, webhookId: ofWebhook, id: ofId, answer: answerColumn } = listenerRequests
   const answered = await tx
     .update(listenerRequests)
     .set({ answer })
-    .where(and(eq(ofTenant, tenantId), eq(ofWebhook, webhookId), eq(ofId, id), isNull(given)))
+    .where(and(eq(ofTenant, tenantId), eq(ofWebhook, webhookId), eq(ofId, id), isNull(answerColumn)))
     .returning({ id: ofId })
   return answered.length === 1
 }

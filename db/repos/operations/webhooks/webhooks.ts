@@ -69,8 +69,8 @@ export async function updateWebhook(
   at: Date,
 ): Promise<WebhookRow | undefined> {
   const { events } = changes
-  const found = sql`coalesce(${webhooks.foundUntil}, ${sql.param(at, webhooks.foundUntil)})`
-  const foundUntil = events && { foundUntil: receivesFound(events) ? found : null }
+  const until = sql`coalesce(${webhooks.foundUntil}, ${sql.param(at, webhooks.foundUntil)})`
+  const foundUntil = events && { foundUntil: receivesFound(events) ? until : null }
   const [row] = await tx
     .update(webhooks)
     .set({ ...changes, ...foundUntil })

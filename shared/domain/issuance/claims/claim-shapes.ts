@@ -19,13 +19,13 @@ export function findMisfits(configuration: OfProfile<object>, { claims }: ClaimS
   const misfits = new Map<string, Misfit>()
   for (const { mapFrom, path } of mappedPathsOf(configuration)) {
     for (const source of claims) {
-      const found = followPath(source, path)
-      if ('misfit' in found) {
-        const claim = writtenPath(found.misfit)
+      const end = followPath(source, path)
+      if ('misfit' in end) {
+        const claim = writtenPath(end.misfit)
         if (!misfits.has(claim)) misfits.set(claim, { claim, mapFrom })
         break
       }
-      if (found.hasValue) break
+      if (end.hasValue) break
     }
   }
   return [...misfits.values()]

@@ -23,8 +23,8 @@ export function mappedPathsOf(configuration: OfProfile<object>): MappedPath[] {
 /** Returns the first path to claims that has a value in no source. A default of the configuration is no source. */
 export function findPathWithoutSource(configuration: OfProfile<object>, { claims }: ClaimSources): string | undefined {
   const hasValue = (source: unknown, path: ListPath['path']) => {
-    const found = followPath(source, path)
-    return 'misfit' in found || found.hasValue
+    const end = followPath(source, path)
+    return 'misfit' in end || end.hasValue
   }
   return mappedPathsOf(configuration).find(({ path }) => !claims.some((source) => hasValue(source, path)))?.mapFrom
 }

@@ -42,7 +42,7 @@ export function Bars({ title, period, series, bars, summary, format = numberText
   const { current, choose, keys } = useCurrent(bars.length, 'horizontal')
   const most = Math.max(1, ...bars.map(sumOf))
   const width = 100 / Math.max(minPlaces, bars.length)
-  const shown = current === undefined ? undefined : bars[current]
+  const currentBar = current === undefined ? undefined : bars[current]
   return (
     <figure class="chart">
       {series.length > 1 && <Legend id={id} series={series} />}
@@ -72,7 +72,7 @@ export function Bars({ title, period, series, bars, summary, format = numberText
         <span>{bars[0]?.label}</span>
         {bars.length >= minPlaces && <span>{bars.at(-1)?.label}</span>}
       </p>
-      <Reading>{shown && readingOf(shown, series, format)}</Reading>
+      <Reading>{currentBar && readingOf(currentBar, series, format)}</Reading>
       <figcaption>{summary}</figcaption>
       <AsTable>
         <Table

@@ -35,7 +35,7 @@ export function Spans({ title, head, spans }: SpansProps) {
   const { current, choose, keys } = useCurrent(rows.length, 'vertical')
   if (rows.length === 0) return null
   const axis = axisOf(rows)
-  const shown = current === undefined ? undefined : rows[current]
+  const currentRow = current === undefined ? undefined : rows[current]
   const hasRenewals = rows.some(({ renewsAt }) => renewsAt)
   const first = rows.reduce((one, other) => (Date.parse(one.until) <= Date.parse(other.until) ? one : other))
   return (
@@ -53,7 +53,7 @@ export function Spans({ title, head, spans }: SpansProps) {
         <span>{axis.textOf(axis.start)}</span>
         <span>{axis.textOf(axis.end)}</span>
       </p>
-      <Reading>{shown && readingOf(shown, axis)}</Reading>
+      <Reading>{currentRow && readingOf(currentRow, axis)}</Reading>
       <AsTable>
         <Table caption={title} columns={columnsOf(head, axis, hasRenewals)} rows={spans} keyOf={({ key }) => key} />
       </AsTable>

@@ -53,7 +53,7 @@ const ofAll = [{ name: 'token', group: accessTexts.ofOperators, title: accessTex
 
 /** Access settings: management clients, sign-in of operators and holders, wallets, claim sources and the interaction hook. */
 export default function Access() {
-  const shown = [
+  const tabs = [
     ...(hasRole('admin', 'viewer') ? ofAdmins : []),
     ...(hasRole('issuer', 'managed-issuer') ? ofIssuers : []),
     ...(hasRole('issuer', 'managed-issuer', 'viewer') ? ofWallets : []),
@@ -62,7 +62,7 @@ export default function Access() {
   ]
   return (
     <Screen title={say(accessTexts.access)}>
-      <Tabs of={shown} />
+      <Tabs of={tabs} />
     </Screen>
   )
 }

@@ -23,22 +23,22 @@ type Provider = Schemas['SignInProvider']
 /** The provider at which operators sign in to this console. A tenant has at most one. */
 export function OperatorProvider() {
   const [{ edit }, change] = useQuery()
-  const found = useRead<Provider | null>(async () => {
+  const reading = useRead<Provider | null>(async () => {
     const answered = await callApi(api.GET('/v1/sign-in-provider'))
     // A missing provider is not a problem here. The screen then offers to set one up.
     return answered.problem?.kind === 'missing' ? { data: null } : answered
   }, [])
   const end = () => {
-    void found.reload()
+    void reading.reload()
     change({ edit: undefined })
   }
   return (
-    <Shown of={found}>
+    <Shown of={reading}>
       {(provider) => (
         <>
           {edit ? (
             <Section title={say(accessTexts.operators)}>
-              <Editing of={found} end={end} />
+              <Editing of={reading} end={end} />
             </Section>
           ) : provider ? (
             <Known provider={provider} onEdit={() => change({ edit: '1' })} onDeleted={end} />
@@ -147,6 +147,6 @@ function useTest() {
     (body: Schemas['SignInProviderRequest']) => callApi(api.POST('/v1/sign-in-provider/test', { body })),
     setResult,
   )
-  const shown = problem ? <ProblemMessage problem={problem} /> : result && <Checks {...result} names={accessTexts} />
-  return { run, isBusy, shown }
+  const outcome = problem ? <ProblemMessage problem={problem} /> : result && <Checks {...result} names={accessTexts} />
+  return { run, isBusy, shown: outcome }
 }

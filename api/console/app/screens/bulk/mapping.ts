@@ -41,8 +41,9 @@ export function targetsOf(configurations: readonly Configuration[]): Target[] {
     for (const { path, mapping } of configuration.claims) {
       const from = mapping.mapFrom
       if (from === undefined || !/^claims[.[]/.test(from)) continue
-      const known = byPath.get(from)
-      const isRequired = (mapping.required === true && mapping.defaultValue === undefined) || known?.isRequired === true
+      const earlier = byPath.get(from)
+      const isRequired =
+        (mapping.required === true && mapping.defaultValue === undefined) || earlier?.isRequired === true
       const last = from.split(/[.[\]'"]+/).findLast(Boolean) ?? from
       const own = [
         from,
@@ -55,7 +56,7 @@ export function targetsOf(configurations: readonly Configuration[]): Target[] {
         path: from,
         label: from.replace(/^claims\./, ''),
         isRequired,
-        names: [...(known?.names ?? []), ...own],
+        names: [...(earlier?.names ?? []), ...own],
       })
     }
   const all = [...byPath.values()]
@@ -69,10 +70,10 @@ export function guessMapping(columns: readonly string[], targets: readonly Targe
   for (const isSame of [isNamed, isSynonym])
     for (const column of columns) {
       if (paths[column] !== '') continue
-      const found = targets.find((target) => !taken.has(target.path) && isSame(target, plain(column)))
-      if (!found) continue
-      paths[column] = found.path
-      taken.add(found.path)
+      const free = targets.find((target) => !taken.has(target.path) && isSame(target, plain(column)))
+      if (!free) continue
+      paths[column] = free.path
+      taken.add(free.path)
     }
   const free = columns.filter((column) => paths[column] === '')
   const externalId = [...free, ...columns].find((column) => idNames.test(plain(column))) ?? free[0] ?? columns[0] ?? ''

@@ -9,7 +9,7 @@ const same = (text: string): Text => ({ en: text, de: text })
 
 /** The first rows of a file as a table that scrolls. */
 export function PreviewTable({ columns, rows }: Preview) {
-  const shown: Column<PreviewRow>[] = [
+  const tableColumns: Column<PreviewRow>[] = [
     { head: same('#'), cell: ({ number }) => numberText(number) },
     ...columns.map((column, at) => ({ head: same(column), cell: ({ cells }: PreviewRow) => cells[at] ?? '' })),
   ]
@@ -17,7 +17,12 @@ export function PreviewTable({ columns, rows }: Preview) {
     <Section title={say(uploadTexts.preview)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <div class="preview" tabIndex={0}>
-        <Table caption={uploadTexts.preview} columns={shown} rows={rows} keyOf={({ number }) => String(number)} />
+        <Table
+          caption={uploadTexts.preview}
+          columns={tableColumns}
+          rows={rows}
+          keyOf={({ number }) => String(number)}
+        />
       </div>
     </Section>
   )

@@ -102,12 +102,12 @@ function linkColumns(id: string, changes: LinkChanges): Column<Row>[] {
 }
 
 function Reason({ row: { code = '', message } }: { row: Row }) {
-  const known = Object.hasOwn(faultTexts, code) ? faultTexts[code] : undefined
+  const faultText = Object.hasOwn(faultTexts, code) ? faultTexts[code] : undefined
   return (
     <>
-      {known ? say(known) : message}
+      {faultText ? say(faultText) : message}
       <small class="block soft">
-        {known && message !== undefined && `${message} `}
+        {faultText && message !== undefined && `${message} `}
         <code>{code}</code>
       </small>
     </>

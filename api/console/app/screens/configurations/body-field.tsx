@@ -48,12 +48,12 @@ export function BodyField({ field, body, change, details, at = '' }: { field: Fi
   const value = valueAt(body, field.name)
   const [typed, setTyped] = useState(() => textOf(field, value))
   const absent = field.isTrueByDefault ?? false
-  const shown = isSame(readTyped(field, typed) ?? false, value ?? absent) ? typed : textOf(field, value)
+  const inputText = isSame(readTyped(field, typed) ?? false, value ?? absent) ? typed : textOf(field, value)
   const type = (next: string | boolean) => {
     setTyped(next)
     change(withValue(body, field.name.split('.'), storedOf(field, next)))
   }
-  return <FieldInput field={field} value={shown} fault={faultOf(at + field.name, details)} onChange={type} />
+  return <FieldInput field={field} value={inputText} fault={faultOf(at + field.name, details)} onChange={type} />
 }
 
 /** Returns the value to send. Undefined if it equals the default of the service. */

@@ -8,8 +8,8 @@ export type Change = (node: ClaimNode | undefined) => ClaimNode | undefined
  */
 export function changedAt(tree: ClaimTree, [name, ...path]: ClaimPath, change: Change): ClaimTree {
   if (typeof name !== 'string') return tree
-  const { [name]: known, ...others } = tree
-  const before = Object.hasOwn(tree, name) ? known : undefined
+  const { [name]: subtree, ...others } = tree
+  const before = Object.hasOwn(tree, name) ? subtree : undefined
   const after = changedIn(before, path, change)
   if (after === undefined) return others
   // A changed node keeps its place.

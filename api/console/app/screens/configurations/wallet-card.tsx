@@ -37,22 +37,26 @@ function looksOf(profile: Profile, body: Body): Look[] {
     return displays.map((display) => {
       const text = (name: string) => textAt(display, name)
       const [backgroundColor, textColor] = [text('backgroundColor'), text('textColor')]
-      const shown = { locale: text('locale'), description: text('description'), logoUrl: text('logoUrl') }
-      return { name: text('name') ?? '', ...shown, backgroundColor, textColor }
+      const texts = { locale: text('locale'), description: text('description'), logoUrl: text('logoUrl') }
+      return { name: text('name') ?? '', ...texts, backgroundColor, textColor }
     })
   }
   const text = (name: string) => textAt(body, name)
   const type = text('type') ?? ''
   if (profile === 'web-semantic') {
     const backgroundColor = text('credentialBranding.backgroundColor')
-    const shown = { description: text('description'), logoUrl: text('issuer.logoUrl'), backgroundColor }
-    return [{ name: text('name') ?? '', ...shown }]
+    const look = { description: text('description'), logoUrl: text('issuer.logoUrl'), backgroundColor }
+    return [{ name: text('name') ?? '', ...look }]
   }
   if (profile === 'sd-jwt') return [{ name: text('name') ?? '', description: text('description') }]
   if (profile !== 'mobile') return [{ name: type }]
   const backgroundColor = text('branding.backgroundColor')
-  const shown = { description: text('branding.description'), logoUrl: text('branding.issuerLogo'), backgroundColor }
-  return [{ name: text('branding.name') ?? type, ...shown }]
+  const look = {
+    description: text('branding.description'),
+    logoUrl: text('branding.issuerLogo'),
+    backgroundColor,
+  }
+  return [{ name: text('branding.name') ?? type, ...look }]
 }
 
 function textAt(body: Body, name: string): string | undefined {
@@ -63,10 +67,10 @@ function textAt(body: Body, name: string): string | undefined {
 function WalletCard({ name, locale, description, logoUrl, backgroundColor, textColor }: Look) {
   const card = useRef<HTMLDivElement>(null)
   const background = colorOf(backgroundColor)
-  const wanted = colorOf(textColor)
+  const chosenColor = colorOf(textColor)
   // WCAG 2.2, 1.4.3.
-  const isHard = background !== undefined && wanted !== undefined && contrastOf(wanted, background) < 4.5
-  const text = background && (wanted === undefined || isHard ? readableOn(background) : wanted)
+  const isHard = background !== undefined && chosenColor !== undefined && contrastOf(chosenColor, background) < 4.5
+  const text = background && (chosenColor === undefined || isHard ? readableOn(background) : chosenColor)
   useEffect(() => {
     // Sets checked colours by script, because the page has no inline styles.
     card.current?.style.setProperty('background-color', background ?? '')
@@ -91,19 +95,19 @@ const typingMs = 500
 
 /** The logo, served by this host, so that the browser calls no other host. */
 function Logo({ url }: { url: string }) {
-  const [shown, setShown] = useState<{ address?: string | undefined; isMissing?: boolean }>({})
+  const [image, setImage] = useState<{ address?: string | undefined; isMissing?: boolean }>({})
   useEffect(() => {
     let isOver = false
     const timer = setTimeout(async () => {
       const { data } = await callApi(api.GET('/v2/credentials/logos', { params: { query: { url } } }))
-      if (!isOver) setShown({ address: data?.address, isMissing: !data })
+      if (!isOver) setImage({ address: data?.address, isMissing: !data })
     }, typingMs)
     return () => {
       isOver = true
       clearTimeout(timer)
     }
   }, [url])
-  if (shown.isMissing) return <small>{say(own.noLogo)}</small>
-  if (!shown.address) return <span class="logo" />
-  return <img class="logo" src={shown.address} alt="" onError={() => setShown({ isMissing: true })} />
+  if (image.isMissing) return <small>{say(own.noLogo)}</small>
+  if (!image.address) return <span class="logo" />
+  return <img class="logo" src={image.address} alt="" onError={() => setImage({ isMissing: true })} />
 }

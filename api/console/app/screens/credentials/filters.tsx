@@ -42,8 +42,8 @@ export function FilterForm({ filters, all }: { filters: Filters; all: readonly C
   // Keeps the form, and with it the focus, when the address changes.
   const [typed, setTyped] = useStateOf<Filters>(JSON.stringify([type, from, until]), { type, from, until })
   const apply = (changed: Filters) => {
-    const wanted: Filters = { ...filters, ...typed, type: typed.type?.trim(), ...changed }
-    change(Object.fromEntries(names.map((name) => [name, wanted[name]])))
+    const next: Filters = { ...filters, ...typed, type: typed.type?.trim(), ...changed }
+    change(Object.fromEntries(names.map((name) => [name, next[name]])))
   }
   const send = (event: Event) => {
     event.preventDefault()
@@ -94,8 +94,8 @@ export function FilterForm({ filters, all }: { filters: Filters; all: readonly C
 
 /** A deleted configuration is a choice if it is the filter. */
 function configurationChoices(all: readonly Configuration[], chosen: string | undefined): [string, string][] {
-  const known = all.map((each): [string, string] => [each.id, nameOfConfiguration(each)])
-  return chosen && !all.some(({ id }) => id === chosen) ? [...known, [chosen, `${chosen.slice(0, 8)}…`]] : known
+  const options = all.map((each): [string, string] => [each.id, nameOfConfiguration(each)])
+  return chosen && !all.some(({ id }) => id === chosen) ? [...options, [chosen, `${chosen.slice(0, 8)}…`]] : options
 }
 
 /** A type as text, because credentials keep the type that their configuration had. The types of the configurations are suggested. */

@@ -62,10 +62,10 @@ export async function changeEcosystem(
   const now = await callApi(api.GET('/v1/ecosystems/{ecosystemId}', { params }))
   if (now.problem) return now
   const { name, integrations } = now.data
-  const known = integrations.map(({ format, url, enabled, trustAnchors = [] }) => ({
+  const sources = integrations.map(({ format, url, enabled, trustAnchors = [] }) => ({
     ...{ format, url, enabled, trustAnchors },
   }))
-  return callApi(api.PUT('/v1/ecosystems/{ecosystemId}', { params, body: change({ name, integrations: known }) }))
+  return callApi(api.PUT('/v1/ecosystems/{ecosystemId}', { params, body: change({ name, integrations: sources }) }))
 }
 
 /** Returns null instead of a problem if the object is missing. */

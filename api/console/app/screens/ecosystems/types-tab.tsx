@@ -56,12 +56,12 @@ export function TypesTab({ ecosystemId }: { ecosystemId: string }) {
 }
 
 function columnsOf(reload: () => void): readonly Column<CredentialType>[] {
-  const shown: Column<CredentialType>[] = [
+  const columns: Column<CredentialType>[] = [
     { head: commonTexts.name, cell: ({ name }) => name },
     { head: ecosystemTexts.profile, cell: ({ profile }) => say(profiles[profile]) },
     { head: ecosystemTexts.type, cell: ({ type }) => <code>{type}</code> },
   ]
-  if (!mayChange()) return shown
+  if (!mayChange()) return columns
   const cell = ({ id: credentialId, ecosystemId, name }: CredentialType) => (
     <ConfirmButton
       label={say(commonTexts.delete)}
@@ -79,5 +79,5 @@ function columnsOf(reload: () => void): readonly Column<CredentialType>[] {
       <p>{say(ecosystemTexts.deleteType)}</p>
     </ConfirmButton>
   )
-  return [...shown, { head: commonTexts.actions, cell }]
+  return [...columns, { head: commonTexts.actions, cell }]
 }

@@ -12,7 +12,7 @@ import { eventTexts } from './texts.ts'
 export type Filters = Readonly<Record<string, string | undefined>>
 
 /** What is shown. Changes and failures are the default. */
-const shown = { requests: eventTexts.requests, all: eventTexts.everything } as const
+const choices = { requests: eventTexts.requests, all: eventTexts.everything } as const
 
 const names = [
   'show',
@@ -125,7 +125,7 @@ function ShowChoice(props: {
       {say(eventTexts.show)}
       <select value={props.value ?? ''} onChange={props.onChange}>
         <option value="">{say(eventTexts.changes)}</option>
-        {Object.entries(shown).map(([each, name]) => (
+        {Object.entries(choices).map(([each, name]) => (
           <option key={each} value={each}>
             {say(name)}
           </option>

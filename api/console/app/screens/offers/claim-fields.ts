@@ -18,9 +18,9 @@ export function claimFieldsOf(configurations: readonly Configuration[]): ClaimFi
       const path = claimPathOf(claim.mapping.mapFrom)
       if (!path) continue
       const key = JSON.stringify(path)
-      const known = byPath.get(key)
+      const earlier = byPath.get(key)
       const field = fieldOf(`claim ${key}`.replaceAll('.', '·'), configuration, claim)
-      byPath.set(key, known?.field.required ? known : { path, field })
+      byPath.set(key, earlier?.field.required ? earlier : { path, field })
     }
   }
   const all = [...byPath.values()]

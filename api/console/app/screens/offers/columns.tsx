@@ -48,8 +48,8 @@ export function failedOfferColumns(configurations: readonly Configuration[]): Co
 
 function whatColumns(configurations: readonly Configuration[]): Column<Offer>[] {
   const nameOf = (id: string) => {
-    const found = configurations.find((each) => each.id === id)
-    return found ? nameOfConfiguration(found) : `${id.slice(0, 8)}…`
+    const configuration = configurations.find((each) => each.id === id)
+    return configuration ? nameOfConfiguration(configuration) : `${id.slice(0, 8)}…`
   }
   return [
     { head: offerTexts.offer, cell: ({ id, label }) => <NameOrId name={label} id={id} href={to(`/offers/${id}`)} /> },

@@ -18,14 +18,14 @@ type Step = Schemas['OfferTimeline']['data'][number]
  */
 export function Timeline({ steps, chosen }: { steps: readonly Step[]; chosen?: string | undefined }) {
   if (steps.length === 0) return <Empty>{say(offerTexts.nothingYet)}</Empty>
-  const wanted = steps.find(({ requestId, outcome }) => requestId === chosen && outcome === 'failure')
+  const chosenStep = steps.find(({ requestId, outcome }) => requestId === chosen && outcome === 'failure')
   return (
     <ol class="timeline">
       {blocksOf(steps).map((block, index) => (
         // Steps are only appended, so the index of a block is stable.
         <li key={index}>
           {block.map((step) => (
-            <StepRow key={step.step} step={step} isChosen={chosen !== undefined && step === wanted} />
+            <StepRow key={step.step} step={step} isChosen={chosen !== undefined && step === chosenStep} />
           ))}
           <RequestOf block={block} />
         </li>

@@ -72,11 +72,11 @@ function usePart<Item>(
   concernOf: (item: Item) => Concern,
 ) {
   const nothing: Listed<Item> = { data: [], hasMore: false }
-  const found: Reading<Listed<Item>> = useRead(isAllowed ? read : async () => ({ data: nothing }), [isAllowed], {
+  const reading: Reading<Listed<Item>> = useRead(isAllowed ? read : async () => ({ data: nothing }), [isAllowed], {
     everyMs: isAllowed ? readAgainMs : undefined,
   })
-  const { data = nothing, problem, reload } = found
-  const isFirst = found.data === undefined && problem === undefined
+  const { data = nothing, problem, reload } = reading
+  const isFirst = reading.data === undefined && problem === undefined
   return { key, concerns: data.data.map(concernOf), hasMore: data.hasMore, isFirst, problem, reload }
 }
 

@@ -117,18 +117,18 @@ function shortened(id: string): string {
 
 /** Searches after a pause. Only the results of the latest text count. */
 function useResults(text: string): { results?: readonly Result[]; problem?: Problem } {
-  const [found, setFound] = useState<{ results?: readonly Result[]; problem?: Problem }>({})
+  const [answer, setAnswer] = useState<{ results?: readonly Result[]; problem?: Problem }>({})
   useEffect(() => {
-    if (!text) return setFound({})
+    if (!text) return setAnswer({})
     let isLatest = true
     const timer = setTimeout(async () => {
       const { data, problem } = await callApi(api.GET('/v1/search', { params: { query: { q: text } } }))
-      if (isLatest) setFound(problem ? { problem } : { results: data.data })
+      if (isLatest) setAnswer(problem ? { problem } : { results: data.data })
     }, pauseMs)
     return () => {
       isLatest = false
       clearTimeout(timer)
     }
   }, [text])
-  return found
+  return answer
 }

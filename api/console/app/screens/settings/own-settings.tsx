@@ -20,11 +20,11 @@ type Settings = Schemas['OwnSettings']
 /** The form of the settings that an admin of the tenant may change. It saves only the version on the screen. */
 export function OwnSettings() {
   const settings = useRead(() => callApi(api.GET('/v1/settings')), [])
-  return <SavedVersions of={settings}>{(found, form) => <OwnForm {...{ found, ...form }} />}</SavedVersions>
+  return <SavedVersions of={settings}>{(ofVersion, form) => <OwnForm settings={ofVersion} {...form} />}</SavedVersions>
 }
 
-function OwnForm({ found, etag, ...form }: { found: Settings } & FormOfVersion) {
-  const [shown, setShown] = useState<Schemas['SettingsRequest']>()
+function OwnForm({ settings, etag, ...form }: { settings: Settings } & FormOfVersion) {
+  const [preview, setPreview] = useState<Schemas['SettingsRequest']>()
   const submit = (body: Record<string, unknown>) =>
     callApi(
       api.PUT('/v1/settings', {
@@ -36,12 +36,12 @@ function OwnForm({ found, etag, ...form }: { found: Settings } & FormOfVersion) 
   // Boundary: the fields build the body of the operation, and the service validates it.
   const trying = {
     label: say(previewTexts.show),
-    act: (body: Record<string, unknown>) => setShown(body as Schemas['SettingsRequest']),
+    act: (body: Record<string, unknown>) => setPreview(body as Schemas['SettingsRequest']),
   }
   return (
     <>
-      <BrandedForm fields={fields} start={found} name={found.name} {...{ submit, trying, ...form }} />
-      {shown && <PagePreview of={shown} />}
+      <BrandedForm fields={fields} start={settings} name={settings.name} {...{ submit, trying, ...form }} />
+      {preview && <PagePreview of={preview} />}
     </>
   )
 }

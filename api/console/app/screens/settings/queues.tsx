@@ -76,11 +76,11 @@ function columnsOf(waiting: NonNullable<Waiting['data']>['data'], deliveries: st
     {
       head: queueTexts.oldest,
       cell: (kind) => {
-        const found = of(kind)
+        const publication = of(kind)
         const count = kind.work === 'delivery' && deliveries
         return (
           <>
-            {found ? <Ago at={found.since} /> : '–'}
+            {publication ? <Ago at={publication.since} /> : '–'}
             {count && <small class="block">{say(queueTexts.inAll, { count })}</small>}
           </>
         )
@@ -97,10 +97,10 @@ function columnsOf(waiting: NonNullable<Waiting['data']>['data'], deliveries: st
 }
 
 function Publications() {
-  const found = useRead(readPublications, [], { everyMs: 60_000 })
+  const publications = useRead(readPublications, [], { everyMs: 60_000 })
   return (
     <Section title={say(queueTexts.publications)}>
-      <Shown of={found}>
+      <Shown of={publications}>
         {({ data }) =>
           data.length > 0 ? (
             <Concerns of={data.map(ofPublication)} />

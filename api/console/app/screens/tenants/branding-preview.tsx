@@ -37,13 +37,13 @@ export function BrandingPreview(props: {
 /** Sets colours by script, and only valid ones. */
 function Painted(props: { of: string | undefined; class: string; children: preact.ComponentChildren }) {
   const element = useRef<HTMLDivElement>(null)
-  const given = props.of?.trim() ?? ''
+  const colorText = props.of?.trim() ?? ''
   useEffect(() => {
     const { style } = element.current ?? {}
-    const isColor = color.test(given)
-    style?.setProperty('background-color', isColor ? given : '')
-    style?.setProperty('color', isColor ? textOn(given) : '')
-  }, [given])
+    const isColor = color.test(colorText)
+    style?.setProperty('background-color', isColor ? colorText : '')
+    style?.setProperty('color', isColor ? textOn(colorText) : '')
+  }, [colorText])
   return (
     <div ref={element} class={props.class}>
       {props.children}

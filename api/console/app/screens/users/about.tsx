@@ -24,7 +24,7 @@ export function About(props: { user: Schemas['SearchUsersItem']; mayChange: bool
       {say(userTexts.changeLabel)}
     </button>
   )
-  const shown = label === undefined ? <span class="soft">{say(commonTexts.noLabel)}</span> : <span>{label}</span>
+  const labelText = label === undefined ? <span class="soft">{say(commonTexts.noLabel)}</span> : <span>{label}</span>
   return (
     <>
       <Facts
@@ -33,7 +33,7 @@ export function About(props: { user: Schemas['SearchUsersItem']; mayChange: bool
           [
             commonTexts.label,
             <>
-              {shown} {change}
+              {labelText} {change}
             </>,
           ],
         ]}

@@ -14,14 +14,14 @@ type Known = Schemas['User']
 
 /** The claims are not loaded before the user reveals them, which records an event. */
 export function Claims({ id }: { id: string }) {
-  const [known, setKnown] = useState<Known>()
+  const [revealed, setRevealed] = useState<Known>()
   const [isChanging, setChanging] = useState(false)
-  const reveal = useAction(() => callApi(api.GET('/v1/users/{id}', { params: { path: { id } } })), setKnown)
+  const reveal = useAction(() => callApi(api.GET('/v1/users/{id}', { params: { path: { id } } })), setRevealed)
   const hide = () => {
-    setKnown(undefined)
+    setRevealed(undefined)
     setChanging(false)
   }
-  const actions = known && (
+  const actions = revealed && (
     <>
       {!isChanging && (
         <button type="button" onClick={() => setChanging(true)}>
@@ -35,7 +35,7 @@ export function Claims({ id }: { id: string }) {
   )
   return (
     <Section title={say(userTexts.known)} actions={actions}>
-      {!known && (
+      {!revealed && (
         <>
           <p class="soft">{say(userTexts.revealAdvice)}</p>
           <button type="button" disabled={reveal.isBusy} onClick={() => void reveal.run()}>
@@ -44,18 +44,18 @@ export function Claims({ id }: { id: string }) {
         </>
       )}
       {reveal.problem && <ProblemMessage problem={reveal.problem} />}
-      {known && !isChanging && <Revealed known={known} />}
-      {known && isChanging && (
+      {revealed && !isChanging && <Revealed known={revealed} />}
+      {revealed && isChanging && (
         <Form
           fields={[claimsField]}
-          start={known}
+          start={revealed}
           action={say(commonTexts.save)}
           submit={({ claims = {} }) =>
             // Boundary: the service validates the body.
             changeUser(id, { claims: claims as Known['claims'] })
           }
           onDone={(changed) => {
-            setKnown(changed)
+            setRevealed(changed)
             setChanging(false)
           }}
           onCancel={() => setChanging(false)}

@@ -26,8 +26,8 @@ type Row = Schemas['UserCredential']
 export default function User() {
   const { id = '' } = useRoute().params
   const body = { ids: [id], withClaims: false }
-  const found = useRead(() => callApi(api.POST('/v1/users/search', { body })), [id])
-  const user = found.data?.data[0]
+  const reading = useRead(() => callApi(api.POST('/v1/users/search', { body })), [id])
+  const user = reading.data?.data[0]
   const isThere = user !== undefined
   const mayChange = isThere && hasRole('issuer', 'managed-issuer')
   const offer = (
@@ -41,11 +41,11 @@ export default function User() {
       up={{ href: to('/users'), title: say(userTexts.users) }}
       actions={mayChange && offer}
     >
-      <Shown of={found}>
+      <Shown of={reading}>
         {() => (
           <>
             {user ? (
-              <About key={id} user={user} mayChange={mayChange} onChange={() => void found.reload()} />
+              <About key={id} user={user} mayChange={mayChange} onChange={() => void reading.reload()} />
             ) : (
               <Missing />
             )}
@@ -85,8 +85,8 @@ function Parts({ id, isThere, mayChange }: { id: string; isThere: boolean; mayCh
       body: () => <ErasureTab key={id} id={id} />,
     },
   ]
-  const shown = tabs.filter(({ isShown }) => isShown)
-  return shown.length > 0 ? <Tabs of={shown} /> : null
+  const visibleTabs = tabs.filter(({ isShown }) => isShown)
+  return visibleTabs.length > 0 ? <Tabs of={visibleTabs} /> : null
 }
 
 function Missing() {

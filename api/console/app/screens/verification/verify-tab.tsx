@@ -56,10 +56,10 @@ export function VerifyTab() {
     if (file && !isPicture && file.size <= maxBytes) put(await file.text())
   }
   const submit = (body: Typed): Promise<Answered<Verified>> => {
-    const found = kindOf(body.payload)
+    const kind = kindOf(body.payload)
     setResult(undefined)
-    const wrong = found ? missingPart(body) : { param: 'payload', message: say(t.notKnown) }
-    if (found && !wrong) return verifyText(found, body)
+    const wrong = kind ? missingPart(body) : { param: 'payload', message: say(t.notKnown) }
+    if (kind && !wrong) return verifyText(kind, body)
     return Promise.resolve({ problem: { kind: 'invalid', details: wrong ? [wrong] : [] } })
   }
   return (

@@ -41,8 +41,8 @@ const clients = '/v1/openid/clients'
 /** Returns the client id of this page. Registers the page as a wallet if it is not registered. */
 async function registeredClient(redirectUri: string): Promise<string> {
   const listed = await callApi(api.GET(clients, { params: { query: { limit: 1000 } } }))
-  const known = listed.data?.data.find(({ redirectUris }) => redirectUris.includes(redirectUri))
-  if (known) return known.clientId
+  const client = listed.data?.data.find(({ redirectUris }) => redirectUris.includes(redirectUri))
+  if (client) return client.clientId
   const made = await callApi(api.POST(clients, { body: { name: 'Test wallet', redirectUris: [redirectUri] } }))
   if (made.problem) throw new WalletError([say(sentences[made.problem.kind]), made.problem.message].join(' '))
   return made.data.clientId

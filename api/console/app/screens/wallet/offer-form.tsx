@@ -7,13 +7,19 @@ import { ProblemMessage } from '../../kit/states.tsx'
 import { attempt } from './attempt.ts'
 import { walletTexts } from './wallet-texts.ts'
 
-/** Takes an offer as a text or from the camera. Reads `given` at once. */
-export function OfferForm({ given, read }: { given: string | undefined; read: (text: string) => Promise<void> }) {
-  const [scanned, setScanned] = useState(given ?? '')
+/** Takes an offer as a text or from the camera. Reads `startText` at once. */
+export function OfferForm({
+  startText,
+  read,
+}: {
+  startText: string | undefined
+  read: (text: string) => Promise<void>
+}) {
+  const [scanned, setScanned] = useState(startText ?? '')
   const act = (offer: string) => attempt(() => read(offer).then(() => ({})))
   const { run, problem } = useAction(act, () => undefined)
   useEffect(() => {
-    if (given) void run(given)
+    if (startText) void run(startText)
   }, [])
   return (
     <section>

@@ -32,11 +32,11 @@ export async function readOffer(send: Send, text: string): Promise<Offer> {
   const grants = recordOf(offer.grants)
   const pre = recordOf(grants[preAuthorizedGrant])
   const code = recordOf(pre.tx_code)
-  const known = recordOf(metadata.credential_configurations_supported)
+  const configurations = recordOf(metadata.credential_configurations_supported)
   return {
     issuer,
     credentials: listOf(offer.credential_configuration_ids).map((id) => {
-      const configuration = recordOf(known[id])
+      const configuration = recordOf(configurations[id])
       return { id, name: nameIn(configuration) ?? id, isBound: configuration.proof_types_supported !== undefined }
     }),
     ...(pre['pre-authorized_code'] !== undefined && {

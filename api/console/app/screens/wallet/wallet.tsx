@@ -20,7 +20,7 @@ import './wallet.css'
 export default function TestWallet() {
   const [query] = useQuery()
   // A code is in the offer. Browsers do not send the fragment, so no log has it.
-  const [{ offer: given }, changeFragment] = useFragment()
+  const [{ offer: startText }, changeFragment] = useFragment()
   const isReturn = query.state !== undefined
   return (
     <Screen title={say(walletTitle)}>
@@ -29,7 +29,7 @@ export default function TestWallet() {
       ) : isReturn ? (
         <Returned query={query} />
       ) : (
-        <Wallet key={given} given={given} forget={() => changeFragment({})} />
+        <Wallet key={startText} startText={startText} forget={() => changeFragment({})} />
       )}
     </Screen>
   )
@@ -41,7 +41,7 @@ function Returned({ query }: { query: Readonly<Record<string, string | undefined
   return <p class="note">{say(walletTexts.closeTab)}</p>
 }
 
-function Wallet({ given, forget }: { given: string | undefined; forget: () => void }) {
+function Wallet({ startText, forget }: { startText: string | undefined; forget: () => void }) {
   const [exchanges, setExchanges] = useState<readonly Exchange[]>([])
   const [offer, setOffer] = useState<Offer>()
   const [key, setKey] = useState<WalletKey>()
@@ -55,14 +55,14 @@ function Wallet({ given, forget }: { given: string | undefined; forget: () => vo
   }
   const read = async (text: string) => {
     setExchanges([])
-    const found = await readOffer(send, text)
+    const answer = await readOffer(send, text)
     setKey(await newKey())
-    setOffer(found)
+    setOffer(answer)
   }
   return (
     <>
       <p class="soft">{say(walletTexts.about)}</p>
-      {!offer && <OfferForm given={given} read={read} />}
+      {!offer && <OfferForm startText={startText} read={read} />}
       {offer && key && received === undefined && (
         <Collecting holder={{ send, key, offer }} onReceived={setReceived} onCancel={restart} />
       )}

@@ -95,11 +95,11 @@ function Events({ of }: { of: readonly string[] }) {
   return (
     <>
       {of.map((each) => {
-        const known = Object.entries(kinds).find(([kind]) => kind === each)?.[1]
+        const kindTexts = Object.entries(kinds).find(([kind]) => kind === each)?.[1]
         return (
           <p key={each}>
             {say(wordsOf(each))}
-            {known && <small class="block">{say(known.hint)}</small>}
+            {kindTexts && <small class="block">{say(kindTexts.hint)}</small>}
           </p>
         )
       })}

@@ -94,15 +94,15 @@ function Making({ onDone }: { onDone: () => void }) {
 }
 
 function columnsOf(reload: () => void): readonly Column<Root>[] {
-  const shown: Column<Root>[] = [
+  const columns: Column<Root>[] = [
     ...certificateColumns,
     {
       head: certificateTexts.key,
       cell: ({ isManaged }) => say(isManaged ? certificateTexts.here : certificateTexts.elsewhere),
     },
   ]
-  if (!mayChange()) return shown
-  return [...shown, { head: commonTexts.actions, cell: (root) => <Acts of={root} onDone={reload} /> }]
+  if (!mayChange()) return columns
+  return [...columns, { head: commonTexts.actions, cell: (root) => <Acts of={root} onDone={reload} /> }]
 }
 
 function Acts({ of: { id, active, certificateData: data }, onDone }: { of: Root; onDone: () => void }) {

@@ -76,7 +76,7 @@ function Making({ kind, roots, onDone }: { kind: ListKind; roots: readonly Root[
 }
 
 function columnsOf(kind: ListKind, roots: readonly Root[], reload: () => void): readonly Column<Signer>[] {
-  const shown: Column<Signer>[] = [
+  const columns: Column<Signer>[] = [
     ...certificateColumns,
     {
       head: certificateTexts.root,
@@ -90,7 +90,7 @@ function columnsOf(kind: ListKind, roots: readonly Root[], reload: () => void): 
   // A RICAL signer of a managed root is deleted with its root.
   const isRemovable = ({ caId }: Signer) => kind === 'vical' || !roots.find(({ id }) => id === caId)?.isManaged
   const acts = (signer: Signer) => <Acts of={signer} kind={kind} isRemovable={isRemovable(signer)} onDone={reload} />
-  return [...shown, { head: commonTexts.actions, cell: acts }]
+  return [...columns, { head: commonTexts.actions, cell: acts }]
 }
 
 function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone: () => void }) {

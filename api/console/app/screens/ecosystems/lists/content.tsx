@@ -45,9 +45,9 @@ const portion = 100
 function Found({ of }: { of: readonly Listed[] }) {
   const [{ q = '' }, change] = useQuery()
   const [most, setMost] = useState(portion)
-  const wanted = q.toLowerCase()
-  const found = of.filter((each) => JSON.stringify(each).toLowerCase().includes(wanted))
-  const counts = { shown: numberText(Math.min(most, found.length)), all: numberText(of.length) }
+  const needle = q.toLowerCase()
+  const matches = of.filter((each) => JSON.stringify(each).toLowerCase().includes(needle))
+  const counts = { shown: numberText(Math.min(most, matches.length)), all: numberText(of.length) }
   return (
     <>
       <div class="filters">
@@ -62,12 +62,12 @@ function Found({ of }: { of: readonly Listed[] }) {
         </label>
         <span class="soft">{say(listTexts.listed, counts)}</span>
       </div>
-      {found.length > 0 ? (
-        <ListedTable caption={listTexts.content} rows={found.slice(0, most)} />
+      {matches.length > 0 ? (
+        <ListedTable caption={listTexts.content} rows={matches.slice(0, most)} />
       ) : (
         <Empty>{say(listTexts.noneFound)}</Empty>
       )}
-      {found.length > most && (
+      {matches.length > most && (
         <button type="button" onClick={() => setMost(most + portion)}>
           {say(listTexts.more)}
         </button>

@@ -107,7 +107,7 @@ function columnsOf(
 ): readonly Column<Issue>[] {
   const at = (number: number, since?: number) =>
     to(`/ecosystems/${ecosystemId}/${kind}s/${number}`, { since: since?.toString() })
-  const shown: Column<Issue>[] = [
+  const columns: Column<Issue>[] = [
     { head: listTexts.number, cell: ({ number }) => <a href={at(number)}>{`${kindNames[kind]} ${number}`}</a> },
     { head: listTexts.date, cell: ({ date }) => <When at={date} /> },
     { head: listTexts.how, cell: ({ isAutoPublished: is }) => say(is ? listTexts.byItself : listTexts.byHand) },
@@ -127,7 +127,7 @@ function columnsOf(
       ),
     },
   ]
-  if (!mayChange()) return shown
+  if (!mayChange()) return columns
   const cell = ({ number }: Issue) => (
     <ConfirmButton
       label={say(commonTexts.delete)}
@@ -139,5 +139,5 @@ function columnsOf(
       <p>{say(listTexts.deleteIssue)}</p>
     </ConfirmButton>
   )
-  return [...shown, { head: commonTexts.actions, cell }]
+  return [...columns, { head: commonTexts.actions, cell }]
 }

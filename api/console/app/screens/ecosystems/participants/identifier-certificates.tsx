@@ -16,7 +16,7 @@ type Mobile = NonNullable<Participant['identifiers']['mobile']>[number]
 export function IdentifierCertificates({ of, onChanged }: { of: Participant; onChanged: () => void }) {
   const mobile = of.identifiers.mobile ?? []
   if (mobile.length === 0) return null
-  const shown: Column<Mobile>[] = [
+  const mainColumns: Column<Mobile>[] = [
     {
       head: participantTexts.certificate,
       cell: ({ certificatePem }) => (
@@ -48,7 +48,7 @@ export function IdentifierCertificates({ of, onChanged }: { of: Participant; onC
     <Section title={say(participantTexts.amongIdentifiers)}>
       <Table
         caption={participantTexts.amongIdentifiers}
-        columns={mayChange() ? [...shown, { head: commonTexts.actions, cell: acts }] : shown}
+        columns={mayChange() ? [...mainColumns, { head: commonTexts.actions, cell: acts }] : mainColumns}
         rows={mobile}
         keyOf={({ certificatePem }) => certificatePem}
       />

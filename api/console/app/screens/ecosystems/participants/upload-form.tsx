@@ -18,10 +18,10 @@ export function UploadForm({ path, onDone }: { path: string; onDone: () => void 
   )
   const send = async (event: Event) => {
     event.preventDefault()
-    const found = await findFileFault(file)
-    setFault(found)
+    const fileFault = await findFileFault(file)
+    setFault(fileFault)
     setPart(0)
-    if (file && !found) await run(file)
+    if (file && !fileFault) await run(file)
   }
   return (
     <form class="fields" onSubmit={(event) => void send(event)} noValidate>

@@ -37,10 +37,10 @@ export async function loadPolicy(
   policyId: string,
 ): Promise<Answered<Policy>> {
   const path = `/v1/ecosystems/{ecosystemId}/${kind}-policies/public/{policyId}` as const
-  const found = await callApi(api.GET(path, { params: { path: { ecosystemId, policyId } }, cache: 'no-cache' }))
-  if (found.problem) return found
-  const { id, publishedAt, ...content } = found.data
-  return { data: { id, publishedAt, etag: found.etag, content } }
+  const answer = await callApi(api.GET(path, { params: { path: { ecosystemId, policyId } }, cache: 'no-cache' }))
+  if (answer.problem) return answer
+  const { id, publishedAt, ...content } = answer.data
+  return { data: { id, publishedAt, etag: answer.etag, content } }
 }
 
 export async function loadPreview(ecosystemId: string, kind: PolicyKind): Promise<Answered<Record<string, unknown>>> {
