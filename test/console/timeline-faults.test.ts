@@ -6,6 +6,7 @@ import { eventually } from '../harness/harness.ts'
 import { credentialFaults } from './credential-faults.ts'
 import { type Fault, type FaultKit, type Step, startFaultKit } from './fault-kit.ts'
 import { signInFaults } from './sign-in-faults.ts'
+import { signingFaults } from './signing-faults.ts'
 
 let kit: FaultKit
 let faults: [name: string, fault: Fault][]
@@ -14,7 +15,7 @@ const injected = new Map<string, string>()
 
 beforeAll(async () => {
   kit = await startFaultKit()
-  faults = Object.entries({ ...signInFaults(kit), ...credentialFaults(kit) })
+  faults = Object.entries({ ...signInFaults(kit), ...credentialFaults(kit), ...signingFaults(kit) })
   for (const [name, { inject }] of faults) {
     kit.reset()
     injected.set(name, await inject())
@@ -48,6 +49,14 @@ test('the timeline names the check that refused and its clause', async () => {
     expected[name] = { check: fault.check, clause: expect.stringMatching(/^(OpenID|RFC)/) }
   }
   expect(found).toEqual(expected)
+})
+
+test('a credential that the signing process refuses has one failed step', async () => {
+  for (const [name, fault] of Object.entries(signingFaults(kit))) {
+    await failureOf(name, fault)
+    const steps = await kit.timelineOf(injected.get(name) ?? '', fault.tenant?.())
+    expect(steps.filter(({ outcome }) => outcome === 'failure')).toHaveLength(1)
+  }
 })
 
 describe('the event of a refusal', () => {

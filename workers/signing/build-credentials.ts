@@ -76,7 +76,10 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
 function holdersOf({ issuance: { holderKeys }, configuration }: IssuanceToSign): (HolderKey | undefined)[] {
   if (holderKeys.length > 0) return holderKeys
   if (!isKeyBound(configuration)) return [undefined]
-  throw new Problem('credential_request_denied', { message: 'The configuration requires a key of the holder' })
+  throw new Problem('credential_request_denied', {
+    message: 'The configuration requires a key of the holder',
+    check: 'proof_form',
+  })
 }
 
 /** Returns a status index for each copy, if the status of the credential can change. */

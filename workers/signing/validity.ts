@@ -43,6 +43,7 @@ export function validityWithin(
   if (validUntil > latest(validFrom, now)) return { issuedAt, validFrom, validUntil }
   throw new Problem('credential_request_denied', {
     message: 'Its validity is over, or starts after the certificate of its signer expires',
+    check: 'validity',
   })
 }
 

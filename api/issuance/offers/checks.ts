@@ -60,6 +60,8 @@ const checksOf: Record<RequestKind, readonly CheckName[]> = {
     'collected_once',
     'claim_source',
     'claims',
+    'signer',
+    'validity',
     'signed_in_time',
   ],
   deferred: [...accessToken, 'request_form', 'encryption', 'transaction_id', 'collected_once'],
@@ -72,7 +74,7 @@ const checksOf: Record<RequestKind, readonly CheckName[]> = {
 /** The checks of each kind that apply to some requests only. Listed only if they refuse a request. */
 const conditionalChecks: Partial<Record<RequestKind, readonly CheckName[]>> = {
   codeToken: ['refresh_token'],
-  credential: ['claim_source', 'signed_in_time'],
+  credential: ['claim_source', 'signer', 'validity', 'signed_in_time'],
 }
 
 /** The result of a request: the checks that it passed, and the check that refused it with its clause. */

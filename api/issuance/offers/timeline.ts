@@ -139,6 +139,8 @@ function endingOf({ state, endedAt, deferredAt, keys }: Found<typeof findOfferIs
   if (state === 'issued' || state === 'wiped') {
     return [...deferred, succeeded(endedAt, 'credential signed', keys === 0 ? unbound : undefined)]
   }
+  // The step of the request names the check that refused it. The request of a deferred credential ended before the refusal.
+  if (state === 'refused' && !deferredAt) return []
   const ended = state === 'refused' ? refusedBySigner : notSignedInTime
   return [...deferred, { ...failed(endedAt, 'credential signed', ended.reason), ...ended.checked }]
 }

@@ -68,6 +68,8 @@ const checks = {
   nonce: vci('section 8.2.1'),
   claim_source: vci('section 8.3.1'),
   claims: vci('section 8.3.1'),
+  signer: vci('section 8.3.1'),
+  validity: vci('section 8.3.1'),
   batch_size: vci('section 8.3.1'),
   collected_once: vci('section 8.3.1'),
   signed_in_time: vci('section 9'),

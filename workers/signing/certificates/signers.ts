@@ -131,7 +131,7 @@ function missing(kind: SignerKind, hasAuthority: boolean): Problem {
     ? `The ${authority} is unmanaged and has no active ${name}. Create one and upload its certificate.`
     : `There is no active ${authority} that is valid now. Create or activate one.`
   if (certifierOf(kind) === 'ecosystem-ca') return new Problem('bad_request', { message: reason })
-  return new Problem('credential_request_denied', { reason })
+  return new Problem('credential_request_denied', { reason, check: 'signer' })
 }
 
 /** Creates a signer under an authority that the transaction holds. */

@@ -93,6 +93,18 @@ export const credentialCheckTexts = {
     'Add the claim that the reason names: in the offer, to the user or in a claim source. Or make it optional in the configuration.',
     'Ergänzen Sie die Angabe, die der Grund nennt: im Angebot, bei der Person oder in einer Datenquelle. Oder machen Sie sie in der Konfiguration optional.',
   ],
+  signer: [
+    'A certificate can sign the credential',
+    'Ein Zertifikat kann den Nachweis signieren',
+    'Create a root certificate (IACA) and activate it. If your root certificate is external, upload the certificate of a signer. Then ask the person to try again.',
+    'Erstellen Sie ein Wurzelzertifikat (IACA) und aktivieren Sie es. Ist Ihr Wurzelzertifikat extern, laden Sie das Zertifikat eines Signierers hoch. Bitten Sie die Person dann, es noch einmal zu versuchen.',
+  ],
+  validity: [
+    'The validity of the credential is not over',
+    'Die Gültigkeit des Nachweises ist nicht vorbei',
+    'Correct the claims from which the validity is read. The credential must also begin before the certificate of its signer expires.',
+    'Korrigieren Sie die Angaben, aus denen die Gültigkeit gelesen wird. Der Nachweis muss außerdem beginnen, bevor das Zertifikat seines Signierers abläuft.',
+  ],
   batch_size: [
     'The number of credentials is within the limit of one token',
     'Die Zahl der Nachweise liegt unter der Grenze für ein Token',
