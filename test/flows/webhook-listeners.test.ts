@@ -4,10 +4,13 @@ import { runInNewContext } from 'node:vm'
 import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { serverSentEvents } from '../../api/cli/trustwright/server-sent-events.ts'
+import { insertListenerRequest } from '../../db/repos/operations/webhooks/listeners.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { createTrustwright, dataOf, itemsOf, type Trustwright } from '../../shared/client/client.ts'
-import type { ListenerRequest } from '../../shared/domain/operations/listeners.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { type ListenerRequest, listenerRequestContext } from '../../shared/domain/operations/listeners.ts'
+import { newOrderedId } from '../../shared/ids.ts'
 import { recoverDeliveries } from '../../workers/upkeep/recover-deliveries.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { issueMany } from '../harness/issued.ts'
@@ -121,13 +124,11 @@ test('streams that break lose no event, and each is delivered as one delivery', 
   const count = Number(process.env.LISTENED_EVENTS ?? 40)
   await issueMany(service, service.id, count)
   const answered = new Set<string>()
-  let lastEventId: string | undefined
   let streams = 0
   while (answered.size < count) {
     streams++
     let left = count / 5
-    for await (const { id, request } of open(client, listenerId, lastEventId)) {
-      lastEventId = id
+    for await (const { id, request } of open(client, listenerId)) {
       // The connection breaks after the last event arrived and before it is answered.
       if (--left === 0 && streams < 6) break
       const { response } = await answer(client, listenerId, id, { status: 200 })
@@ -139,6 +140,33 @@ test('streams that break lose no event, and each is delivered as one delivery', 
   await expect
     .poll(async () => (await deliveriesOf(client, listenerId)).map(({ status }) => status))
     .toEqual(Array(count).fill('delivered'))
+})
+
+test('a stream that is opened again has each request without an answer, also one of a worker whose clock is behind', async () => {
+  const client = clientOf(service)
+  const listenerId = await newListener(client)
+  await trigger(client, listenerId)
+  const { deps, id: tenantId } = service
+  const createdAt = plusMs(new Date(), -5_000)
+  const late = newOrderedId(createdAt)
+  let lastEventId = ''
+  for await (const { id, request } of open(client, listenerId)) {
+    const sealedRequest = deps.secrets.seal(JSON.stringify(request), listenerRequestContext(late))
+    const row = { id: late, tenantId, webhookId: listenerId, sealedRequest, createdAt }
+    await deps.db.tx((tx) => insertListenerRequest(tx, row))
+    expect(late < id).toBe(true)
+    lastEventId = id
+    break
+  }
+  const received: string[] = []
+  // Clients of earlier versions send the id of the last event.
+  for await (const { id } of open(client, listenerId, lastEventId)) {
+    received.push(id)
+    await answer(client, listenerId, id, { status: 200 })
+    if (received.length === 2) break
+  }
+  expect(received[0]).toBe(late)
+  await expect.poll(() => deliveriesOf(client, listenerId)).toMatchObject([{ status: 'delivered' }])
 })
 
 test('without a stream deliveries wait, and the listener is removed after a minute', async () => {

@@ -106,6 +106,22 @@ test('webhooks listen sends requests to no other origin than that of --forward-t
   expect(receiver.deliveries).toHaveLength(1)
 })
 
+test('webhooks listen sends a request once that the next stream has again', async () => {
+  await using receiver = await startReceiver()
+  const eventOf = (id: number) => `id: ${id}\nevent: request\ndata: ${JSON.stringify(signed)}\n\n`
+  let streams = 0
+  await listen(receiver.url, [signed, signed], () => {
+    answers['GET /v1/webhooks/listeners/listener-1/stream'] = (response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+      response.write(eventOf(1))
+      if (streams++ === 0) response.end()
+      else response.write(eventOf(2))
+    }
+  })
+  expect(streams).toBe(2)
+  expect(receiver.deliveries).toHaveLength(2)
+})
+
 test('webhooks listen makes a new listener after the lease of its listener has ended', async () => {
   await using receiver = await startReceiver()
   const printed = await listen(receiver.url, [signed], () => {

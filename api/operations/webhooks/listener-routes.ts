@@ -57,8 +57,8 @@ export const listenerRoutes = [
   defineRoute({
     operation: 'streamWebhookListener',
     summary:
-      'Stream the signed requests of a listener as server-sent events: method, target, headers and body. Resumes after `Last-Event-ID`. ' +
-      'Ends after ten minutes',
+      'Stream the signed requests of a listener as server-sent events: method, target, headers and body. It begins with ' +
+      'those that have no answer yet. Ends after ten minutes',
     tag: 'Webhooks',
     method: 'GET',
     path: '/v1/webhooks/listeners/:listenerId/stream',
@@ -69,11 +69,9 @@ export const listenerRoutes = [
     status: 200,
     representations: { media: [handlerMedia('text/event-stream')] },
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenantId, params: { listenerId }, headers, deps }) {
+    async handle({ tenantId, params: { listenerId }, deps }) {
       const { leasedUntil } = await getListener(deps, tenantId, listenerId)
-      const { 'last-event-id': received } = headers
-      const lastEventId = typeof received === 'string' ? received : ''
-      return { stream: deps.listenerStreams.open({ tenantId, webhookId: listenerId, leasedUntil, lastEventId }) }
+      return { stream: deps.listenerStreams.open({ tenantId, webhookId: listenerId, leasedUntil }) }
     },
   }),
   defineRoute({

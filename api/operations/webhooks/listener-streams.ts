@@ -32,17 +32,14 @@ const maxStreamsOfListener = 3
 
 export interface ListenerStreams {
   /**
-   * Streams the open requests of a listener as server-sent events, and renews its lease. Ends after ten minutes, when the process stops, and
-   * when the listener was removed or its lease has ended. Requests until `lastEventId` were received: they are not sent again. Throws
-   * `conflict` if the listener has too many streams.
+   * Streams the requests of a listener that have no answer as server-sent events, and renews its lease. Ends after ten minutes, when the
+   * process stops, and when the listener was removed or its lease has ended. Throws `conflict` if the listener has too many streams.
    */
   open(listener: StreamedListener): Readable
 }
 
 export interface StreamedListener extends ListenerRef {
   leasedUntil: Date
-  /** The id of the last event that the client received. Empty without one. */
-  lastEventId: string
 }
 
 interface Deps {
@@ -145,7 +142,7 @@ function endOrComment({ clock, lifecycle }: Deps, stream: OpenStream): void {
 function send({ secrets }: Deps, stream: OpenStream, { id, sealedRequest }: NewListenerRequest): void {
   if (stream.read.has(id)) return
   stream.read.add(id)
-  if (id <= stream.lastEventId || !stream.output.writable) return
+  if (!stream.output.writable) return
   // The text is JSON without line ends.
   const data = secrets.open(sealedRequest, listenerRequestContext(id))
   stream.output.write(`id: ${id}\nevent: request\ndata: ${data}\n\n`)

@@ -11,6 +11,8 @@ const reconnectAfterMs = 1_000
 /** The service waits for an answer for 8 seconds. */
 const timeoutMs = 7_000
 const maxAnswerLength = 1024
+/** A request without an answer ends after 8 seconds. */
+const maxReceived = 10_000
 
 export const listenToWebhooks: Command = {
   name: 'webhooks listen',
@@ -70,24 +72,24 @@ interface Listening {
 }
 
 /**
- * Forwards requests until the signal. Opens the stream again after it has ended, and resumes after the last event. Returns too when the lease
- * of the listener has ended, such as on a machine that was asleep.
+ * Forwards requests until the signal. Opens the stream again after it has ended. The next stream begins with the requests that have no answer
+ * yet. Returns too when the lease of the listener has ended, such as on a machine that was asleep.
  */
 async function forwardAll(listening: Listening): Promise<void> {
   const { client, listenerId, signal } = listening
-  let lastEventId: string | undefined
+  const received = new Set<string>()
   while (!signal.aborted) {
     try {
-      const headers = {
-        Accept: 'text/event-stream',
-        ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
-      }
+      const headers = { Accept: 'text/event-stream' }
       const init = { params: { path: { listenerId } }, parseAs: 'stream', headers, signal } as const
       const stream = await dataOf(client.GET('/v1/webhooks/listeners/{listenerId}/stream', init))
       // Boundary: `parseAs` makes the data a stream.
       for await (const { id, data } of serverSentEvents(stream as unknown as ReadableStream<Uint8Array>)) {
-        lastEventId = id
-        void forward(listening, id ?? '', data)
+        if (id === undefined || received.has(id)) continue
+        received.add(id)
+        const [oldest = ''] = received.size > maxReceived ? received : []
+        received.delete(oldest)
+        void forward(listening, id, data)
       }
     } catch (error) {
       if (error instanceof TrustwrightError && error.status === 404) return
