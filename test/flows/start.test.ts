@@ -181,12 +181,15 @@ test('the next start reuses data and queues, and Ctrl-C stops everything within 
   expect(ours()).toEqual([])
 })
 
+test('a start waits as long as its processes live, also for hours of its clock', { tags: 'once' }, async () => {
+  launcher = launch({}, [process.execPath, '--import', './test/harness/fast-clock.ts', 'shared/launcher/start.ts'])
+  await ready(launcher)
+})
+
 test('processes of a killed start end or are taken over, and a lost demo.json gets new clients', {
   tags: 'once',
 }, async () => {
   const before = readFacts()
-  launcher = launch()
-  await ready(launcher)
   launcher.process.kill('SIGKILL')
   // Its redis-server cannot know; the others notice.
   await eventually(async () => ours().length === 1)

@@ -113,6 +113,23 @@ test('RICALs are public, as files in both media types, with gzip, ranges and ETa
   expect(await bytesAt(tenant, `${path}/vicals/public/latest`)).toMatchObject({ status: 404 })
 })
 
+test('the process that published or deleted a RICAL answers with the change at once', async () => {
+  const { tenant, path, ca, ricals, credentialId, publish, latest } = await newPublisher()
+  await newListed(tenant, path, 'verifier', { credentialId })
+  const roots = [new X509Certificate(ca.certificatePem)]
+  const number = async () => {
+    const { bytes } = await bytesAt(tenant, latest)
+    return readTrustedList(bytes, { kind: 'rical', roots, at: service.clock.now() }).number
+  }
+  for (let published = 1; published <= 3; published++) {
+    expect(await publish()).toMatchObject({ status: 201 })
+    expect(await number()).toBe(published)
+  }
+  expect(await tenant.operator.delete(`${ricals}/3`)).toMatchObject({ status: 204 })
+  expect(await number()).toBe(2)
+  expect(await bytesAt(tenant, `${ricals}/public/3`)).toMatchObject({ status: 404 })
+})
+
 test('a RICAL needs at least one certificate and no duplicate key, and the refusal names the cause', async () => {
   const { tenant, path, ricals, credentialId, publish } = await newPublisher()
   const refused = (status: number, text: string) => ({ status, body: { message: expect.stringContaining(text) } })
