@@ -22,18 +22,16 @@ import { createSecrets } from '../shared/secrets/secrets.ts'
 import type { Config } from '../shared/settings/config.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
-import { createVerifiers } from './credentials/verify/verifiers.ts'
-import type { Deps, Lifecycle } from './deps.ts'
+import { verifiers } from './credentials/verify/verifiers.ts'
+import type { Deps } from './deps.ts'
 import { createUploadLimiter } from './ecosystems/evidence/uploads.ts'
-import { createListReader } from './ecosystems/trusted-lists/list-reader.ts'
 import { createLargeAnswers } from './http/large-answers.ts'
 import { createDownloadLimiter } from './issuance/bulk/downloads.ts'
-import { createSentMarks } from './issuance/credential/sent-marks.ts'
 import { listen } from './listen.ts'
 import { checkReadiness } from './operations/service/readiness-check.ts'
-import { createListenerStreams } from './operations/webhooks/listener-streams.ts'
 import { createCaches } from './process/caches.ts'
-import { createSetStatus } from './status/revocation/status-changes.ts'
+import type { Lifecycle } from './process/lifecycle.ts'
+import { createServices } from './process/services.ts'
 
 /** The time in which requests must end. After it, more than a second is left to close the dependencies before the process is killed. */
 const stopWithinMs = 8_500
@@ -60,7 +58,7 @@ export async function serve(config: Config, log: Log): Promise<void> {
     if (isCutOff) log.warn('connections cut off, their requests did not end in time')
     metrics.close()
     await deps.analytics.close()
-    await deps.sent.close()
+    await deps.services.close()
     await bus.close()
     await deps.outbound.close()
     await db.close()
@@ -76,7 +74,7 @@ export async function serve(config: Config, log: Log): Promise<void> {
   if (config.production) await warnOfRedisSettings(bus, log)
   endLoading()
   lifecycle.phase = 'serving'
-  for (const threads of Object.values(deps.verifiers)) threads.prepare()
+  for (const threads of Object.values(deps.services.of(verifiers))) threads.prepare()
   log.info('serving')
 }
 
@@ -97,7 +95,6 @@ function openDeps(config: Config, log: Log) {
     allowLoopback: config.outboundAllowLoopback,
   })
   const lifecycle: Lifecycle = { phase: 'starting' }
-  const listenerStreams = createListenerStreams({ db, clock: systemClock, secrets, log, lifecycle })
   return {
     config,
     db,
@@ -106,17 +103,13 @@ function openDeps(config: Config, log: Log) {
     secrets,
     outbound,
     dids,
-    verifiers: createVerifiers(),
     uploads: createUploadLimiter(),
     downloads: createDownloadLimiter(),
-    listReader: createListReader(),
-    listenerStreams,
     clock: systemClock,
     log,
     analytics: createAnalytics(bus, log),
-    sent: createSentMarks(db, systemClock, log),
-    setStatus: createSetStatus({ db, clock: systemClock }),
     caches: createCaches(),
+    services: createServices({ db, secrets, clock: systemClock, log, lifecycle }),
     largeAnswers: createLargeAnswers(),
     withoutSlot: <Result>(work: Promise<Result>) => work,
     lifecycle,

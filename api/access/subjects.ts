@@ -2,6 +2,15 @@ import type { KnownClaims } from '../../db/repos/issuance/users/known-claims.ts'
 import type { ProtocolProfile, TenantKind, TenantSettings } from '../../db/tables/tenancy/tenants.ts'
 import type { Role } from '../../shared/access/roles.ts'
 
+/** The kernel passes these to the handlers of this application. */
+declare module '../http/application.ts' {
+  interface Application {
+    tenant: Tenant
+    caller: Caller
+    holder: Holder
+  }
+}
+
 /** The tenant of the requested host. */
 export interface Tenant {
   id: string

@@ -3,21 +3,8 @@ import type { Bus } from '../../shared/jobs/bus.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { createThrottledLog } from '../../shared/log/throttled-log.ts'
 import { countLostEvent } from '../../shared/metrics/lost-events.ts'
+import type { Analytics } from '../http/analytics.ts'
 import { createAnonymousEventAggregator } from './anonymous-event-aggregator.ts'
-
-/** Collects the events of operations. It never delays an operation and never makes it fail. */
-export interface Analytics {
-  emit(event: AnalyticsEvent): void
-  /**
-   * Emits the events of an anonymous request, the end last. Aggregates them under high load. Returns the event group of the request,
-   * unless it has no events.
-   */
-  emitAnonymous(events: AnalyticsEvent[]): string | undefined
-  /** Counts one more request of an event group without an event. Returns false if it needs an event (`AnonymousEventAggregator.count`). */
-  countAnonymous(eventGroup: string, requestId: string, at: Date): boolean
-  /** Sends the remaining events. */
-  close(): Promise<void>
-}
 
 /**
  * How long events wait in the process. Waiting events are lost when the process is killed. With 40 ms, 2 % of the requests of two

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sentMarks } from '../../api/issuance/credential/sent-marks.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import { sessionClaims } from '../../db/tables/issuance/session-claims.ts'
@@ -105,7 +106,7 @@ const kinds: Record<string, () => Promise<Exchange>> = {
 describe.each(Object.keys(kinds))('%s with a lost response', (name) => {
   const started = () => kinds[name]?.() ?? Promise.reject(new Error(name))
   /** As the process does half a second after it answered. */
-  const sent = () => service.deps.sent.flush()
+  const sent = () => service.deps.services.of(sentMarks).flush()
 
   test('gives the same response to the same wallet for ten seconds, and one session', async () => {
     const { exchange } = await started()
@@ -287,7 +288,7 @@ test('a credential with a lost response is given to the same keys as long as the
   const { body: token } = await wallet.redeem()
   const first = await collect(token, wallet.key)
   expect(first).toMatchObject({ status: 200 })
-  await service.deps.sent.flush()
+  await service.deps.services.of(sentMarks).flush()
   advance(290_000)
   expect(await collect(token, wallet.key)).toMatchObject({ status: 200, body: first.body })
   expect(await collect(token, await newHolderKey())).toMatchObject({ status: 400 })
@@ -306,7 +307,7 @@ test('a request that fails because its person is being erased gets 503, and then
   const wallet = await newWallet(service, service.origin, uri)
   const { body: token } = await wallet.redeem()
   expect(await collect(token, wallet.key)).toMatchObject({ status: 200 })
-  await service.deps.sent.flush()
+  await service.deps.services.of(sentMarks).flush()
   // The credential was given to other keys, so the request is refused. The erasure is seen by the second question after that.
   const isMarked = 'exists (select 1 from sessions where user_id = $1 and credentials_left = 4242)'
   const isRefused = "exists (select 1 from issuances where user_id = $1 and state = 'refused')"

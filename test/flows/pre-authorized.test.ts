@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sentMarks } from '../../api/issuance/credential/sent-marks.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../harness/factories.ts'
 import { joinService, type SharedService } from '../harness/harness.ts'
@@ -95,7 +96,7 @@ test('a pre-authorized offer gives one credential, however often it is requested
     body: { error: 'credential_request_denied' },
   })
   // Its own key gets the same, now and later, as long as the token lives.
-  await service.deps.sent.flush()
+  await service.deps.services.of(sentMarks).flush()
   for (let times = 0; times < 2; times++) {
     expect(await wallet.requestCredential()).toMatchObject({ status: 200, body: first.body })
   }

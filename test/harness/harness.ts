@@ -6,16 +6,12 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { createAnalytics } from '../../api/analytics/analytics.ts'
 import { createApp } from '../../api/app.ts'
-import { createVerifiers } from '../../api/credentials/verify/verifiers.ts'
 import type { Deps } from '../../api/deps.ts'
 import { createUploadLimiter } from '../../api/ecosystems/evidence/uploads.ts'
-import { createListReader } from '../../api/ecosystems/trusted-lists/list-reader.ts'
 import { createLargeAnswers } from '../../api/http/large-answers.ts'
 import { createDownloadLimiter } from '../../api/issuance/bulk/downloads.ts'
-import { createSentMarks } from '../../api/issuance/credential/sent-marks.ts'
-import { createListenerStreams } from '../../api/operations/webhooks/listener-streams.ts'
 import { createCaches } from '../../api/process/caches.ts'
-import { createSetStatus } from '../../api/status/revocation/status-changes.ts'
+import { createServices } from '../../api/process/services.ts'
 import { createTenant } from '../../api/tenancy/tenants/create.ts'
 import { openDatabase } from '../../db/client.ts'
 import { standbyOptions } from '../../db/engine/standby-options.ts'
@@ -185,8 +181,6 @@ async function startInstance(options: ServiceOptions) {
     allowLoopback: config.outboundAllowLoopback,
   })
   const analytics = createAnalytics(bus, log)
-  const sent = createSentMarks(db, clock, log)
-  const setStatus = createSetStatus({ db, clock })
   const lifecycle = { phase: 'serving' } as const
   const deps: Deps = {
     config,
@@ -196,17 +190,13 @@ async function startInstance(options: ServiceOptions) {
     secrets,
     outbound,
     dids,
-    verifiers: createVerifiers(),
     uploads: createUploadLimiter(),
     downloads: createDownloadLimiter(),
-    listReader: createListReader(),
-    listenerStreams: createListenerStreams({ db, clock, secrets, log, lifecycle }),
     clock,
     log,
     analytics,
-    sent,
-    setStatus,
     caches: createCaches(),
+    services: createServices({ db, secrets, clock, log, lifecycle }),
     largeAnswers: createLargeAnswers(),
     withoutSlot: (work) => work,
     lifecycle,
@@ -259,7 +249,7 @@ async function startInstance(options: ServiceOptions) {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await analytics.close()
-      await sent.close()
+      await deps.services.close()
       await workers.stop()
       await bus.close()
       await outbound.close()

@@ -101,6 +101,24 @@ test('each file of api imports only the folders that its folder may import', () 
   expect(forbidden).toEqual([])
 })
 
+/**
+ * The folders of `api` from the bottom to the top. The loose files assemble the application, except `api/deps.ts`, which has the
+ * dependencies of all. The programs of `cli` print what the loose files assemble.
+ */
+const layers = [
+  ...['http', 'process', 'proofs', 'relying-party', 'audit', 'analytics', 'access', 'tenancy', 'identifiers'],
+  ...['certificates', 'status', 'messaging', 'operations', 'issuance', 'credentials', 'ecosystems', 'console'],
+  ...['tenant-files', 'loose files', 'cli'],
+]
+
+test('no file of api imports a file of a higher layer', () => {
+  const layerOf = (file: string) =>
+    layers.indexOf(file === 'api/deps.ts' ? 'process' : (folderOf(file) ?? 'loose files'))
+  const inApi = product.filter(({ from, to }) => from.startsWith('api/') && to.startsWith('api/'))
+  expect(Object.keys(importsAllowed).every((folder) => layers.includes(folder))).toBe(true)
+  expect(inApi.filter(({ from, to }) => layerOf(from) < layerOf(to))).toEqual([])
+})
+
 test('the folders of api and the capabilities in them have no import cycles', () => {
   for (const unitOf of [folderOf, capabilityOf]) {
     const between = product.flatMap(({ from, to }) => {
@@ -152,9 +170,9 @@ test('module-level caches exist only in files whose cached values follow from th
   ])
 })
 
-test('each cache has a name of its own', () => {
+test('each cache and each service of a domain has a name of its own', () => {
   const names = files.flatMap((file) =>
-    [...textOf(file).matchAll(/\bdefine(?:Tenant)?Cache(?:<.*>)?\('(\w+)'/g)].map(([, name]) => name),
+    [...textOf(file).matchAll(/\bdefine(?:Cache|TenantCache|Service)(?:<.*>)?\('(\w+)'/g)].map(([, name]) => name),
   )
   expect(names.length).toBeGreaterThan(10)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { bindReads } from '../../api/bind-deps.ts'
 import type { Deps } from '../../api/deps.ts'
+import { bindReads } from '../../api/process/bind-deps.ts'
 import { routes } from '../../api/routes.ts'
 
 const reading = routes.filter(({ readsStandby }) => readsStandby)

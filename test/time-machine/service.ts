@@ -3,16 +3,13 @@ import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { createAnalytics } from '../../api/analytics/analytics.ts'
 import { createApp } from '../../api/app.ts'
-import { createVerifiers } from '../../api/credentials/verify/verifiers.ts'
 import type { Deps } from '../../api/deps.ts'
 import { createUploadLimiter } from '../../api/ecosystems/evidence/uploads.ts'
-import { createListReader } from '../../api/ecosystems/trusted-lists/list-reader.ts'
 import { createLargeAnswers } from '../../api/http/large-answers.ts'
 import { createDownloadLimiter } from '../../api/issuance/bulk/downloads.ts'
-import { createSentMarks } from '../../api/issuance/credential/sent-marks.ts'
-import { createListenerStreams } from '../../api/operations/webhooks/listener-streams.ts'
+import { sentMarks } from '../../api/issuance/credential/sent-marks.ts'
 import { createCaches } from '../../api/process/caches.ts'
-import { createSetStatus } from '../../api/status/revocation/status-changes.ts'
+import { createServices } from '../../api/process/services.ts'
 import { openDatabase } from '../../db/client.ts'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 import { ownDocuments } from '../../db/repos/identifiers/own-documents.ts'
@@ -99,19 +96,15 @@ export function openService(installation: Installation, parts: { bus: Bus; clock
   const findOwn = ownDocuments({ db, config, clock })
   const dids = createDidResolver({ outbound, clock, findOwn, allowLoopback: config.outboundAllowLoopback })
   const keys = createKeys(bus, config.credentialDeadlineMs)
-  const sent = createSentMarks(db, clock, log)
-  const shared = { config, db, bus, keys, secrets, outbound, dids, clock, log, sent }
+  const shared = { config, db, bus, keys, secrets, outbound, dids, clock, log }
   const lifecycle = { phase: 'serving' } as const
   const deps: Deps = {
     ...shared,
-    verifiers: createVerifiers(),
     uploads: createUploadLimiter(),
     downloads: createDownloadLimiter(),
-    listReader: createListReader(),
-    listenerStreams: createListenerStreams({ ...shared, lifecycle }),
     analytics: createAnalytics(bus, log),
-    setStatus: createSetStatus({ db, clock }),
     caches: createCaches(),
+    services: createServices({ ...shared, lifecycle }),
     largeAnswers: createLargeAnswers(),
     withoutSlot: (work) => work,
     lifecycle,
@@ -138,12 +131,12 @@ export function openService(installation: Installation, parts: { bus: Bus; clock
     },
     async flush() {
       await deps.analytics.close()
-      await sent.flush()
+      await deps.services.of(sentMarks).flush()
     },
     async close() {
       installation.serve((_, response) => void response.writeHead(503).end())
       await deps.analytics.close()
-      await sent.close()
+      await deps.services.close()
       attemptLimiter.close()
       await outbound.close()
       await db.close()

@@ -6,6 +6,7 @@ import { tooLarge } from '../../http/body.ts'
 import type { Upload } from '../../http/multipart/read-multipart.ts'
 import { resourceLimitExceeded } from './failures.ts'
 import { detectImageType, isTooLarge, readImageSize } from './qr/image.ts'
+import { verifiers } from './verifiers.ts'
 
 /** The limits for an uploaded image and for an uploaded text. */
 export const fileLimitBytes = 5_000_000
@@ -17,7 +18,7 @@ export const fileField = 'file'
  * its type, not its declared type. Throws problems with status 400, 413, 415 and 503.
  */
 export async function credentialText(
-  { verifiers }: Deps,
+  { services }: Deps,
   upload: Upload,
   context: { tenantId: string; deadlineAt: number },
 ): Promise<string> {
@@ -27,7 +28,7 @@ export async function credentialText(
   const size = readImageSize(bytes, kind)
   if (size && isTooLarge(size))
     throw wrongFile('The image is too large. Send an image with at most 12.5 million pixels and 50 MB uncompressed.')
-  const texts = await verifiers.qrCodes.run(bytes, context)
+  const texts = await services.of(verifiers).qrCodes.run(bytes, context)
   if (!texts) throw resourceLimitExceeded()
   const [text, another] = texts
   if (text === undefined) throw wrongFile('The image has no readable QR code')

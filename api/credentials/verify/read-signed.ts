@@ -6,6 +6,7 @@ import { contextUrlsIn } from '../../../shared/formats/own-contexts.ts'
 import { failure, resourceLimitExceeded, type VerificationFailure } from './failures.ts'
 import type { DocumentStatements, ReadResult } from './json-ld/thread.ts'
 import type { VerificationContext } from './signer-keys.ts'
+import { verifiers } from './verifiers.ts'
 
 type Signed<Kind extends keyof DocumentStatements> = {
   proof: JsonLdProof
@@ -43,7 +44,7 @@ export async function readSigned<Kind extends keyof DocumentStatements>(
     requireOwnWords(document, documentKinds[kind])
     const { own } = await findNamedContexts(deps.db.read, tenantId, contextUrlsIn(document).slice(0, maxContexts))
     const input = { kind, text: JSON.stringify(document), own }
-    const read = await deps.verifiers.jsonLd.run(input, { tenantId, deadlineAt })
+    const read = await deps.services.of(verifiers).jsonLd.run(input, { tenantId, deadlineAt })
     if (!read) throw resourceLimitExceeded()
     // Boundary: the thread returns the statements of the requested kind.
     if (!('refused' in read)) return { proof, ...(read as Exclude<ReadResult<Kind>, { refused: unknown }>) }

@@ -1,8 +1,9 @@
 import { createThreads, type Threads } from '../../../shared/threads/threads.ts'
+import { bindThreads, defineService } from '../../process/services.ts'
 import type { DocumentToRead, ReadResult } from './json-ld/thread.ts'
 
 /** The worker threads that read untrusted credentials. */
-export interface Verifiers {
+interface Verifiers {
   /** Reads the texts of at most two QR codes in a PNG or JPEG. */
   qrCodes: Threads<Buffer, string[]>
   /** Reads the signed data and the statements of a signed JSON-LD document. */
@@ -13,6 +14,14 @@ export interface Verifiers {
 const cpuMs = 5_000
 /** The time limit per document. It is longer than the deadline of requests, so that a busy machine does not stop its threads. */
 const withinMs = 30_000
+
+export const verifiers = defineService<Verifiers>('verifiers', {
+  create: () => createVerifiers(),
+  bind: ({ qrCodes, jsonLd }, request) => ({
+    qrCodes: bindThreads(qrCodes, request),
+    jsonLd: bindThreads(jsonLd, request),
+  }),
+})
 
 /** Creates the worker threads. Tests set other limits. */
 export function createVerifiers(limits = { cpuMs, withinMs }): Verifiers {

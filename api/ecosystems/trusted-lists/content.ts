@@ -9,6 +9,7 @@ import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
 import { defineCache } from '../../process/caches.ts'
+import { listReader } from './list-reader.ts'
 
 /** The content of a list as JSON. */
 interface CachedListContent {
@@ -96,7 +97,7 @@ async function answerRead(
  * because a list can have several megabytes.
  */
 function read(
-  { db, listReader }: Deps,
+  { db, services }: Deps,
   { tenantId, deadlineAt }: ListQuery,
   ...lists: [list: PublishedTrustedList, before: PublishedTrustedList | undefined]
 ): Promise<Uint8Array | undefined> {
@@ -106,5 +107,5 @@ function read(
     )
     return list && (before || !lists[1]) ? { list, ...(before && { before }) } : undefined
   }
-  return listReader.runRead(fetch, { tenantId, deadlineAt })
+  return services.of(listReader).runRead(fetch, { tenantId, deadlineAt })
 }

@@ -22,6 +22,7 @@ import {
   NonceResponse,
   NotificationRequest,
 } from './schemas.ts'
+import { sentMarks } from './sent-marks.ts'
 
 const tag = 'OpenID4VCI'
 
@@ -91,7 +92,7 @@ export const credentialRoutes = [
       const { credentials } = present(issuance)
       const older = isOlder(tenant, body) ? olderAnswer(deps, tenant, credentials) : {}
       const answer = { credentials, notification_id: notificationId, ...older }
-      return new Answer(answer, { as, onSent: () => deps.sent.credentials(issuance) })
+      return new Answer(answer, { as, onSent: () => deps.services.of(sentMarks).credentials(issuance) })
     },
   }),
   defineRoute({
@@ -122,8 +123,9 @@ export const credentialRoutes = [
       const outcome = await collectDeferred(deps, tenant, holder, body.transaction_id)
       if (outcome.kind !== 'issued') return answerUnissued(outcome, as)
       const onSent = () => {
-        deps.sent.credentials(outcome.issuance)
-        void deps.sent.flush()
+        const marks = deps.services.of(sentMarks)
+        marks.credentials(outcome.issuance)
+        void marks.flush()
       }
       // Omits notification_id, which is optional here. Wallets of @openid4vc/openid4vci reject a response with both
       // members.

@@ -1,8 +1,6 @@
-import type { Database } from '../../../db/client.ts'
 import { markDelivered } from '../../../db/repos/issuance/issuances.ts'
 import { markSent } from '../../../db/repos/issuance/sessions/sessions.ts'
-import type { Clock } from '../../../shared/clock.ts'
-import type { Log } from '../../../shared/log/log.ts'
+import { defineService, type ServiceDeps } from '../../process/services.ts'
 
 /**
  * Records which responses reached their wallets, with batched writes. A response that is not marked can be requested
@@ -10,7 +8,7 @@ import type { Log } from '../../../shared/log/log.ts'
  * keys get the same credentials while their token is valid, and a code whose token was never used returns the same
  * token.
  */
-export interface SentMarks {
+interface SentMarks {
   token(sessionId: string): void
   /**
    * Marks the session's token as sent as well, because the wallet used it. The transaction id of a deferred issuance
@@ -30,7 +28,12 @@ const flushEveryMs = 500
  */
 const maxMarks = 50_000
 
-export function createSentMarks(db: Database, clock: Clock, log: Log): SentMarks {
+export const sentMarks = defineService<SentMarks>('sentMarks', {
+  create: createSentMarks,
+  close: (marks) => marks.close(),
+})
+
+function createSentMarks({ db, clock, log }: ServiceDeps): SentMarks {
   let sessionIds = new Set<string>()
   let issuanceIds = new Set<string>()
 

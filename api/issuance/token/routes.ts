@@ -1,6 +1,7 @@
 import { Problem } from '../../../shared/errors/errors.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
+import { sentMarks } from '../credential/sent-marks.ts'
 import { newClientChallenge } from '../proofs/client-attestation.ts'
 import { authenticateWallet } from '../wallets/wallet-authentication.ts'
 import { attributeRefusedCode } from './attribute-code.ts'
@@ -47,7 +48,7 @@ export const oauthRoutes = [
         },
       )
       const { response, sessionId } = await grant({ deps, tenant, request: body, client, dpopJkt, attribute })
-      return new Answer(response, { headers, onSent: () => deps.sent.token(sessionId) })
+      return new Answer(response, { headers, onSent: () => deps.services.of(sentMarks).token(sessionId) })
     },
   }),
   defineRoute({

@@ -5,8 +5,9 @@ import { findLatePurges } from '../../../db/retention/oldest-expired.ts'
 import type { SigningStatus } from '../../../shared/jobs/heartbeat.ts'
 import { faultsOfRedisSettings, type RedisSettings } from '../../../shared/jobs/redis-settings.ts'
 import { innermost } from '../../../shared/process/dependency.ts'
-import type { Deps, Lifecycle } from '../../deps.ts'
+import type { Deps } from '../../deps.ts'
 import { defineCache } from '../../process/caches.ts'
+import type { Lifecycle } from '../../process/lifecycle.ts'
 
 export type DependencyState = 'ok' | 'unavailable'
 

@@ -12,6 +12,7 @@ import { idOf } from '../../http/fields.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { ListenerView, NewListener, ReportedAnswer } from './listener-schemas.ts'
+import { listenerStreams } from './listener-streams.ts'
 
 const maxListeners = 10
 const access = operators('admin', 'issuer', 'managed-issuer')
@@ -71,7 +72,7 @@ export const listenerRoutes = [
     problems: ['bad_request', 'not_found', 'conflict'],
     async handle({ tenantId, params: { listenerId }, deps }) {
       const { leasedUntil } = await getListener(deps, tenantId, listenerId)
-      return { stream: deps.listenerStreams.open({ tenantId, webhookId: listenerId, leasedUntil }) }
+      return { stream: deps.services.of(listenerStreams).open({ tenantId, webhookId: listenerId, leasedUntil }) }
     },
   }),
   defineRoute({

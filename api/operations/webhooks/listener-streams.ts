@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PassThrough, type Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../../db/client.ts'
 import {
   findNewListenerRequests,
   type ListenerRef,
@@ -9,16 +8,15 @@ import {
   type ReadListener,
   renewLeases,
 } from '../../../db/repos/operations/webhooks/listeners.ts'
-import { type Clock, plusMs } from '../../../shared/clock.ts'
+import { plusMs } from '../../../shared/clock.ts'
 import {
   leaseRenewedEveryMs,
   listenerRequestContext,
   webhookListenerLeaseMs,
 } from '../../../shared/domain/operations/listeners.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
-import type { Log } from '../../../shared/log/log.ts'
 import { createThrottledLog } from '../../../shared/log/throttled-log.ts'
-import type { Secrets } from '../../../shared/secrets/secrets.ts'
+import { defineService, type ServiceDeps } from '../../process/services.ts'
 import { firstToRead, forgetBefore, type ReadMarks, readByAll } from './read-marks.ts'
 
 const checkEveryMs = 200
@@ -30,7 +28,7 @@ const maxAtOnce = 200
 /** A client that reconnects can have its earlier stream for a moment. */
 const maxStreamsOfListener = 3
 
-export interface ListenerStreams {
+interface ListenerStreams {
   /**
    * Streams the requests of a listener that have no answer as server-sent events, and renews its lease. Ends after ten minutes, when the
    * process stops, and when the listener was removed or its lease has ended. Throws `conflict` if the listener has too many streams.
@@ -40,14 +38,6 @@ export interface ListenerStreams {
 
 export interface StreamedListener extends ListenerRef {
   leasedUntil: Date
-}
-
-interface Deps {
-  db: Database
-  clock: Clock
-  secrets: Secrets
-  log: Log
-  lifecycle: { phase: 'starting' | 'serving' | 'stopping' }
 }
 
 interface OpenStream extends StreamedListener {
@@ -64,10 +54,12 @@ function newTimes(): Pick<OpenStream, 'endsAt' | 'renewAt' | 'commentAt'> {
 }
 
 /**
- * Creates the streams of a web process. One query at a time reads the new requests of all streams, and one statement renews their leases. While
+ * The streams of a web process. One query at a time reads the new requests of all streams, and one statement renews their leases. While
  * the database is not available, the streams stay open until their leases end.
  */
-export function createListenerStreams(deps: Deps): ListenerStreams {
+export const listenerStreams = defineService<ListenerStreams>('listenerStreams', { create: createListenerStreams })
+
+function createListenerStreams(deps: ServiceDeps): ListenerStreams {
   const { db, clock, log } = deps
   const streams = new Set<OpenStream>()
   /** The loop must not run in the context of the request that starts it. */
@@ -128,7 +120,7 @@ export function createListenerStreams(deps: Deps): ListenerStreams {
   }
 }
 
-function endOrComment({ clock, lifecycle }: Deps, stream: OpenStream): void {
+function endOrComment({ clock, lifecycle }: ServiceDeps, stream: OpenStream): void {
   const { output, endsAt, leasedUntil, commentAt } = stream
   const now = performance.now()
   if (now >= endsAt || leasedUntil <= clock.now() || lifecycle.phase !== 'serving') output.end()
@@ -139,7 +131,7 @@ function endOrComment({ clock, lifecycle }: Deps, stream: OpenStream): void {
 }
 
 /** Writes a request to a stream that has not read it. */
-function send({ secrets }: Deps, stream: OpenStream, { id, sealedRequest }: NewListenerRequest): void {
+function send({ secrets }: ServiceDeps, stream: OpenStream, { id, sealedRequest }: NewListenerRequest): void {
   if (stream.read.has(id)) return
   stream.read.add(id)
   if (!stream.output.writable) return

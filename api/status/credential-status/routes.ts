@@ -9,6 +9,7 @@ import { described, idOf, named } from '../../http/fields.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
 import { CredentialStatusSchema } from '../credential-schemas.ts'
 import { notRevocable } from '../revocation/not-revocable.ts'
+import { statusSetter } from '../revocation/status-changes.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
 const param = 'credentialId'
@@ -48,7 +49,9 @@ function routesOf(profile: CertifiedProfile, { word, tag, events }: Names): Rout
       problems: ['bad_request', 'not_found', 'conflict', 'service_unavailable'],
       async handle({ tenantId, params: { credentialId: id }, body: { status }, deps, changeInSharedTransaction }) {
         if (status === 'suspended') await requireSuspendable(deps.db.read, tenantId, profile, id)
-        const outcome = await changeInSharedTransaction((by) => deps.setStatus({ tenantId, profile, id, status, by }))
+        const outcome = await changeInSharedTransaction((by) =>
+          deps.services.of(statusSetter).set({ tenantId, profile, id, status, by }),
+        )
         if (outcome === 'unknown') throw notFound(param, id)
         if (outcome === 'not revocable') throw notRevocable(param, id)
         if (outcome === 'final')

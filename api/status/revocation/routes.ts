@@ -7,6 +7,7 @@ import { described, idOf, named } from '../../http/fields.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
 import { notRevocable } from './not-revocable.ts'
 import { revocableProfileNames, revocableProfiles } from './profiles.ts'
+import { statusSetter } from './status-changes.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
 const isRevoked = described(z.boolean(), 'Whether the credential is revoked. A revocation can be undone.', true)
@@ -36,7 +37,7 @@ function setStatusRoute(profile: RevocationListKind): Route {
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId, params: { id }, body: { isRevoked }, deps, changeInSharedTransaction }) {
       const outcome = await changeInSharedTransaction((by) =>
-        deps.setStatus({ tenantId, profile, id, status: isRevoked ? 'invalid' : 'valid', by }),
+        deps.services.of(statusSetter).set({ tenantId, profile, id, status: isRevoked ? 'invalid' : 'valid', by }),
       )
       if (outcome === 'unknown') throw notFound('id', id)
       if (outcome === 'not revocable') throw notRevocable('id', id)

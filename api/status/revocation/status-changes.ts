@@ -1,15 +1,15 @@
-import type { Database, Writer } from '../../../db/client.ts'
+import type { Writer } from '../../../db/client.ts'
 import { appendToAudit } from '../../../db/repos/operations/audit/audit.ts'
 import { auditEntry, type ChangedBy } from '../../../db/repos/operations/audit/audited.ts'
 import { setStatuses } from '../../../db/repos/status/entries.ts'
 import type { CredentialStatus } from '../../../db/tables/issuance/credentials.ts'
 import type { StatusListKind } from '../../../db/tables/status/lists.ts'
-import type { Clock } from '../../../shared/clock.ts'
 import { type Deadline, noDeadline } from '../../../shared/deadline.ts'
 import { isCertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { findProblem, Problem } from '../../../shared/errors/errors.ts'
 import { createBatcher } from '../../../shared/flow/batch.ts'
 import { countStatusChanges } from '../../../shared/metrics/status-changes.ts'
+import { defineService, type ServiceDeps } from '../../process/services.ts'
 
 export interface StatusChange {
   tenantId: string
@@ -24,11 +24,13 @@ export interface StatusChange {
 /** `set` also if the credential had the status already. `final` if it is revoked, which is permanent. */
 export type StatusOutcome = 'set' | 'unknown' | 'not revocable' | 'final'
 
-/**
- * Sets the status of a credential and writes an audit row. Both are committed when it returns. Throws `service_unavailable` if the
- * change cannot be committed before the deadline. The change is then not written.
- */
-export type SetStatus = (change: StatusChange, deadline?: Deadline) => Promise<StatusOutcome>
+interface StatusSetter {
+  /**
+   * Sets the status of a credential and writes an audit row. Both are committed when it returns. Throws `service_unavailable` if the
+   * change cannot be committed before the deadline. The change is then not written.
+   */
+  set(change: StatusChange, deadline?: Deadline): Promise<StatusOutcome>
+}
 
 interface PendingChange extends StatusChange {
   deadline: Deadline
@@ -41,21 +43,25 @@ const limits = { maxItems: 100, maxWaiting: 1_000, deadlineMs: 5_000 }
  * Batches concurrent changes of the credentials of one tenant into one transaction, with one audit row for each. A transaction
  * locks the head of the audit until its commit, so separate transactions would wait for each other.
  */
-export function createSetStatus(deps: { db: Database; clock: Clock }): SetStatus {
+export const statusSetter = defineService<StatusSetter>('statusSetter', {
+  create: createStatusSetter,
+  bind: ({ set }, { deadline }) => ({ set: (change) => set(change, deadline) }),
+})
+
+function createStatusSetter(deps: ServiceDeps): StatusSetter {
   const together = createBatcher<PendingChange, StatusOutcome | Problem>(limits, (changes) => setInTime(deps, changes))
-  return async (change, deadline = noDeadline) => {
-    const queue = [change.tenantId, change.profile, change.status].join(' ')
-    const outcome = await together(queue, { ...change, deadline })
-    if (outcome instanceof Problem) throw outcome
-    return outcome
+  return {
+    async set(change, deadline = noDeadline) {
+      const queue = [change.tenantId, change.profile, change.status].join(' ')
+      const outcome = await together(queue, { ...change, deadline })
+      if (outcome instanceof Problem) throw outcome
+      return outcome
+    },
   }
 }
 
 /** Sets the changes whose deadlines leave time for the commit. Returns the problem of each other change, which is not written. */
-async function setInTime(
-  deps: { db: Database; clock: Clock },
-  changes: PendingChange[],
-): Promise<(StatusOutcome | Problem)[]> {
+async function setInTime(deps: ServiceDeps, changes: PendingChange[]): Promise<(StatusOutcome | Problem)[]> {
   const late = new Map<PendingChange, Problem>()
   for (;;) {
     const inTime = changes.filter((change) => !late.has(change))
@@ -95,7 +101,7 @@ function earliestOf(changes: PendingChange[], late: Map<PendingChange, Problem>)
 
 /** Sets the status of changes with the same tenant, profile and status. */
 async function setTogether(
-  { db, clock }: { db: Database; clock: Clock },
+  { db, clock }: ServiceDeps,
   changes: StatusChange[],
   deadline: Deadline,
 ): Promise<StatusOutcome[]> {

@@ -5,7 +5,7 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer'
 import { pngRows } from '../../../api/credentials/verify/qr/image.ts'
-import { createVerifiers } from '../../../api/credentials/verify/verifiers.ts'
+import { createVerifiers, verifiers } from '../../../api/credentials/verify/verifiers.ts'
 import { compactConfiguration, semanticConfiguration } from '../../harness/factories.ts'
 import { joinService, type SharedService } from '../../harness/harness.ts'
 import { issued } from '../../harness/verifying.ts'
@@ -132,20 +132,22 @@ test('an image with too many pixels or with more data than its header declares i
 })
 
 test('an image that a busy service cannot read receives 503 instead of a verdict', async () => {
-  const { verifiers } = service.deps
-  onTestFinished(() => void Object.assign(service.deps, { verifiers }))
+  const threads = service.deps.services.of(verifiers)
+  const original = { ...threads }
+  onTestFinished(() => void Object.assign(threads, original))
   for (const limits of [
     { cpuMs: 60_000, withinMs: 1 },
     { cpuMs: 0, withinMs: 60_000 },
   ]) {
-    Object.assign(service.deps, { verifiers: createVerifiers(limits) })
+    Object.assign(threads, createVerifiers(limits))
     const retryable = { status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } }
     expect(await send(await qrCode(credential))).toMatchObject(retryable)
   }
 })
 
 test('the service answers other requests while it reads images', async () => {
-  const { verifiers } = service.deps
+  const threads = service.deps.services.of(verifiers)
+  const original = { ...threads }
   const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   // A thread gets its image after the other requests were answered.
   const hold = (thread: Worker) => {
@@ -158,9 +160,9 @@ test('the service answers other requests while it reads images', async () => {
   process.on('worker', hold)
   onTestFinished(() => {
     process.off('worker', hold)
-    Object.assign(service.deps, { verifiers })
+    Object.assign(threads, original)
   })
-  Object.assign(service.deps, { verifiers: createVerifiers({ cpuMs: 60_000, withinMs: 300_000 }) })
+  Object.assign(threads, createVerifiers({ cpuMs: 60_000, withinMs: 300_000 }))
 
   const image = send(await qrCode(credential))
   await begun.promise

@@ -5,7 +5,7 @@ import { Ed25519Signature2018 } from '@digitalbazaar/ed25519-signature-2018'
 // @ts-expect-error ships no types
 import jsigs from 'jsonld-signatures'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createVerifiers } from '../../../api/credentials/verify/verifiers.ts'
+import { createVerifiers, verifiers } from '../../../api/credentials/verify/verifiers.ts'
 import { credentialsContext, revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { loadContext } from '../../../shared/formats/load-context.ts'
 import { buildRevocationList2020 } from '../../../shared/formats/revocation-list-2020.ts'
@@ -200,13 +200,14 @@ describe('a document', () => {
     // A large document needs CPU time for long before it is read completely.
     const many = Array.from({ length: 2_000 }, (_, at) => at)
     const payload = { ...(await sign(issuer, credentialOf(issuer))), credentialSubject: { many } }
-    const { verifiers } = service.deps
-    onTestFinished(() => void Object.assign(service.deps, { verifiers }))
+    const threads = service.deps.services.of(verifiers)
+    const original = { ...threads }
+    onTestFinished(() => void Object.assign(threads, original))
     for (const limits of [
       { cpuMs: 60_000, withinMs: 1 },
       { cpuMs: 0, withinMs: 60_000 },
     ]) {
-      Object.assign(service.deps, { verifiers: createVerifiers(limits) })
+      Object.assign(threads, createVerifiers(limits))
       const answer = await service.operator.post('/v2/credentials/web-semantic/verify', { payload })
       expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
     }

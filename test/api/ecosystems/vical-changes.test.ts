@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readListsCache } from '../../../api/ecosystems/trusted-lists/content.ts'
+import { listReader } from '../../../api/ecosystems/trusted-lists/list-reader.ts'
 import { newCertificate, pemOf } from '../../certificates/certificates.ts'
 import { newEcosystemCa } from '../../certificates/hierarchy.ts'
 import { joinService, type SharedService } from '../../harness/harness.ts'
@@ -154,15 +155,16 @@ test('the web process reads lists on another thread, once for concurrent request
   const { tenant, publish, changes } = await newPublisher()
   await publish()
   await publish()
-  const { listReader, caches } = service.deps
-  const { runRead } = listReader
+  const { services, caches } = service.deps
+  const threads = services.of(listReader)
+  const { runRead } = threads
   const tenants: string[] = []
-  listReader.runRead = (read, caller) => {
+  threads.runRead = (read, caller) => {
     tenants.push(caller.tenantId)
     return runRead(read, caller)
   }
   const answers = await Promise.all([changes(2, 1), changes(2, 1), changes(2, 1)])
-  listReader.runRead = runRead
+  threads.runRead = runRead
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   expect(tenants).toEqual([tenant.id])
   expect(caches.of(readListsCache).size).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSentMarks } from '../../../api/issuance/credential/sent-marks.ts'
+import { sentMarks } from '../../../api/issuance/credential/sent-marks.ts'
 import type { Database } from '../../../db/client.ts'
 import { issuances } from '../../../db/tables/issuance/issuances.ts'
 import { sessions } from '../../../db/tables/issuance/sessions.ts'
@@ -27,7 +27,7 @@ function unreliable() {
     if (state.isAway) throw new Error('the database is away')
     return db.tx(work)
   }
-  return { state, marks: createSentMarks({ ...db, tx }, systemClock, log) }
+  return { state, marks: sentMarks.create({ db: { ...db, tx }, clock: systemClock, log } as never) }
 }
 
 async function newRows(count: number): Promise<{ id: string; sessionId: string }[]> {

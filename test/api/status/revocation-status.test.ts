@@ -4,10 +4,10 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bindDeps } from '../../../api/bind-deps.ts'
 import { createAdmission } from '../../../api/http/admission.ts'
 import { createSlot } from '../../../api/http/slot.ts'
-import { createSetStatus, type StatusChange } from '../../../api/status/revocation/status-changes.ts'
+import { bindDeps } from '../../../api/process/bind-deps.ts'
+import { type StatusChange, statusSetter } from '../../../api/status/revocation/status-changes.ts'
 import type { Database } from '../../../db/client.ts'
 import { listAuditEvents } from '../../../db/repos/operations/audit/audit.ts'
 import { checkChains } from '../../../db/repos/operations/audit/audit-chain.ts'
@@ -253,7 +253,7 @@ test('concurrent status changes share transactions', async () => {
       return service.deps.db.tx(work)
     },
   }
-  const setStatus = createSetStatus({ db: counting, clock: service.clock })
+  const { set: setStatus } = statusSetter.create({ ...service.deps, db: counting })
   const by = { event: 'TEST', requestId: randomUUID() }
   const set = (id: string) => setStatus({ tenantId: service.id, profile: 'compact', id, status: 'invalid', by })
   const outcomes = await Promise.all(made.map(({ credentialId }) => set(credentialId)))
@@ -297,7 +297,7 @@ describe('at the deadline of its request', () => {
     const { changes, auditedIds } = await newChanges(1)
     const deadline = newDeadline()
     const slot = createSlot(createAdmission(), new EventEmitter() as ServerResponse)
-    const { setStatus } = bindDeps(service.deps, { deadline, slot })
+    const { set: setStatus } = bindDeps(service.deps, { deadline, slot }).services.of(statusSetter)
     deadline.pass()
     await expect(setStatus(changes[0]!)).rejects.toMatchObject({ status: 503 })
     expect(await recordOf(changes[0]!.id)).toEqual(['valid', 'valid'])
@@ -325,7 +325,7 @@ describe('at the deadline of its request', () => {
           return result
         },
       }
-      const setStatus = createSetStatus({ db, clock: service.clock })
+      const { set: setStatus } = statusSetter.create({ ...service.deps, db })
       const outcomes = Promise.allSettled(changes.map((change, index) => setStatus(change, deadlines[index])))
       if (moment === 'before its transaction') deadlines[2]!.pass()
       gate.resolve()

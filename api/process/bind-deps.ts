@@ -1,0 +1,35 @@
+import type { Deps } from '../deps.ts'
+import type { RequestHooks } from '../http/request-hooks.ts'
+import { bindServices } from './services.ts'
+
+/**
+ * Binds transactions and services to the deadline and the slot of the request. The request gives its slot back while it waits for other processes
+ * and hosts.
+ */
+export const bindDeps: RequestHooks['bind'] = (deps, request) => {
+  const { db, keys, outbound, dids, services } = deps
+  const { deadline, slot } = request
+  return {
+    ...deps,
+    db: db.until(deadline),
+    keys: {
+      request: (...input) => slot.outside(keys.request(...input)),
+      call: (...input) => slot.outside(keys.call(...input)),
+    },
+    outbound: { ...outbound, request: (options) => slot.outside(outbound.request(options)) },
+    dids: {
+      resolve: (...input) => slot.outside(dids.resolve(...input)),
+      keyOf: (...input) => slot.outside(dids.keyOf(...input)),
+    },
+    services: bindServices(services, request),
+    withoutSlot: slot.outside,
+  } satisfies Deps
+}
+
+/** Binds the reads of one request to a database that is current. Its transactions are refused, because a standby could be late for them. */
+export const bindReads: RequestHooks['bindReads'] = async (deps) => {
+  const refuse = async () => {
+    throw new Error('An operation with readsStandby writes nothing.')
+  }
+  return { ...deps, db: { ...deps.db, read: await deps.db.standbyRead(), tx: refuse, txAtOnce: refuse } }
+}
