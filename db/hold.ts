@@ -25,7 +25,8 @@ import { tenants } from './tables/tenancy/tenants.ts'
  *   credential, status entry, holder application, ecosystem, participant, evidence, configuration of trusted lists, queue of
  *   outgoing messages, inbox, webhook, delivery, outbox, days of issuances, and last, by tenant, the heads of audits
  *
- * One exception: a use of a claim link locks the bulk issuance of the link shared, after the offer and the link (repos/issuance/kept-links.ts).
+ * One exception: a use of a claim link locks the bulk issuance of the link shared, after the offer and the link
+ * (repos/issuance/claim-links/active-bulk.ts).
  * So a transaction that holds a bulk issuance with `hold` or deletes it locks no offer and no existing claim link. `holdColumns` does not
  * conflict with the shared lock.
  */

@@ -14,17 +14,17 @@ export type MediaType = 'application/json' | 'application/x-www-form-urlencoded'
 export type OpenBody = (jwe: string) => Promise<Buffer>
 
 /**
- * Returns a function that reads the body at its first call. A body over the limit is refused. `receive` waits for a body that has
+ * Returns a function that reads the body at its first call. A body over the limit is refused. `releaseWhileReading` waits for a body that has
  * not arrived yet.
  */
 export function rawBodyOf(
   request: IncomingMessage,
   limitBytes: number,
-  receive: (reading: Promise<Buffer>) => Promise<Buffer>,
+  releaseWhileReading: (reading: Promise<Buffer>) => Promise<Buffer>,
 ): () => Promise<Buffer> {
   let read: Promise<Buffer> | undefined
   return () => {
-    read ??= request.complete ? readBytes(request, limitBytes) : receive(readBytes(request, limitBytes))
+    read ??= request.complete ? readBytes(request, limitBytes) : releaseWhileReading(readBytes(request, limitBytes))
     return read
   }
 }

@@ -147,7 +147,7 @@ function endDeadline(request: Request): void {
 /** Runs the handler and writes its answer. Returns the problem of an answer that is a refusal. Throws a problem. */
 async function run(mounted: Mounted, ctx: Context, request: Request, report: Report): Promise<Problem | undefined> {
   const { route, deps, hooks, presenter, responseCache } = mounted
-  const rawBody = rawBodyOf(ctx.req, bodyLimitBytesOf(route, request.tenant), request.slot.receive)
+  const rawBody = rawBodyOf(ctx.req, bodyLimitBytesOf(route, request.tenant), request.slot.releaseWhileReading)
   const attribute = (offerId: string | null | undefined, names?: AttributedIds) => {
     request.offerId = offerId ?? undefined
     request.names = names ?? request.names

@@ -22,9 +22,9 @@ export interface Slot {
    */
   take(tenantId: string): Promise<void> | undefined
   /** Gives the slot back until `work` of another process or host has settled. The request then continues at once. */
-  outside<Result>(work: Promise<Result>): Promise<Result>
+  releaseDuring<Result>(work: Promise<Result>): Promise<Result>
   /** Gives the slot back until the client has sent what `reading` reads. The request then waits for its turn again. */
-  receive<Result>(reading: Promise<Result>): Promise<Result>
+  releaseWhileReading<Result>(reading: Promise<Result>): Promise<Result>
   /** Gives the slot back. Every request must call it when it ends. Repeated calls do nothing. */
   end(): void
 }
@@ -65,7 +65,7 @@ export function createSlot(admission: Admission, response: ServerResponse): Slot
 
   return {
     take,
-    async outside(work) {
+    async releaseDuring(work) {
       const request = mine
       if (!request || isEnded) return work
       // Cached work has often settled. The request then needs no wait and keeps its slot.
@@ -78,7 +78,7 @@ export function createSlot(admission: Admission, response: ServerResponse): Slot
         if (--waitsOutside === 0 && !isEnded) admission.resume(request)
       }
     },
-    async receive(reading) {
+    async releaseWhileReading(reading) {
       if (!mine || isEnded) return reading
       admission.release(mine)
       const received = await reading

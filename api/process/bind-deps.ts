@@ -13,16 +13,16 @@ export const bindDeps: RequestHooks['bind'] = (deps, request) => {
     ...deps,
     db: db.until(deadline),
     keys: {
-      request: (...input) => slot.outside(keys.request(...input)),
-      call: (...input) => slot.outside(keys.call(...input)),
+      request: (...input) => slot.releaseDuring(keys.request(...input)),
+      call: (...input) => slot.releaseDuring(keys.call(...input)),
     },
-    outbound: { ...outbound, request: (options) => slot.outside(outbound.request(options)) },
+    outbound: { ...outbound, request: (options) => slot.releaseDuring(outbound.request(options)) },
     dids: {
-      resolve: (...input) => slot.outside(dids.resolve(...input)),
-      keyOf: (...input) => slot.outside(dids.keyOf(...input)),
+      resolve: (...input) => slot.releaseDuring(dids.resolve(...input)),
+      keyOf: (...input) => slot.releaseDuring(dids.keyOf(...input)),
     },
     services: bindServices(services, request),
-    withoutSlot: slot.outside,
+    withoutSlot: slot.releaseDuring,
   } satisfies Deps
 }
 

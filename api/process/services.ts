@@ -85,7 +85,7 @@ export function bindThreads<Input, Output>(
 ): Threads<Input, Output> {
   return {
     ...threads,
-    run: (...input) => slot.outside(threads.run(...input)),
-    runRead: (...input) => slot.outside(threads.runRead(...input)),
+    run: (...input) => slot.releaseDuring(threads.run(...input)),
+    runRead: (...input) => slot.releaseDuring(threads.runRead(...input)),
   }
 }

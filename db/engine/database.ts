@@ -21,7 +21,7 @@ export interface AtOnceOptions extends TransactionOptions {
    * PostgreSQL does not wait for its disk. A later commit of any process that waits also flushes this one. Use it for
    * work whose effects are invisible until such a later commit. A power failure before it may lose the transaction.
    */
-  isFlushedLater?: boolean
+  mayLoseOnPowerFailure?: boolean
 }
 
 /** The state of the standby for reads. */

@@ -19,7 +19,7 @@ export function compileListInsert(
   const statement = { name, text, columns: [] }
   return (on, rows) => {
     const values = columns.map(([key, column]) => encodeArray(rows.map((row) => encoded(column, row[key]))))
-    return on.soon({ statement, values } satisfies PreparedCall)
+    return on.queueWithNextMessage({ statement, values } satisfies PreparedCall)
   }
 }
 

@@ -28,7 +28,7 @@ export interface Queryable {
   /** Runs a query and returns its rows. */
   run(call: PreparedCall): Promise<unknown[][]>
   /** Queues a query without rows. It is sent with the next query or the commit, which fails if this query fails. */
-  soon(call: PreparedCall): Promise<void>
+  queueWithNextMessage(call: PreparedCall): Promise<void>
 }
 
 /** Compiles a query, once per process. A connection gets its text once, and afterwards the name and the values. */
@@ -43,7 +43,7 @@ export function compilePostgres({ queryConfig, params, fields, joinsNotNullableM
       const rows = await on.run(call(values))
       return readRow ? rows.map(readRow) : undefined
     },
-    soon: (on: Queryable, values: Values): Promise<void> => on.soon(call(values)),
+    queueWithNextMessage: (on: Queryable, values: Values): Promise<void> => on.queueWithNextMessage(call(values)),
   }
 }
 

@@ -150,7 +150,11 @@ function clientAt(position: Position, gate: Gate, primary: Queryable): Queryable
       (client) => Promise.resolve(client.query(...args)),
       () => Promise.resolve(primary.query(...args)),
     )
-  return { run, soon: async (call) => void (await run(call)), query: query as unknown as PoolClient['query'] }
+  return {
+    run,
+    queueWithNextMessage: async (call) => void (await run(call)),
+    query: query as unknown as PoolClient['query'],
+  }
 }
 
 const noAnswer: StandbyStatus = {

@@ -52,7 +52,7 @@ export class Transaction implements Queryable {
     this.#isAtOnce = atOnce !== undefined
     this.#committed = undefined
     const beginning = [begin]
-    if (atOnce?.isFlushedLater) beginning.push(flushLater)
+    if (atOnce?.mayLoseOnPowerFailure) beginning.push(flushLater)
     if (atOnce?.isGroup) beginning.push(limitLockWaits)
     this.#messages.start(beginning)
   }
@@ -80,7 +80,7 @@ export class Transaction implements Queryable {
     return rows
   }
 
-  async soon(call: PreparedCall): Promise<void> {
+  async queueWithNextMessage(call: PreparedCall): Promise<void> {
     this.#requireOpen()
     this.#messages.queue(call)
     if (!this.#isAtOnce && this.#messages.queuedCalls >= maxQueuedCalls) await this.#messages.send()

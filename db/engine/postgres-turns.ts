@@ -57,10 +57,10 @@ interface PendingWork {
 export function groupsOf(run: Run, pace: Pace): Driver['txAtOnce'] {
   const collect = collectTurn<PendingWork>(maxItems, async (group) => {
     if (group.length === 1) return group[0]?.runAlone()
-    const isFlushedLater = group.every(({ options }) => options.isFlushedLater)
+    const mayLoseOnPowerFailure = group.every(({ options }) => options.mayLoseOnPowerFailure)
     try {
       const attempts = (tx: Writer) => Promise.all(group.map(({ attempt }) => attempt(tx)))
-      const settle = await run(attempts, {}, { isFlushedLater, isGroup: true })
+      const settle = await run(attempts, {}, { mayLoseOnPowerFailure, isGroup: true })
       for (const each of settle) each()
     } catch (error) {
       if (error instanceof DatabaseUnavailable && !isLockTimeout(error)) for (const { reject } of group) reject(error)

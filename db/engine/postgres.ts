@@ -90,7 +90,7 @@ function readsOn(pool: ConnectionPool, pace: Pace): Queryable {
       ? (...args: Parameters<PoolClient['query']>) => traced(() => query(...args))
       : query) as unknown as PoolClient['query'],
     run,
-    soon: async (call) => void (await run(call)),
+    queueWithNextMessage: async (call) => void (await run(call)),
   }
 }
 

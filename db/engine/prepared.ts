@@ -48,7 +48,7 @@ export function prepared<Result>(name: string, build: (db: Writer) => Preparable
 interface Query<Result> {
   run(db: Reader, values: Values): Promise<Result>
   /** Queues a query without rows. It runs before the next query or the commit of the transaction, which fails if this query fails. */
-  soon(tx: Writer, values: Values): Promise<void>
+  queueWithNextMessage(tx: Writer, values: Values): Promise<void>
 }
 
 function queryOf<Result>(name: string, build: (db: Writer) => Preparable<Result>): Query<Result> {
@@ -66,7 +66,7 @@ function postgresQuery<Result>(name: string, build: (db: Writer) => Preparable<R
   return {
     // Boundary: Drizzle has typed the rows of the query.
     run: async (db, values) => (await query(db).run(queryableOf(db), values)) as Result,
-    soon: async (tx, values) => query(tx).soon(queryableOf(tx), values),
+    queueWithNextMessage: async (tx, values) => query(tx).queueWithNextMessage(queryableOf(tx), values),
   }
 }
 
@@ -88,12 +88,12 @@ function sqliteQuery<Result>(name: string, build: (db: Writer) => Preparable<Res
     runners.set(db, made)
     return made(values)
   }
-  return { run, soon: async (tx, values) => void (await run(tx, values)) }
+  return { run, queueWithNextMessage: async (tx, values) => void (await run(tx, values)) }
 }
 
 /** Like `prepared`, for a write without rows. On PostgreSQL it is sent with the next query of its transaction. */
 export function preparedWrite(name: string, build: (db: Writer) => Preparable<unknown>) {
-  return queryOf(name, build).soon
+  return queryOf(name, build).queueWithNextMessage
 }
 
 /** Ids per statement. */
@@ -169,6 +169,6 @@ function insertOf(name: string, table: PgTable, columns: Columns, size: number, 
   return (tx: Writer, rows: Rows) => {
     const values = rows.flatMap((row) => columns.map(([key]) => row[key]))
     // Boundary: the parameters are named by the positions of the list.
-    return statement.soon(tx, values as unknown as Values)
+    return statement.queueWithNextMessage(tx, values as unknown as Values)
   }
 }

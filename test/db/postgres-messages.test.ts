@@ -109,14 +109,14 @@ describe('messages to PostgreSQL', { tags: 'postgres' }, () => {
     expect(await stored()).toEqual(['committed'])
   })
 
-  test('a transaction that is flushed later does not wait for the disk, and the next one on its connection does', async () => {
+  test('a transaction that a power failure may lose does not wait for the disk, and the next one on its connection does', async () => {
     await client.query(`ALTER DATABASE "${new URL(database.url).pathname.slice(1)}" SET synchronous_commit = local`)
     const db = openDatabase(database.url, { survives: 'crash' })
     const work = (id: string) => async (tx: Writer) => {
       await insert(tx, [newRow(id)])
       return setting(tx, { id })
     }
-    expect(await db.txAtOnce(work('1'), { isFlushedLater: true })).toEqual([{ waits: 'off' }])
+    expect(await db.txAtOnce(work('1'), { mayLoseOnPowerFailure: true })).toEqual([{ waits: 'off' }])
     expect(await db.txAtOnce(work('2'))).toEqual([{ waits: 'local' }])
     await db.close()
   })

@@ -39,13 +39,13 @@ describe('calls of one event loop turn', { tags: 'postgres' }, () => {
 
   const insertJob = (tx: Writer, id: string) =>
     insert(tx, [{ id, job: 'none', payload: {}, priority: 0, createdAt: at, takenUntil: at }])
-  const add = (id: string, on: Pick<Database, 'txAtOnce'> = db, isFlushedLater = false) =>
+  const add = (id: string, on: Pick<Database, 'txAtOnce'> = db, mayLoseOnPowerFailure = false) =>
     on.txAtOnce(
       async (tx) => {
         await insertJob(tx, id)
         return byId(tx, { id })
       },
-      { isFlushedLater },
+      { mayLoseOnPowerFailure },
     )
   const stored = async () => (await database.db.read.select({ id: outbox.id }).from(outbox)).map(({ id }) => id).sort()
   const settled = async (...work: Promise<unknown>[]) => (await Promise.allSettled(work)).map(({ status }) => status)

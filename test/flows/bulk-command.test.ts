@@ -177,14 +177,14 @@ test('an upload that Ctrl-C cuts off leaves nothing, and the same command upload
 })
 
 test('a refused file, and a bulk issuance that is paused, are reported with the reason', async () => {
-  const file = fileOf('doubled.csv', 'number,given_name\n1,Ada\n1,Bob\n')
-  const refused = await run(file, 'doubled-results.csv')
+  const file = fileOf('duplicate.csv', 'number,given_name\n1,Ada\n1,Bob\n')
+  const refused = await run(file, 'duplicate-results.csv')
   expect(refused).toMatchObject({
     code: 1,
     stdout: 'Nothing was issued\n',
     stderr: expect.stringMatching(/^The file was refused: .*\(duplicate/),
   })
-  expect(existsSync(join(line.dir, 'doubled-results.csv.state'))).toBe(false)
+  expect(existsSync(join(line.dir, 'duplicate-results.csv.state'))).toBe(false)
   const wrong = await run(file, 'none.csv', '--column', 'Name=claims.given_name')
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('number, given_name') })
   const unknown = await line.run([

@@ -8,5 +8,5 @@ export function asQueryable(query: (config: QueryConfig, values?: unknown[]) => 
     // Boundary: it is pg that answers.
     return ((await query(config, values)) as { rows: unknown[][] }).rows
   }
-  return { query: query as PoolClient['query'], run, soon: async (call) => void (await run(call)) }
+  return { query: query as PoolClient['query'], run, queueWithNextMessage: async (call) => void (await run(call)) }
 }

@@ -149,7 +149,7 @@ export const equivalentsOfIssuance: readonly Equivalent[] = [
   },
   {
     file: 'api/issuance/credential/write-request.ts',
-    line: '{ isFlushedLater: true },',
+    line: '{ mayLoseOnPowerFailure: true },',
     because: 'The group runs on SQLite, which has no such setting.',
   },
   {

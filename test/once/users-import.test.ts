@@ -48,7 +48,7 @@ test.each<[string, string | Uint8Array, string]>([
     Buffer.from(`given_name\nAda\n${'Eva\n'.repeat(9)}\u00e9\n`, 'latin1'),
     'not valid UTF-8',
   ],
-  ['a doubled header', 'given_name,given_name\nAda,Bea\n', 'The header "given_name" occurs more than once'],
+  ['a duplicate header', 'given_name,given_name\nAda,Bea\n', 'The header "given_name" occurs more than once'],
   ['a column without a name', 'given_name,\nAda,x\n', 'column 2 is empty'],
   ['a quote without its end', 'given_name\n"Ada', 'Row 1 has a quote without its end'],
   ['no rows', 'given_name\n', 'The file has no rows'],

@@ -1,5 +1,5 @@
 import { countWrapped, findWrapped, replaceWrapping } from '../../db/repos/identifiers/key-wrapping.ts'
-import { minPauseMs, repeatSteps } from '../jobs/repeat-steps.ts'
+import { minPauseMs, runUntil } from '../jobs/run-until.ts'
 import type { SigningDeps } from './deps.ts'
 
 const batchSize = 200
@@ -30,7 +30,7 @@ export function createRewrapKeys(deps: Deps): () => Promise<void> {
 async function rewrapAll({ db, keyring }: Deps, name: string | null, until: number): Promise<number> {
   let failed = 0
   let after = ''
-  await repeatSteps(async () => {
+  await runUntil(async () => {
     const rows = await findWrapped(db.read, name, after, batchSize)
     const last = rows.at(-1)
     if (!last) return undefined

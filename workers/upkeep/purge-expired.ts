@@ -14,7 +14,7 @@ import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
-import { type BatchResult, repeatBatches } from '../jobs/repeat-steps.ts'
+import { type BatchResult, runBatchesUntil } from '../jobs/run-until.ts'
 
 /** A run ends before the next run starts. A turn limits the time for one kind of row, so that other kinds do not wait longer. */
 const limits = { runMs: 50_000, turnMs: 2_000 }
@@ -73,7 +73,7 @@ function kindsOf(deps: WorkerDeps, failed: Failed): Kind[] {
   const at = deps.clock.now()
   const kindOf = (table: PgTable, purge: Purge, retentionMs: number, name = getTableName(table)): Kind => {
     const before = plusMs(at, -retentionMs)
-    return { name, table, purge: (until) => repeatBatches(deps, (tx, max) => purge(tx, before, max), until) }
+    return { name, table, purge: (until) => runBatchesUntil(deps, (tx, max) => purge(tx, before, max), until) }
   }
   return [
     ...agingTables.map((aging) => kindOf(aging.table, purgeAged(aging), aging.afterMs)),
@@ -123,7 +123,7 @@ async function walkOwners(deps: WorkerDeps, owners: OwnersToPurge, until: number
     for (const { id, isDue, purge } of page) {
       if (isDue && !failedOwners.has(id)) {
         try {
-          const done = await repeatBatches(deps, (tx, max) => purge(tx, before, max), until)
+          const done = await runBatchesUntil(deps, (tx, max) => purge(tx, before, max), until)
           count += done.count
           state.hasLeft ||= !done.isAll
         } catch (err) {

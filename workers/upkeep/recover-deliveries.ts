@@ -3,7 +3,7 @@ import { freeQueuedLines } from '../../db/repos/messaging/due-lines.ts'
 import { freeQueuedDeliveries } from '../../db/repos/operations/webhooks/due-deliveries.ts'
 import { removeEndedListeners } from '../../db/repos/operations/webhooks/listeners.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
-import { type Batch, repeatBatches } from '../jobs/repeat-steps.ts'
+import { type Batch, runBatchesUntil } from '../jobs/run-until.ts'
 
 /** The time for each of the four kinds of rows. A run ends before the next, 5 s later, which frees the other rows. */
 const maxRunMs = 1_000
@@ -15,7 +15,7 @@ const maxRunMs = 1_000
 export async function recoverDeliveries(deps: WorkerDeps): Promise<void> {
   const { bus, clock, log } = deps
   const emptiedAt = await bus.emptiedAt(clock)
-  const free = async (batch: Batch) => (await repeatBatches(deps, batch, performance.now() + maxRunMs)).count
+  const free = async (batch: Batch) => (await runBatchesUntil(deps, batch, performance.now() + maxRunMs)).count
   const deliveries = await free((tx, max) => freeQueuedDeliveries(tx, clock.now(), max, emptiedAt))
   const lines = await free((tx, max) => freeQueuedLines(tx, clock.now(), max, emptiedAt))
   const rows = await free((tx, max) => freeFutureRows(tx, clock.now(), max))

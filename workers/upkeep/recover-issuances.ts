@@ -5,7 +5,7 @@ import { abandonIssuancesAt, findDeferred, type Purge, refuseDeferredAt } from '
 import { readWalk, restartWalk, saveWalk } from '../../db/retention/walks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
-import { repeatBatches } from '../jobs/repeat-steps.ts'
+import { runBatchesUntil } from '../jobs/run-until.ts'
 
 /** The highest CREDENTIAL_DEADLINE_MS plus half a minute. */
 const issuanceWithinMs = 90_000
@@ -25,7 +25,7 @@ export async function recoverIssuances(deps: WorkerDeps): Promise<void> {
   const { db, clock, log } = deps
   const at = clock.now()
   const end = async (purge: Purge, withinMs: number) =>
-    (await repeatBatches(deps, (tx, max) => purge(tx, plusMs(at, -withinMs), max))).count
+    (await runBatchesUntil(deps, (tx, max) => purge(tx, plusMs(at, -withinMs), max))).count
   const abandoned = await end(abandonIssuancesAt(at), issuanceWithinMs)
   if (abandoned > 0) log.info({ abandoned }, 'issuances abandoned')
   const refused = await end(refuseDeferredAt(at), deferredWithinMs)

@@ -11,7 +11,7 @@ import {
 import { RetryLater } from '../../shared/jobs/definition.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import type { Attempt, WorkerDeps } from '../jobs/handlers.ts'
-import { repeatBatches } from '../jobs/repeat-steps.ts'
+import { runBatchesUntil } from '../jobs/run-until.ts'
 import { Postpone } from '../serve.ts'
 
 /** After this time the job is queued again, so that other upkeep jobs can run. */
@@ -83,7 +83,7 @@ async function removeTwice(deps: WorkerDeps, removals: Removal[], attempt: Attem
 async function removeAll(deps: WorkerDeps, removals: Removal[]): Promise<void> {
   const until = performance.now() + maxRunMs
   for (const removal of removals) {
-    const { isAll } = await repeatBatches(deps, removal, until)
+    const { isAll } = await runBatchesUntil(deps, removal, until)
     if (!isAll) throw new Postpone(1)
   }
 }

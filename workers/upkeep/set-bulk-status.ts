@@ -11,7 +11,7 @@ import { bulkSettlesMs, maxBulkIds } from '../../shared/domain/status/status-bul
 import type { Payload } from '../../shared/jobs/registry.ts'
 import { countStatusChanges } from '../../shared/metrics/status-changes.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
-import { minPauseMs, repeatSteps } from '../jobs/repeat-steps.ts'
+import { minPauseMs, runUntil } from '../jobs/run-until.ts'
 import { Postpone } from '../serve.ts'
 
 const portionSize = 500
@@ -24,7 +24,7 @@ export async function setBulkStatus(
   payload: Payload<'setBulkStatus'>,
   runMs = maxRunMs,
 ): Promise<void> {
-  const pauseMs = await repeatSteps(() => setNextPortion(deps, payload), performance.now() + runMs)
+  const pauseMs = await runUntil(() => setNextPortion(deps, payload), performance.now() + runMs)
   if (pauseMs === undefined) return
   if (pauseMs > maxRunMs) throw new Postpone(pauseMs)
   // A job that is due at once is taken at once. BullMQ can take a second longer for one that is delayed.

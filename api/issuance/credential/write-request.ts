@@ -56,7 +56,7 @@ export async function writeRequest(
         await insertSpentProofs(tx, tenantId, rows)
         return insertIssuance(tx, issuance)
       },
-      { isFlushedLater: true },
+      { mayLoseOnPowerFailure: true },
     )
     if (isWritten) return { id, state: 'requested', deferredAt: null }
   } catch (error) {

@@ -85,7 +85,7 @@ export function checkHeader(cells: readonly string[]): CsvHeader {
   }
   const names = new Set<string>()
   for (const { name } of columns) {
-    if (names.has(name)) throw doubledHeader(name)
+    if (names.has(name)) throw duplicateHeader(name)
     names.add(name)
   }
   return { columns, names: [...names], width: cells.length }
@@ -93,7 +93,7 @@ export function checkHeader(cells: readonly string[]): CsvHeader {
 
 const maxShownName = 100
 
-function doubledHeader(name: string): TableError {
+function duplicateHeader(name: string): TableError {
   const excerpt = name.slice(0, maxShownName)
   return new TableError(
     'doubled_header',

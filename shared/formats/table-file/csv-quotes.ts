@@ -9,7 +9,7 @@ export interface Quotes {
   wrongQuoteAt?: number
 }
 
-/** Finds the cells in quotes. Quotes occur only around cells, or doubled in them (RFC 4180, section 2). `raw` can end with a line break. */
+/** Finds the cells in quotes. Quotes occur only around cells, or twice in them (RFC 4180, section 2). `raw` can end with a line break. */
 export function readQuotes(raw: string, delimiter: string): Quotes {
   const text = raw.replace(/[\r\n]$/, '')
   const isQuoted: boolean[] = []

@@ -150,7 +150,7 @@ test('a request releases its slot while it waits for other services and then con
   const answers = await enqueue(kernel, 'a1', 'a2', 'a3')
   const { promise, resolve } = Promise.withResolvers<string>()
   // Two concurrent waits release one slot.
-  const waits = Promise.all([find('a1').slot.outside(promise), find('a1').slot.outside(promise)])
+  const waits = Promise.all([find('a1').slot.releaseDuring(promise), find('a1').slot.releaseDuring(promise)])
   await eventually(async () => names().includes('a3'))
   answers.push(...(await enqueue(kernel, 'a4')))
   expect(names()).toEqual(['a1', 'a2', 'a3'])
@@ -179,8 +179,8 @@ test('a request keeps its slot if the result is already known', async () => {
   })
   // The admission takes requests again in the next turn of the event loop.
   await setImmediate()
-  expect(await slot.outside(Promise.resolve('cached'))).toBe('cached')
-  await expect(slot.outside(Promise.reject(new Error('cached failure')))).rejects.toThrow('cached failure')
+  expect(await slot.releaseDuring(Promise.resolve('cached'))).toBe('cached')
+  await expect(slot.releaseDuring(Promise.reject(new Error('cached failure')))).rejects.toThrow('cached failure')
   await setImmediate()
   expect(isAdmitted).toBe(false)
   slot.end()
@@ -254,7 +254,7 @@ test('each slot is released once, however its request ends', async () => {
     find('a1').fail(new Error('a bug'))
     // The request ends while it waits. The result arrives later.
     const { promise, resolve } = Promise.withResolvers<void>()
-    const wait = find('a2').slot.outside(promise)
+    const wait = find('a2').slot.releaseDuring(promise)
     find('a2').end()
     expect(await Promise.all(answers)).toEqual([500, 200])
     resolve()

@@ -138,9 +138,9 @@ describe('the whole file is refused', () => {
       /claims\.given_name, .* number, givenname\./,
     ],
     ['without the column of users', 'number\n1\n', { userIdColumn: 'user' }, 'missing_column', /no column user\./],
-    ['with a doubled header', 'number,name,name\n1,a,b\n', {}, 'doubled_header', /name/],
+    ['with a duplicate header', 'number,name,name\n1,a,b\n', {}, 'doubled_header', /name/],
     [
-      'with a doubled id',
+      'with a duplicate id',
       'number,given_name\n1,a\n2,b\n1,c\n',
       {},
       'duplicate_external_id',
@@ -167,7 +167,7 @@ describe('the whole file is refused', () => {
     expect(bulk.failure.message).toMatch(/^[^\p{Cc}\p{Cf}]+$/u)
   })
 
-  test('with a doubled id in another portion, and its stored rows are removed', async () => {
+  test('with a duplicate id in another portion, and its stored rows are removed', async () => {
     const { tenant, validated } = await newTenant()
     const rows = Array.from({ length: 700 }, (_, at) => `${at === 650 ? 3 : at},Ada`)
     const bulk = await validated(`number,given_name\n${rows.join('\n')}\n`)
@@ -175,7 +175,7 @@ describe('the whole file is refused', () => {
     await eventually(async () => (await storedRows(tenant.id)).length === 0)
   })
 
-  test('with a doubled id, unless only the row is to be skipped', async () => {
+  test('with a duplicate id, unless only the row is to be skipped', async () => {
     const { validated, rowsOf } = await newTenant()
     const rows = Array.from({ length: 700 }, (_, at) => `${[1, 650].includes(at) ? 0 : at},Ada`)
     const bulk = await validated(`number,given_name\n${rows.join('\n')}\n`, { onDuplicate: 'skip' })

@@ -15,7 +15,7 @@ import {
 } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
-import { minPauseMs, repeatSteps } from '../../jobs/repeat-steps.ts'
+import { minPauseMs, runUntil } from '../../jobs/run-until.ts'
 import { createTenantTurns } from '../../jobs/tenant-turns.ts'
 import { Postpone } from '../../serve.ts'
 import type { SigningDeps } from '../deps.ts'
@@ -57,7 +57,7 @@ export function createIssueBulk(deps: SigningDeps, turnMs = maxTurnMs): (run: Ru
 /** Issues the rows of a bulk issuance in portions. The job can run any number of times. */
 async function issueBulk(deps: SigningDeps, run: Run, turnMs: number): Promise<void> {
   const until = performance.now() + turnMs
-  const pauseMs = await repeatSteps(() => issuePortion(deps, run), until, { isTimed: true })
+  const pauseMs = await runUntil(() => issuePortion(deps, run), until, { isTimed: true })
   if (pauseMs === undefined) return
   // A job that is due at once is taken at once. BullMQ can take a second longer for one that is delayed.
   await sleep(pauseMs)

@@ -67,7 +67,7 @@ export async function checkRows(rules: RowRules, rows: readonly TableRow[]): Pro
   return checked
 }
 
-/** Checks one row: its ids, and whether its claims can be signed. A repeated external id is found later. */
+/** Checks one row: its ids, and whether its claims can be signed. A duplicate external id is found later. */
 async function checkRow(rules: RowRules, { number: row, values, error }: TableRow): Promise<CheckedRow> {
   const { externalId: idColumn, userId: userColumn } = rules.columns
   const unread = { row, externalId: null, userId: null }

@@ -38,7 +38,7 @@ export interface ValidatedPortion {
 
 /**
  * Stores checked rows, and the number of the last one, in one transaction. Returns false if another worker stored them, or if the bulk
- * issuance is not validated any more. Throws `FileRefused` for a repeated external id, unless the rest of the file counts.
+ * issuance is not validated any more. Throws `FileRefused` for a duplicate external id, unless the rest of the file counts.
  */
 export async function storePortion(
   tx: Writer,
@@ -47,14 +47,16 @@ export async function storePortion(
 ): Promise<boolean> {
   const bulk = await hold(tx, bulkIssuances, tenantId, bulkId)
   if (bulk?.state !== 'validating' || bulk.progress !== after) return false
-  const marked = await markRepeated(tx, bulk, rows)
-  const userIds = marked.flatMap(({ userId }) => userId ?? [])
+  const checkedRows = await rejectDuplicateIds(tx, bulk, rows)
+  const userIds = checkedRows.flatMap(({ userId }) => userId ?? [])
   const users = await holdUsersShared(tx, tenantId, [...new Set(userIds)])
-  const stored = marked.map((row) => rowOf({ tenantId, bulkId }, withUser(row, users, bulk.columns.userId), secrets))
+  const stored = checkedRows.map((row) =>
+    rowOf({ tenantId, bulkId }, withUser(row, users, bulk.columns.userId), secrets),
+  )
   await insertBulkRows(tx, stored)
   const valid = stored.filter(({ state }) => state === 'valid').length
   const counts = { total: stored.length, valid, invalid: stored.length - valid }
-  const warnings = withWarnings(bulk, marked, stored)
+  const warnings = withWarnings(bulk, checkedRows, stored)
   const columns = { ...bulk.columns, use: columnUse, warnings }
   await addRows(tx, bulk, counts, { progress: rows.at(-1)?.row ?? after, columns })
   return true
@@ -72,8 +74,8 @@ function withWarnings(
     .reduce((all, { row, warnings = [] }) => addWarnings(all, row, warnings), earlier)
 }
 
-/** Marks rows whose external id an earlier row has. */
-async function markRepeated(
+/** Rejects rows whose external id an earlier row has. Throws `FileRefused` if such a row refuses the whole file. */
+async function rejectDuplicateIds(
   tx: Writer,
   { tenantId, id, onDuplicate, columns }: typeof bulkIssuances.$inferSelect,
   rows: CheckedRow[],

@@ -29,7 +29,7 @@ import { lastRowOf, TableError, type TablePortion } from '../../../shared/format
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { Secrets } from '../../../shared/secrets/secrets.ts'
 import type { WorkerDeps } from '../../jobs/handlers.ts'
-import { repeatBatches } from '../../jobs/repeat-steps.ts'
+import { runBatchesUntil } from '../../jobs/run-until.ts'
 import { createTenantTurns } from '../../jobs/tenant-turns.ts'
 import { Postpone } from '../../serve.ts'
 import { type CheckedColumns, checkColumns } from './check-columns.ts'
@@ -94,7 +94,7 @@ async function removeRest(
   const rest = [bulkFileRemoval(tenantId, bulkId)]
   if (ended?.state === 'failed') rest.push(bulkRowRemoval(tenantId, bulkId))
   for (const removal of rest) {
-    const { isAll } = await repeatBatches(deps, removal, until)
+    const { isAll } = await runBatchesUntil(deps, removal, until)
     if (!isAll) throw new Postpone(0)
   }
 }

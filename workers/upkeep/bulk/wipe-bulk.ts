@@ -4,7 +4,7 @@ import { wipeClaims } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { WorkerDeps } from '../../jobs/handlers.ts'
-import { minPauseMs, repeatSteps } from '../../jobs/repeat-steps.ts'
+import { minPauseMs, runUntil } from '../../jobs/run-until.ts'
 import { createTenantTurns } from '../../jobs/tenant-turns.ts'
 import { Postpone } from '../../serve.ts'
 
@@ -21,7 +21,7 @@ export function createWipeBulk(deps: WorkerDeps, turnMs = maxTurnMs): (payload: 
 
 /** Removes the claims of the rows of a cancelled bulk issuance. The job can run any number of times. */
 async function wipeBulk({ db }: WorkerDeps, { tenantId, bulkId }: Payload<'wipeBulk'>, turnMs: number): Promise<void> {
-  const pauseMs = await repeatSteps(async () => {
+  const pauseMs = await runUntil(async () => {
     const isLeft = await db.tx(async (tx) => {
       const bulk = await hold(tx, bulkIssuances, tenantId, bulkId)
       // The rows of a deleted bulk issuance are deleted soon.

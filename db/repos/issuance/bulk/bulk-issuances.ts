@@ -152,7 +152,7 @@ function isPresent(at: Date) {
 
 /**
  * Removes a bulk issuance. It is invisible immediately, its claim links and their offers cannot be used, and its rows are deleted soon.
- * Returns false if there is none. Waits for transactions that use its links (kept-links.ts).
+ * Returns false if there is none. Waits for transactions that use its links (active-bulk.ts).
  */
 export async function removeBulkIssuance(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
   await hold(tx, bulks, tenantId, id)

@@ -5,7 +5,7 @@ import { inRow } from '../../../columns.ts'
 import { param, paramOf, prepared } from '../../../engine/prepared.ts'
 import { bulkIssuances } from '../../../tables/issuance/bulk-issuances.ts'
 import { claimLinks, maxWrongCodesOfLink } from '../../../tables/issuance/claim-links.ts'
-import { isLinkKept } from './kept-links.ts'
+import { isBulkOfLinkActive } from './active-bulk.ts'
 
 export type ClaimLinkRow = typeof claimLinks.$inferSelect
 
@@ -68,7 +68,7 @@ export async function openLink(
         eq(claimLinks.generation, generation),
         isSameOffer,
         gt(claimLinks.expiresAt, at),
-        isLinkKept(tx),
+        isBulkOfLinkActive(tx),
       ),
     )
     .returning({ id: claimLinks.id })
@@ -85,7 +85,7 @@ const collect = prepared('collect_claim_link', (tx) =>
         eq(claimLinks.id, param('id')),
         inRow(claimLinks.offerId, param('offerId')),
         inArray(claimLinks.state, ['opened', 'collected']),
-        isLinkKept(tx),
+        isBulkOfLinkActive(tx),
       ),
     )
     .returning({ id: claimLinks.id }),
@@ -141,7 +141,7 @@ export async function assignLink(
         inRow(claimLinks.state, 'opened'),
         or(isNull(claimLinks.userId), eq(claimLinks.userId, userId)),
         gt(claimLinks.expiresAt, at),
-        isLinkKept(tx),
+        isBulkOfLinkActive(tx),
       ),
     )
     .returning({ id: claimLinks.id })

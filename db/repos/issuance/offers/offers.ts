@@ -6,8 +6,8 @@ import { findRow } from '../../../find-row.ts'
 import { hold } from '../../../hold.ts'
 import { type OfferState, offers } from '../../../tables/issuance/offers.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../../../tables/issuance/shared-offers.ts'
+import { isBulkOfOfferActive } from '../claim-links/active-bulk.ts'
 import { countWrongCodeOfLink } from '../claim-links/claim-links.ts'
-import { isOfferKept } from '../claim-links/kept-links.ts'
 import { deleteSessions } from '../sessions/sessions.ts'
 
 export type OfferRow = typeof offers.$inferSelect
@@ -53,7 +53,7 @@ const spend = prepared('spend_offer', (tx) =>
         eq(offers.id, param('id')),
         eq(offers.state, constant('usable')),
         gt(offers.expiresAt, paramOf(offers.expiresAt, 'at')),
-        isOfferKept(tx),
+        isBulkOfOfferActive(tx),
       ),
     )
     .returning({ id: offers.id }),
@@ -88,7 +88,7 @@ const spendByCode = prepared('spend_offer_by_code', (tx) =>
           and(inRow(offers.state, constant('usable')), gt(offers.expiresAt, paramOf(offers.expiresAt, 'at'))),
           and(inRow(offers.state, constant('spent')), inRow(offers.sessionId, param('sessionId'))),
         ),
-        isOfferKept(tx),
+        isBulkOfOfferActive(tx),
       ),
     )
     .returning({ userId: offers.userId, configurationIds: offers.configurationIds, traceparent: offers.traceparent }),

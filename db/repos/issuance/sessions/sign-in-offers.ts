@@ -3,7 +3,7 @@ import type { Reader, Writer } from '../../../client.ts'
 import { inRow } from '../../../columns.ts'
 import { offers } from '../../../tables/issuance/offers.ts'
 import type { Claims } from '../../../tables/issuance/users.ts'
-import { isOfferKept } from '../claim-links/kept-links.ts'
+import { isBulkOfOfferActive } from '../claim-links/active-bulk.ts'
 import type { OfferRow } from '../offers/offers.ts'
 
 /** An offer of a claim link whose person must sign in. The wallet gets an authorization code for it. */
@@ -34,7 +34,7 @@ export async function spendSignInOffer(
   const [spent] = await tx
     .update(offers)
     .set({ state: 'spent', sessionId, userId })
-    .where(and(which, eq(offers.needsSignIn, true), inRow(offers.state, 'usable'), isOfferKept(tx)))
+    .where(and(which, eq(offers.needsSignIn, true), inRow(offers.state, 'usable'), isBulkOfOfferActive(tx)))
     .returning({ claims: offers.claims })
   if (!spent) return false
   // The claims of the row come first.

@@ -78,10 +78,6 @@ export const uploadTexts = texts({
     en: 'No column for: {names}. Rows without these claims have an error.',
     de: 'Keine Spalte für: {names}. Zeilen ohne diese Angaben sind fehlerhaft.',
   },
-  doubled: {
-    en: 'Two columns are the same claim: {name}. Choose one of them.',
-    de: 'Zwei Spalten sind dieselbe Angabe: {name}. Wählen Sie eine davon.',
-  },
   externalId: { en: 'Your id of each row', de: 'Ihre Kennung jeder Zeile' },
   externalIdHint: {
     en: 'It must be different in each row. The results name it.',

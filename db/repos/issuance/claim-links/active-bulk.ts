@@ -12,24 +12,24 @@ import { offers } from '../../../tables/issuance/offers.ts'
  * shared. So a removal that is committed ends all links, codes and tokens at once, although their rows are deleted later.
  */
 
-const isKept = and(
+const isBulkActive = and(
   inRow(bulkIssuances.tenantId, claimLinks.tenantId),
   eq(bulkIssuances.id, claimLinks.bulkId),
   ne(bulkIssuances.state, constant('removed')),
 )
 
 /** The bulk issuance of a claim link is not removed. */
-export function isLinkKept(tx: Writer): SQL {
-  const bulk = tx.select({ id: bulkIssuances.id }).from(bulkIssuances).where(isKept)
+export function isBulkOfLinkActive(tx: Writer): SQL {
+  const bulk = tx.select({ id: bulkIssuances.id }).from(bulkIssuances).where(isBulkActive)
   return exists(shared(bulk, bulkIssuances))
 }
 
 /** An offer has no claim link, or the bulk issuance of its link is not removed. */
-export function isOfferKept(tx: Writer): SQL | undefined {
+export function isBulkOfOfferActive(tx: Writer): SQL | undefined {
   const bulk = tx
     .select({ id: bulkIssuances.id })
     .from(claimLinks)
-    .innerJoin(bulkIssuances, isKept)
+    .innerJoin(bulkIssuances, isBulkActive)
     .where(and(inRow(claimLinks.tenantId, offers.tenantId), eq(claimLinks.id, offers.claimLinkId)))
   return or(isNull(offers.claimLinkId), exists(shared(bulk, bulkIssuances)))
 }

@@ -23,7 +23,7 @@ export interface StepPauses {
  * Repeats a step until nothing is left or the time is up (`until` of `performance.now()`). Makes at least one step. Returns undefined if
  * nothing is left, or else the pause before the next step.
  */
-export async function repeatSteps(
+export async function runUntil(
   step: JobStep,
   until: number,
   { isTimed = false }: StepPauses = {},
@@ -50,13 +50,13 @@ export interface BatchResult {
 }
 
 /** Repeats a batch, each in its own transaction, until no row is left or the time is up. */
-export async function repeatBatches(
+export async function runBatchesUntil(
   { db }: Pick<WorkerDeps, 'db'>,
   batch: Batch,
   until = Infinity,
 ): Promise<BatchResult> {
   let count = 0
-  const pauseMs = await repeatSteps(async () => {
+  const pauseMs = await runUntil(async () => {
     const size = await db.tx((tx) => batch(tx, batchSize))
     count += size
     return size < batchSize ? undefined : minPauseMs
