@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { newId } from '../../shared/ids.ts'
 import { createTenantTurns, type TenantTurns } from '../../workers/jobs/tenant-turns.ts'
 import { Postpone } from '../../workers/serve.ts'
 
@@ -116,4 +117,25 @@ test('a turn ends also if its work fails', async () => {
   })
   await expect(failing).rejects.toThrow('the database is gone')
   await expect(turns.take(job, async () => 'done')).resolves.toBe('done')
+})
+
+test('jobs that came together ask for their turns spread over two seconds', async () => {
+  let at = Date.parse('2026-03-01T12:00:00.000Z')
+  const turns = createTenantTurns(1, { now: () => at })
+  void turns.take({ tenantId: 'running', id: newId() }, () => new Promise(() => {}))
+  const jobs = Array.from({ length: 1_200 }, (_, n) => ({ tenantId: `tenant-${n % 40}`, id: newId(), asksAt: at }))
+  const asked: number[] = []
+  const endsAt = at + 10_000
+  for (; at < endsAt; at += 10) {
+    for (const job of jobs.filter(({ asksAt }) => asksAt <= at)) {
+      asked.push(at)
+      const refusal: unknown = await turns.take(job, async () => {}).catch((error: unknown) => error)
+      job.asksAt = at + (refusal instanceof Postpone ? refusal.delayMs : Number.NaN)
+    }
+  }
+  // The first time is that of the uploads.
+  const perSecond = Map.groupBy(asked.slice(jobs.length), (time) => Math.floor(time / 1_000))
+  const counts = [...perSecond.values()].map(({ length }) => length)
+  expect(Math.max(...counts)).toBeLessThan(900)
+  expect(counts.reduce((sum, count) => sum + count) / 10).toBeLessThan(800)
 })

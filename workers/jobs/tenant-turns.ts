@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Postpone } from '../serve.ts'
 
 /** Lets the long jobs of tenants take turns in this process. */
@@ -15,8 +16,8 @@ export interface Turn {
 /**
  * The pauses before a job asks again. The queue gives a job to any process, and only some of them have a free slot. So the jobs that are
  * next ask often, and find a free slot soon. The others ask less often. Each job has a different position, also when no tenant has had a
- * turn in this process. So a thousand jobs ask about 700 times per second on average, of however many tenants they are. Jobs that came in
- * the same second ask again in the same second.
+ * turn in this process. So a thousand jobs ask about 700 times per second, of however many tenants they are, and also when all of them came
+ * in the same second.
  */
 const minPauseMs = 25
 const maxPauseMs = 2_000
@@ -29,6 +30,7 @@ const maxRemembered = 1_000
 export interface TurnOptions {
   /** A tenant finishes a job before its next one begins, because a job that continues later is slow to begin again. */
   finishesJobs?: boolean
+  /** Milliseconds. The default is similar in all processes. */
   now?: () => number
 }
 
@@ -45,7 +47,7 @@ interface LastTurn {
  */
 export function createTenantTurns(
   maxAtOnce: number,
-  { finishesJobs = false, now = () => performance.now() }: TurnOptions = {},
+  { finishesJobs = false, now = () => performance.timeOrigin + performance.now() }: TurnOptions = {},
 ): TenantTurns {
   const running = new Set<string>()
   const waiting = new Map<string, Turn & { until: number }>()
@@ -81,7 +83,7 @@ export function createTenantTurns(
         const pauseMs = pauseAt(positionOf(job, [...waiting.values()], { numberOf: last.numberOf, isNextOfTenant }))
         asking.until += missedPauses * pauseMs
         expectReturn(job, pauseMs)
-        throw new Postpone(pauseMs)
+        throw new Postpone(pauseMs < maxPauseMs ? pauseMs : untilPhase(job.id, now()))
       }
       waiting.delete(job.id)
       running.add(job.tenantId)
@@ -124,6 +126,15 @@ function positionOf({ tenantId, id }: Turn, waiting: Turn[], { numberOf, isNextO
 /** Returns how long a job waits before it asks again. Position 0 is next. */
 function pauseAt(position: number): number {
   return Math.min(maxPauseMs, minPauseMs * (1 + position) * (1 + position / nearJobs))
+}
+
+/**
+ * Returns how long a job of a far position waits. Each of these jobs asks at its own time in a period, in whichever process, so that those that
+ * came together do not ask together.
+ */
+function untilPhase(id: string, at: number): number {
+  const phaseMs = (hash('sha1', id, 'buffer').readUInt32BE() / 2 ** 32) * maxPauseMs
+  return maxPauseMs - ((at - phaseMs) % maxPauseMs)
 }
 
 /** Remembers the last turn of each tenant. */
