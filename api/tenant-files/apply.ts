@@ -7,13 +7,11 @@ import type { Change, RecordChange } from '../../db/repos/operations/audit/audit
 import { forgetManagedObjects } from '../../db/repos/operations/managed-objects.ts'
 import { findProblem, Problem } from '../../shared/errors/errors.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
-import { requireUnchangedByOthers } from './changed-by-others.ts'
+import { ChangedSincePlan, requireUnchangedByOthers } from './changed-by-others.ts'
 import { type Compared, planFiles } from './compare.ts'
 import { execute } from './execute.ts'
-import { beginExecution, ChangedSincePlan, type Executing, type Execution } from './execution.ts'
 import { depsInside, innerCallOf } from './inner-calls.ts'
-import type { Kind } from './kind.ts'
-import type { Operations } from './operations.ts'
+import type { Executing, Kinds } from './kind.ts'
 import type { Step } from './plan.ts'
 import { type Reviewed, requireReviewed } from './reviewed.ts'
 import type { ApplyView, PlannedChange, TenantFiles } from './schemas.ts'
@@ -26,7 +24,7 @@ const pauseMs = 15
 
 interface Applying {
   call: OperatorCall & { change: Change }
-  operations: Map<Kind, Operations>
+  kinds: Kinds
   files: TenantFiles
   reviewed: Reviewed
   /** The changes that were committed. */
@@ -36,7 +34,8 @@ interface Applying {
 /** What an apply still has to do. */
 interface Remaining extends Compared {
   steps: readonly Step[]
-  execution: Execution
+  /** The ids of objects that steps deleted. */
+  deleted: Set<string>
   isDone: boolean
 }
 
@@ -47,15 +46,15 @@ interface Remaining extends Compared {
  */
 export async function applyFiles(
   call: Applying['call'],
-  operations: Map<Kind, Operations>,
+  kinds: Kinds,
   { basedOn, digest, ...files }: TenantFiles & Reviewed,
 ): Promise<z.output<typeof ApplyView>> {
-  const applying: Applying = { call, operations, files, reviewed: { basedOn, digest }, made: [] }
+  const applying: Applying = { call, kinds, files, reviewed: { basedOn, digest }, made: [] }
   let remaining = await planReviewed(applying)
   while (!remaining.isDone) remaining = await makeSomeChanges(applying, remaining)
   const { plan } = remaining
   const created = applying.made.filter(
-    ({ op, wanted }) => (op === 'create' || op === 'replace') && wanted?.kind.withKeys,
+    ({ op, file }) => (op === 'create' || op === 'replace') && file?.kind.provisionsKeys,
   )
   const pending = new Set([...plan.pending, ...created.map(({ path }) => path)])
   return { digest: plan.digest, changes: applying.made.map(presentStep), pending: [...pending] }
@@ -65,12 +64,12 @@ export function presentStep({ op, kind, path, fields, isDestructive, why }: Step
   return { op, kind, path, fields, isDestructive, why }
 }
 
-async function planReviewed({ call, operations, files, reviewed, made }: Applying): Promise<Remaining> {
-  const compared = await planFiles(call, operations, files)
+async function planReviewed({ call, kinds, files, reviewed, made }: Applying): Promise<Remaining> {
+  const compared = await planFiles(call, kinds, files)
   const { plan } = compared
-  const paths = made.flatMap(({ path, existing }) => [path, existing?.path ?? path])
+  const paths = made.flatMap(({ path, stored }) => [path, stored?.path ?? path])
   requireReviewed(reviewed, plan, new Set(paths))
-  return { ...compared, steps: plan.steps, execution: beginExecution(operations, compared), isDone: false }
+  return { ...compared, steps: plan.steps, deleted: new Set(), isDone: false }
 }
 
 /** Makes the next changes in one transaction. If their objects have changed since the plan, makes none and plans again. */
@@ -78,7 +77,7 @@ async function makeSomeChanges(applying: Applying, remaining: Remaining): Promis
   const { call, made } = applying
   const steps = remaining.steps.slice(0, maxChangesAtOnce)
   try {
-    const afterCommit = await call.change((tx, record) => commitSteps(tx, record, call, { ...remaining, steps }))
+    const afterCommit = await call.change((tx, record) => commitSteps(tx, record, applying, { ...remaining, steps }))
     afterCommit()
     made.push(...steps)
     const left = remaining.steps.slice(steps.length)
@@ -95,26 +94,26 @@ async function makeSomeChanges(applying: Applying, remaining: Remaining): Promis
 async function commitSteps(
   tx: Writer,
   record: RecordChange,
-  call: Applying['call'],
-  { plan, auditSize, execution, steps }: Remaining,
+  { call, kinds }: Applying,
+  { plan, auditSize, missing, deleted, steps }: Remaining,
 ) {
   const { deps, tenantId, requestId } = call
   await holdTenant(tx, tenantId)
   const inside = depsInside(deps, tx)
   const at = deps.clock.now()
+  const { digest, ids } = plan
   const executing: Executing = {
-    ...{ ...execution, tx, tenantId, deps: inside.deps, at },
+    ...{ tx, tenantId, deps: inside.deps, kinds, digest, ids, deleted, at },
     call: innerCallOf(call, inside.deps),
     change: (work) => work(tx, record),
   }
   const others = { after: auditSize, requestId }
   await requireUnchangedByOthers(executing, steps, others)
-  await forgetManagedObjects(tx, tenantId, execution.missing)
+  await forgetManagedObjects(tx, tenantId, missing)
   const executed = await execute(executing, steps)
   await appendToAudit(tx, inside.sharedAudit, at)
   // The steps can have waited for the locks of other transactions. The head of the audit is locked now, so their rows are visible.
   await requireUnchangedByOthers(executing, steps, others)
-  const { digest } = plan
   record(tenantId, { digest, changes: executed.length })
   for (const { step, id } of executed)
     record(tenantId, { digest, id, operation: step.op, kind: step.kind, path: step.path })

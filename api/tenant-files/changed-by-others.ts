@@ -1,10 +1,14 @@
 import { findAuditOfOthers } from '../../db/repos/operations/audit/audit.ts'
-import { ChangedSincePlan, type Executing } from './execution.ts'
-import type { Kind } from './kind.ts'
-import { toName } from './names.ts'
-import { applyAuditType, type Operations } from './operations.ts'
+import type { Executing, Kind, KindRoutes, Kinds } from './kind.ts'
+import { ownerIdOf, toName } from './names.ts'
 import type { Step } from './plan.ts'
-import { ownerIdOf, ownerParams, readOne } from './state.ts'
+import { paramsOf, readOne } from './rest-kinds.ts'
+
+/** The event of an apply. */
+export const applyEvent = 'CONFIGURATION_APPLY'
+
+/** An object of the tenant differs from what the plan compared. */
+export class ChangedSincePlan extends Error {}
 
 /** With more changes of other requests, a new plan is faster than a look at each of them. */
 const maxRows = 1_000
@@ -24,20 +28,15 @@ export async function requireUnchangedByOthers(
   steps: readonly Step[],
   others: Others,
 ): Promise<void> {
-  const { tx, tenantId, operations } = executing
-  const changes = auditedChanges(operations)
-  const types = [applyAuditType, ...changes.keys()]
+  const { tx, tenantId, kinds } = executing
+  const changes = auditedChanges(kinds)
+  const types = [`${applyEvent}_AUDIT`, ...changes.keys()]
   const rows = await findAuditOfOthers(tx, tenantId, { ...others, types }, maxRows)
   if (rows.length === maxRows) throw new ChangedSincePlan()
-  const { objects, files, paths } = keysOf(executing, steps)
-  for (const { type, data } of rows) {
-    const change = changes.get(type)
-    const isConcerned = change
-      ? objects.has(objectKey(change.kind, change.idIn(data, tenantId))) ||
-        (change.isCreation && (await isAtPathOf(executing, files, change.kind, data)))
-      : paths.has(String(data.path))
-    if (isConcerned) throw new ChangedSincePlan()
-  }
+  const keys = new Set(steps.flatMap((step) => keysOfStep(executing, step)))
+  for (const { type, data } of rows)
+    for (const key of await keysOfRow(executing, changes.get(type), data))
+      if (keys.has(key)) throw new ChangedSincePlan()
 }
 
 interface AuditedChange {
@@ -47,55 +46,50 @@ interface AuditedChange {
   idIn(data: Record<string, unknown>, tenantId: string): string
 }
 
-/** Returns the changes that have an audit row, by the type of the row. A change of a part is one of its object. */
-function auditedChanges(operations: ReadonlyMap<Kind, Operations>): Map<string, AuditedChange> {
+/** Returns the changes that have an audit row, by the type of the row. A change of a member with routes is one of its object. */
+function auditedChanges(kinds: Kinds): Map<string, AuditedChange> {
   const changes = new Map<string, AuditedChange>()
-  for (const [kind, { idParam = '', parts, ...own }] of operations) {
-    const add = ({ create, replace, remove }: Operations, idIn: AuditedChange['idIn'], ofObject: boolean) => {
+  for (const kind of kinds.values()) {
+    const { parent, isSingleton, routes, memberRoutes } = kind
+    const add = ({ create, replace, remove }: KindRoutes, idIn: AuditedChange['idIn'], ofObject: boolean) => {
       for (const route of [create, replace, remove])
         if (route?.audit) changes.set(`${route.event}_AUDIT`, { kind, isCreation: ofObject && route === create, idIn })
     }
-    const idIn = (data: Record<string, unknown>, tenantId: string) =>
-      String(kind.isOne ? (data[kind.parent?.param ?? ''] ?? tenantId) : data.id)
-    add(own, idIn, true)
-    for (const part of parts?.values() ?? []) add(part, (data) => String(data[idParam]), false)
+    add(routes, (data, tenantId) => String(isSingleton ? (data[parent?.param ?? ''] ?? tenantId) : data.id), true)
+    for (const each of memberRoutes.values()) add(each, (data) => String(data[routes.idParam ?? '']), false)
   }
   return changes
 }
 
-function keysOf({ ids, tenantId }: Executing, steps: readonly Step[]) {
-  const existing = steps.flatMap(({ existing }) => existing ?? [])
-  const created = steps
-    .flatMap(({ wanted, existing }) => (wanted && !existing ? [wanted] : []))
-    .map(({ kind, names }) => ({ kind, name: names.at(-1), ownerId: ownerIdOf({ kind, names }, ids)?.id }))
-  const singletons = created
-    .filter(({ kind }) => kind.isOne)
-    .map(({ kind, ownerId = tenantId }) => ({ kind, id: ownerId }))
-  return {
-    objects: new Set([...existing, ...singletons].map(({ kind, id }) => objectKey(kind, id))),
-    files: new Set(created.map(({ kind, ownerId, name }) => fileKey(kind, ownerId, name))),
-    paths: new Set(steps.flatMap(({ path, existing }) => [path, existing?.path ?? path])),
-  }
+/** Returns what identifies the object of a step: its paths, its id, and the name of a new object in its owner. */
+function keysOfStep({ ids, tenantId }: Executing, { path, file, stored }: Step): string[] {
+  if (stored) return [path, stored.path, objectKey(stored.kind, stored.id)]
+  if (!file) return [path]
+  const { kind, names } = file
+  const ownerId = ownerIdOf(file, ids)
+  const own = kind.isSingleton ? objectKey(kind, ownerId ?? tenantId) : nameKey(kind, ownerId, names.at(-1))
+  return [path, own]
 }
 
-/** Whether an object that another request created has the path of one of the new files. */
-async function isAtPathOf(
-  { call, operations, tenantId }: Executing,
-  files: ReadonlySet<string>,
-  kind: Kind,
+/** Returns what identifies the object of an audit row. `change` is undefined for the row of another apply. */
+async function keysOfRow(
+  { call, tenantId }: Executing,
+  change: AuditedChange | undefined,
   data: Record<string, unknown>,
-): Promise<boolean> {
-  const { retrieve, idParam = '' } = operations.get(kind) ?? {}
-  const owner = kind.parent && { id: String(data[kind.parent.param]) }
-  const params = { ...ownerParams(kind, owner, tenantId), [idParam]: String(data.id) }
-  const [view] = await readOne(call, retrieve, params)
-  return view !== undefined && files.has(fileKey(kind, owner?.id, toName(kind.nameOf(view), kind.name)))
+): Promise<string[]> {
+  if (!change) return [String(data.path)]
+  const { kind, isCreation, idIn } = change
+  const id = idIn(data, tenantId)
+  if (!isCreation) return [objectKey(kind, id)]
+  const ownerId = kind.parent && String(data[kind.parent.param])
+  const views = await readOne(call, kind.routes.retrieve, paramsOf(kind, { ownerId, id, tenantId }))
+  return views.map((view) => nameKey(kind, ownerId, toName(kind.nameOf(view), kind.name)))
 }
 
 function objectKey({ name }: Kind, id: string): string {
   return `${name} ${id}`
 }
 
-function fileKey({ name: kind }: Kind, ownerId = '', name = ''): string {
+function nameKey({ name: kind }: Kind, ownerId = '', name = ''): string {
   return `${kind} ${ownerId} ${name}`
 }

@@ -1,19 +1,21 @@
 import { findAuditSize } from '../../db/repos/operations/audit/audit-checkpoints.ts'
-import { findManagedObjects, type ManagedObject } from '../../db/repos/operations/managed-objects.ts'
+import { findManagedObjects } from '../../db/repos/operations/managed-objects.ts'
 import { Problem, type ProblemDetail } from '../../shared/errors/errors.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
+import { type FileFault, readFiles } from './files.ts'
 import { innerCallOf, withoutCaches } from './inner-calls.ts'
-import type { Kind } from './kind.ts'
-import type { Operations } from './operations.ts'
+import type { Kinds, StoredObject } from './kind.ts'
 import { makePlan, type Plan } from './plan.ts'
+import { maxObjectsOfTenant } from './rest-kinds.ts'
 import { maxDetails } from './reviewed.ts'
 import type { TenantFiles } from './schemas.ts'
-import { maxObjectsOfTenant, readState, type State } from './state.ts'
-import { type FileFault, readFiles } from './wanted.ts'
+import { readStored } from './stored.ts'
 
 interface TenantObjects {
-  managed: ManagedObject[]
-  state: State
+  /** The objects by path. */
+  stored: ReadonlyMap<string, StoredObject>
+  /** The ids of rows whose objects do not exist any more. */
+  missing: readonly string[]
   /** The size of the audit before the objects were read. */
   auditSize: number
 }
@@ -23,28 +25,26 @@ export interface Compared extends TenantObjects {
 }
 
 /** Reads the objects of the tenant, outside of a transaction. A change meanwhile has an audit row after `auditSize`. */
-export async function readTenant(call: OperatorCall, operations: Map<Kind, Operations>): Promise<TenantObjects> {
+export async function readTenant(call: OperatorCall, kinds: Kinds): Promise<TenantObjects> {
   const { tenantId } = call
   const deps = withoutCaches(call.deps)
   const db = deps.db.read
   const auditSize = (await findAuditSize(db, tenantId)) ?? 0
   const managed = await findManagedObjects(db, tenantId, maxObjectsOfTenant)
-  const state = await readState({ db, tenantId, call: innerCallOf(call, deps), operations, managed })
-  return { managed, state, auditSize }
+  const stored = await readStored({ db, tenantId, call: innerCallOf(call, deps), managed }, kinds)
+  const rows = new Set([...stored.values()].map((object) => object.managed?.id))
+  return { stored, missing: managed.map(({ id }) => id).filter((id) => !rows.has(id)), auditSize }
 }
 
 /** Plans the changes. Throws `bad_request` with all faults of the files. */
-export async function planFiles(
-  call: OperatorCall,
-  operations: Map<Kind, Operations>,
-  files: TenantFiles,
-): Promise<Compared> {
-  const objects = await readTenant(call, operations)
-  const { wanted, faults } = await readFiles(files, operations, objects.state)
+export async function planFiles(call: OperatorCall, kinds: Kinds, options: TenantFiles): Promise<Compared> {
+  const objects = await readTenant(call, kinds)
+  const { stored } = objects
+  const { objects: files, faults } = await readFiles(options, kinds, stored)
   const { db, secrets } = call.deps
-  const plan = await makePlan({ db: db.read, secrets, tenantId: call.tenantId, operations, files, wanted, ...objects })
+  const plan = await makePlan({ db: db.read, secrets, tenantId: call.tenantId, options, files, stored })
   refuse([...faults, ...plan.faults])
-  return { plan, ...objects }
+  return { ...objects, plan }
 }
 
 function refuse(faults: readonly FileFault[]): void {

@@ -1,9 +1,13 @@
 import type { z } from 'zod'
+import type { FileKind } from '../../shared/domain/tenancy/tenant-files.ts'
 import { dottedPath } from '../../shared/formats/lossless-json.ts'
 import { findUnknownMembers } from '../http/ignored.ts'
 import { fieldIssues, validationMessage } from '../http/validation-messages.ts'
-import type { Content, Kind } from './kind.ts'
-import type { Operations } from './operations.ts'
+import type { FileObject, Kind, StoredObject } from './kind.ts'
+import { type Content, setAt, valueAt } from './members.ts'
+
+/** The text that stands for a secret in contents. */
+export const maskedSecret = '********'
 
 /** A wrong member of a file. */
 export interface Fault {
@@ -12,35 +16,15 @@ export interface Fault {
 }
 
 /**
- * Parses the content of an object with the bodies of its POST and its PUT. The result has the members of both, and the defaults of
- * the members that are left out.
+ * Parses the members of a file with the bodies of the POST and the PUT. The result has the members of both, and the defaults of the
+ * members that are left out.
  */
-export function parseContent(kind: Kind, { createBody, replaceBody }: Operations, given: Content): Content | Fault[] {
+export function parseMembers({ createBody, replaceBody, defaults }: Kind, members: Content): Content | Fault[] {
   const schemas = [createBody, replaceBody].filter((schema) => schema !== undefined)
-  const whole = { ...kind.defaults, ...given }
-  const parsed = schemas.map((schema) => schema.safeParse(whole, { error: validationMessage }))
-  const faults = [...parsed.flatMap(({ error }) => (error ? faultsOf(error) : [])), ...unknownMembers(schemas, given)]
-  if (faults.length > 0) return distinct(faults)
+  const parsed = schemas.map((schema) => schema.safeParse({ ...defaults, ...members }, { error: validationMessage }))
+  const faults = [...parsed.flatMap(({ error }) => (error ? faultsOf(error) : [])), ...unknownMembers(schemas, members)]
+  if (faults.length > 0) return [...new Map(faults.map((fault) => [`${fault.path} ${fault.msg}`, fault])).values()]
   return Object.assign({}, ...parsed.map(({ data }) => data))
-}
-
-/** Returns the content of an existing object. Its view has all members of its body. */
-export function contentOfView(kind: Kind, { createBody, replaceBody }: Operations, view: Content): Content {
-  const { id, ...members } = kind.withKeys ? { ...kind.withKeys.contentOf(view), id: view.id } : view
-  const shown: Content =
-    kind.defaultsToId && members[kind.defaultsToId] === id ? without(members, kind.defaultsToId) : members
-  const parsed = [createBody, replaceBody].map((schema) => schema?.safeParse(shown).data)
-  return Object.assign(
-    {},
-    kind.defaults,
-    ...parsed,
-    Object.fromEntries((kind.kept ?? []).map((name) => [name, undefined])),
-  )
-}
-
-function without(members: Content, name: string): Content {
-  const { [name]: _left, ...rest } = members
-  return rest
 }
 
 function faultsOf(error: z.ZodError): Fault[] {
@@ -48,12 +32,67 @@ function faultsOf(error: z.ZodError): Fault[] {
 }
 
 /** Returns the members that no schema declares. */
-function unknownMembers(schemas: readonly z.ZodType[], given: Content): Fault[] {
-  const [first = [], ...others] = schemas.map((schema) => findUnknownMembers(schema, given))
+function unknownMembers(schemas: readonly z.ZodType[], members: Content): Fault[] {
+  const [first = [], ...others] = schemas.map((schema) => findUnknownMembers(schema, members))
   const unknown = first.filter((path) => others.every((paths) => paths.includes(path)))
   return unknown.map((path) => ({ path, msg: 'This member does not exist' }))
 }
 
-function distinct(faults: Fault[]): Fault[] {
-  return [...new Map(faults.map((fault) => [`${fault.path} ${fault.msg}`, fault])).values()]
+/** Returns parsed members as JSON, with references and without the secret. `referenceAt` returns the path to which a member refers. */
+export function toContent(
+  kind: Kind,
+  members: Content,
+  referenceAt: (member: string, id: unknown) => unknown,
+): Content {
+  const content: Content = JSON.parse(JSON.stringify(members))
+  const secretPath = kind.secret?.pathIn(content)
+  if (secretPath !== undefined) setAt(content, secretPath, maskedSecret)
+  return setReferences(kind, content, (id, member) => ({ $ref: referenceAt(member, id) }))
+}
+
+/** Returns the content of an object of the tenant. Its view has all members of its body. `paths` has the paths of objects by id. */
+export function storedContent({ kind, view, id }: StoredObject, paths: ReadonlyMap<string, string>): Content {
+  const { createBody, replaceBody, defaults, defaultsToId, serverManaged = [] } = kind
+  const { id: _id, ...members } = kind.membersOf?.(view, paths) ?? view
+  if (defaultsToId && members[defaultsToId] === id) delete members[defaultsToId]
+  const parsed = [createBody, replaceBody].map((schema) => schema?.safeParse(members).data)
+  const left = Object.fromEntries(serverManaged.map((name) => [name, undefined]))
+  return toContent(kind, Object.assign({}, defaults, ...parsed, left), (_, each) => paths.get(String(each)) ?? each)
+}
+
+/** Returns the content for a request: ids instead of references, and the secret. `ids` has the ids of objects by path. */
+export function toRequestContent({ kind, content, secret }: FileObject, ids: ReadonlyMap<string, string>): Content {
+  const copy = structuredClone(content)
+  const secretPath = kind.secret?.pathIn(copy)
+  if (secretPath !== undefined) setAt(copy, secretPath, secret)
+  return setReferences(kind, copy, (reference) => ids.get(String(valueAt(reference, '$ref'))))
+}
+
+/** Returns the paths to which the content refers, by the path of the member. */
+export function referencesIn(kind: Kind, content: Content): [member: string, path: string][] {
+  return [...referencePlaces(kind, content).keys()].map((member) => [
+    member,
+    String(valueAt(content, `${member}.$ref`)),
+  ])
+}
+
+/** Returns the kinds of the objects to which the content refers, by the path of the member. */
+export function referencePlaces({ references = {} }: Kind, content: Content): Map<string, FileKind> {
+  const places = new Map<string, FileKind>()
+  for (const [pattern, kind] of Object.entries(references))
+    for (const member of membersAt(content, pattern)) places.set(member, kind)
+  return places
+}
+
+function membersAt(content: Content, pattern: string): string[] {
+  const list = pattern.replace(/\.\*$/, '')
+  const value = valueAt(content, list)
+  if (list !== pattern) return Array.isArray(value) ? [...value.keys()].map((at) => `${list}.${at}`) : []
+  return value === undefined ? [] : [pattern]
+}
+
+function setReferences(kind: Kind, content: Content, change: (value: unknown, member: string) => unknown): Content {
+  for (const member of referencePlaces(kind, content).keys())
+    setAt(content, member, change(valueAt(content, member), member))
+  return content
 }

@@ -2,41 +2,60 @@ import { addToOutbox } from '../../db/outbox.ts'
 import { findCertificateRow } from '../../db/repos/certificates/certificates.ts'
 import { insertAuthority } from '../certificates/authorities/create.ts'
 import { NewIaca } from '../certificates/authorities/schemas.ts'
-import type { Content, Kind } from './kind.ts'
+import { toRequestContent } from './content.ts'
+import type { Executing, FileObject, KindDefinition, Reading } from './kind.ts'
+import type { Content } from './members.ts'
 
 /** IACAs. The signing process creates the key and the certificate of a managed one after the transaction. */
-export const iacaKind: Kind = {
+export const iacaKind: KindDefinition = {
   name: 'iaca',
   path: '/v2/credentials/mobile/iacas',
-  nameOf: (view) => contentOf(view).commonName,
+  nameOf: (view) => membersOf(view).commonName,
   // Dates would differ in each tenant. An IACA is valid from its creation for the default period.
-  kept: ['notBefore', 'notAfter'],
+  serverManaged: ['notBefore', 'notAfter'],
   defaults: { active: true },
-  withKeys: {
-    contentOf,
-    async create({ deps, tenantId }, change, { active, ...content }) {
-      const body = NewIaca.parse(content)
-      const { id, isManaged } = await insertAuthority(deps, (work) => change(work), {
-        ...{ tenantId, kind: 'iaca', body, isActive: active === true },
-      })
-      if (isManaged) {
-        const payload = { tenantId, certificateId: id }
-        await deps.db.tx((tx) => addToOutbox(tx, 'makeCertificate', [{ payload }], deps.clock.now()))
-        deps.bus.poke()
-      }
-      return id
+  provisionsKeys: { areCreated: ({ certificatePem }) => certificatePem !== undefined },
+  membersOf,
+  override: ({ read }) => ({
+    async read(reading, ownerId) {
+      // The list is read later: an IACA whose key is created between both reads is in it.
+      const withoutKeys = await readWithoutKeys(reading)
+      const listed = await read(reading, ownerId)
+      const ids = new Set(listed.map(({ id }) => id))
+      return [...listed, ...withoutKeys.filter(({ id }) => !ids.has(id))]
     },
-    async readPending(db, tenantId, id) {
-      const row = await findCertificateRow(db, tenantId, id)
-      if (row?.kind !== 'iaca' || row.certificate !== null) return undefined
-      return { id, active: row.isActive, isManaged: row.isManaged, certificateData: row.subject }
-    },
-  },
+    create,
+  }),
 }
 
 /** An external IACA is described by its certificate. */
-function contentOf({ active, isManaged, certificatePem, certificateData }: Content): Content {
-  if (isManaged !== true) return { active, certificatePem }
+function membersOf({ id, active, isManaged, certificatePem, certificateData }: Content): Content {
+  if (isManaged !== true) return { id, active, certificatePem }
   const { commonName, country, stateOrProvinceName } = Object(certificateData)
-  return { active, commonName, country, ...(stateOrProvinceName !== undefined && { stateOrProvinceName }) }
+  return { id, active, commonName, country, ...(stateOrProvinceName !== undefined && { stateOrProvinceName }) }
+}
+
+/** Reads the IACAs that files made and whose keys do not exist yet. */
+async function readWithoutKeys({ db, tenantId, managed }: Reading): Promise<Content[]> {
+  const views: Content[] = []
+  for (const { objectId } of managed.filter(({ kind }) => kind === 'iaca')) {
+    const row = await findCertificateRow(db, tenantId, objectId)
+    if (row?.kind !== 'iaca' || row.certificate !== null) continue
+    views.push({ id: row.id, active: row.isActive, isManaged: row.isManaged, certificateData: row.subject })
+  }
+  return views
+}
+
+/** Creates an IACA, and adds the job that creates its key. */
+async function create({ deps, tenantId, change, ids }: Executing, file: FileObject): Promise<string> {
+  const { active, ...content } = toRequestContent(file, ids)
+  const body = NewIaca.parse(content)
+  const { id, isManaged } = await insertAuthority(deps, (work) => change(work), {
+    ...{ tenantId, kind: 'iaca', body, isActive: active === true },
+  })
+  if (!isManaged) return id
+  const payload = { tenantId, certificateId: id }
+  await deps.db.tx((tx) => addToOutbox(tx, 'makeCertificate', [{ payload }], deps.clock.now()))
+  deps.bus.poke()
+  return id
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { filePaths } from '../../shared/domain/tenancy/tenant-files.ts'
-import type { Content, Kind, Part } from './kind.ts'
-import { isObject } from './members.ts'
-import type { Operations } from './operations.ts'
+import type { Kind, Kinds } from './kind.ts'
+import { type Content, isObject } from './members.ts'
 
 const idOnly = (name: string, what: string) => ({
   type: 'object',
@@ -15,28 +14,31 @@ const secret = idOnly('$secret', 'The name of a secret')
 const reference = idOnly('$ref', 'The path of another file without its extension')
 
 /** Returns the JSON Schema of the files of each kind, by their path. Editors use it. */
-export function printFileSchemas(operations: Map<Kind, Operations>): Record<string, Content> {
-  return Object.fromEntries([...operations].map(([kind, own]) => [filePaths[kind.name], schemaOf(kind, own)]))
+export function printFileSchemas(kinds: Kinds): Record<string, Content> {
+  return Object.fromEntries([...kinds.values()].map((kind) => [filePaths[kind.name], schemaOf(kind)]))
 }
 
-function schemaOf(kind: Kind, { createBody, replaceBody }: Operations): Content {
+function schemaOf({ name: title, createBody, replaceBody, serverManaged = [], references = {} }: Kind): Content {
   const [first = {}, second = {}] = [createBody, replaceBody].map((schema) => (schema ? print(schema) : undefined))
   const body = createBody ? first : second
   const properties = { ...Object(body.properties) }
   // A POST can lack members that the PUT has.
   for (const [name, member] of Object.entries(Object(second.properties))) properties[name] ??= member
-  for (const path of kind.kept ?? []) removeMember(properties, path)
+  for (const path of serverManaged) removeMember(properties, path)
   delete properties.id
   const members = {
     $schema: { type: 'string' },
     movedFrom: { type: 'string', description: 'The earlier path of this file' },
   }
-  const whole = inFile({ ...body, ...(body.properties !== undefined && { properties }) }, kind)
-  for (const part of kind.parts ?? []) if (part.refersTo) setItems(whole, part, reference)
+  const whole = inFile(
+    { ...body, ...(body.properties !== undefined && { properties }) },
+    '',
+    new Set(Object.keys(references)),
+  )
   const withMembers = Array.isArray(whole.oneOf)
     ? { oneOf: whole.oneOf.map((option) => addMembers(option, members)) }
     : addMembers(whole, members)
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: kind.name, ...withMembers }
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...withMembers }
 }
 
 /** Removes the member at a dotted path from the properties of a printed object. */
@@ -45,12 +47,6 @@ function removeMember(properties: Content, path: string): void {
   const last = names.pop() ?? ''
   const owner = names.reduce((members, name) => Object(Object(members[name]).properties), properties)
   delete owner[last]
-}
-
-/** Sets the schema of the items of a part in the schema of its object. */
-function setItems(schema: Content, { at: [member, list] }: Part, items: Content): void {
-  const { properties } = Object(Object(schema.properties)[member])
-  if (isObject(properties)) properties[list] = { ...Object(properties[list]), items }
 }
 
 function print(schema: z.ZodType): Content {
@@ -64,30 +60,31 @@ function addMembers(schema: unknown, members: Content): Content {
   return { ...object, required: required.filter(isMember), properties: { ...members, ...object.properties } }
 }
 
-/** Allows variables, secrets and references where a file can have them. */
-function inFile(schema: unknown, kind?: Kind): Content {
+/** Allows variables, secrets and references where a file can have them. `references` has the paths of members that are references. */
+function inFile(schema: unknown, path: string, references: ReadonlySet<string>): Content {
   if (!isObject(schema)) return Object(schema)
+  const inMember = (name: string, member: unknown) =>
+    inFileValue(member, path === '' ? name : `${path}.${name}`, references)
   const written: Content = { ...schema }
   for (const name of ['oneOf', 'anyOf', 'allOf']) {
     const options = schema[name]
-    if (Array.isArray(options)) written[name] = options.map((option) => inFile(option, kind))
+    if (Array.isArray(options)) written[name] = options.map((option) => inFile(option, path, references))
   }
-  if (isObject(schema.items)) written.items = inFileValue(schema.items)
-  if (isObject(schema.additionalProperties)) written.additionalProperties = inFileValue(schema.additionalProperties)
+  if (isObject(schema.items)) written.items = inMember('*', schema.items)
+  if (isObject(schema.additionalProperties)) written.additionalProperties = inMember('*', schema.additionalProperties)
   if (isObject(schema.properties)) {
-    const properties = Object.entries(schema.properties).map(([name, member]) => {
-      return [name, kind?.references?.[name] ? reference : inFileValue(member)]
-    })
-    written.properties = Object.fromEntries(properties)
+    const members = Object.entries(schema.properties)
+    written.properties = Object.fromEntries(members.map(([name, member]) => [name, inMember(name, member)]))
     written.additionalProperties ??= false
   }
   return written
 }
 
-function inFileValue(member: unknown): Content {
+function inFileValue(member: unknown, path: string, references: ReadonlySet<string>): Content {
+  if (references.has(path)) return reference
   if (!isObject(member)) return Object(member)
   if (member.format === 'password') return secret
-  const { description, default: byDefault, ...value } = inFile(member)
+  const { description, default: byDefault, ...value } = inFile(member, path, references)
   const common = {
     ...(description !== undefined && { description }),
     ...(byDefault !== undefined && { default: byDefault }),

@@ -8,8 +8,8 @@ import { defaultOnFailure } from '../issuance/claim-sources/schemas.ts'
 import { openClientSecret } from '../issuance/sign-in-provider/client-secret.ts'
 import { noAttestation } from '../issuance/wallets/schemas.ts'
 import { iacaKind } from './iacas.ts'
-import type { Kind } from './kind.ts'
-import { participantParts } from './participant-parts.ts'
+import type { KindDefinition } from './kind.ts'
+import { participantKind } from './participants.ts'
 
 const { limits: _limits, ...tenantDefaults } = defaultSettings
 
@@ -17,15 +17,15 @@ const { limits: _limits, ...tenantDefaults } = defaultSettings
  * All kinds in the order in which they are created, which is that of the locks in `db/hold.ts`. An object can refer to objects of
  * kinds before it.
  */
-export const kinds: readonly Kind[] = [
+export const kindDefinitions: readonly KindDefinition[] = [
   {
     name: 'tenant',
     path: '/v1/tenants/:tenantId',
-    isOne: true,
+    isSingleton: true,
     nameOf: () => 'tenant',
     defaults: tenantDefaults,
     // The platform decides about hosts and limits.
-    kept: ['aliases', 'limits'],
+    serverManaged: ['aliases', 'limits'],
   },
   iacaKind,
   {
@@ -43,10 +43,10 @@ export const kinds: readonly Kind[] = [
   {
     name: 'interaction hook',
     path: '/v1/openid/configuration',
-    isOne: true,
+    isSingleton: true,
     nameOf: () => 'interaction-hook',
     // It would create a new secret with each apply.
-    kept: ['interactionHook.renewSecret'],
+    serverManaged: ['interactionHook.renewSecret'],
   },
   {
     name: 'claim source',
@@ -67,10 +67,10 @@ export const kinds: readonly Kind[] = [
     name: 'context',
     path: '/v2/credentials/web-semantic/contexts',
     nameOf: ({ url }) => withoutScheme(url),
-    isListedInPart: true,
+    listOmitsMembers: true,
   },
   ...credentialProfiles.map(
-    (profile): Kind => ({
+    (profile): KindDefinition => ({
       name: `${profile} configuration` as const,
       path: `/v2/credentials/${profile}/configurations`,
       nameOf: ({ id, type, vct, name }) => (type === id ? undefined : (type ?? withoutScheme(vct) ?? name)),
@@ -120,28 +120,23 @@ export const kinds: readonly Kind[] = [
     path: 'credentials',
     nameOf: ({ profile, type }) => `${profile} ${type}`,
   }),
-  ofEcosystem({
-    name: 'participant',
-    path: 'participants',
-    nameOf: ({ name }) => name,
-    parts: participantParts,
-  }),
+  participantKind,
   ofEcosystem({
     name: 'VICAL configuration',
     path: 'vicals/configuration',
-    isOne: true,
+    isSingleton: true,
     nameOf: () => 'vical',
   }),
   ofEcosystem({
     name: 'RICAL configuration',
     path: 'ricals/configuration',
-    isOne: true,
+    isSingleton: true,
     nameOf: () => 'rical',
   }),
   { name: 'webhook', path: '/v1/webhooks', nameOf: ({ url }) => withoutScheme(url) },
 ]
 
-function ofEcosystem({ path, ...kind }: Kind): Kind {
+function ofEcosystem({ path, ...kind }: KindDefinition): KindDefinition {
   return {
     ...kind,
     path: `/v1/ecosystems/:ecosystemId/${path}`,

@@ -1,9 +1,8 @@
 import { findManagedChild, findManagedObject } from '../../db/repos/operations/managed-objects.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import type { Route } from '../http/route.ts'
-import type { Kind } from './kind.ts'
-import { kinds } from './kinds.ts'
-import { type Operations, operationsByKind } from './operations.ts'
+import type { Kind, Kinds } from './kind.ts'
+import { createKinds } from './rest-kinds.ts'
 
 /**
  * Returns the routes with a check before a change of an object that files made. They throw `conflict` if the tenant locks such objects.
@@ -12,16 +11,22 @@ import { type Operations, operationsByKind } from './operations.ts'
  */
 export function withLocks(routes: readonly Route[]): Route[] {
   const locked = new Map<Route, Route>()
-  for (const [kind, operations] of operationsByKind(routes)) {
+  const kinds = createKinds(routes)
+  for (const kind of kinds.values()) {
     if (kind.name === 'tenant') continue
-    const ofParts = [...(operations.parts?.values() ?? [])].flatMap((part) => [part.create, part.replace, part.remove])
-    for (const route of [operations.replace, operations.remove, ...ofParts])
-      if (route) locked.set(route, withLock(route, kind, operations))
+    const ofMembers = [...kind.memberRoutes.values()].flatMap(({ create, replace, remove }) => [
+      create,
+      replace,
+      remove,
+    ])
+    for (const route of [kind.routes.replace, kind.routes.remove, ...ofMembers])
+      if (route) locked.set(route, withLock(route, kind, kinds))
   }
   return routes.map((route) => locked.get(route) ?? route)
 }
 
-function withLock(route: Route, kind: Kind, { idParam }: Operations): Route {
+function withLock(route: Route, kind: Kind, kinds: Kinds): Route {
+  const { idParam } = kind.routes
   return {
     ...route,
     problems: [...new Set([...(route.problems ?? []), 'conflict' as const])],
@@ -34,7 +39,8 @@ function withLock(route: Route, kind: Kind, { idParam }: Operations): Route {
         const objectId = idParam ? (params[idParam] ?? '') : parentId || tenantId
         const found = await findManagedObject(deps.db.read, tenantId, { kind: kind.name, parentId, objectId })
         if (found) throw lockedObject(kind.name, found.name)
-        const children = route.method === 'DELETE' ? kinds.filter(({ parent }) => parent?.kind === kind.name) : []
+        const children =
+          route.method === 'DELETE' ? [...kinds.values()].filter(({ parent }) => parent?.kind === kind.name) : []
         const names = children.map(({ name }) => name)
         const child = names.length > 0 && (await findManagedChild(deps.db.read, tenantId, names, objectId))
         if (child) throw lockedObject(child.kind, child.name)

@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Content } from './kind.ts'
+
+/**
+ * The members of an object as its file has them, in which all objects are compared: `{"$ref": "PATH"}` instead of ids, and a mask
+ * instead of the secret. The view of an object, which REST shows, has the same type.
+ */
+export type Content = Record<string, unknown>
 
 /** Reads own members only: the name of a member in a file can be that of an inherited one. */
 export function valueAt(content: unknown, path: string): unknown {

@@ -1,13 +1,10 @@
-import { fileKindOfPath, filePaths } from '../../shared/domain/tenancy/tenant-files.ts'
-import type { Kind } from './kind.ts'
-import { kinds } from './kinds.ts'
-
-const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]))
+import { type FileKind, fileKindOfPath, filePaths } from '../../shared/domain/tenancy/tenant-files.ts'
+import type { FileObject, Kind, Kinds } from './kind.ts'
 
 /** Finds the kind of a file by its path without the extension, and the names in the path. */
-export function kindOfPath(path: string): { kind: Kind; names: string[] } | undefined {
+export function kindOfPath(kinds: Kinds, path: string): { kind: Kind; names: string[] } | undefined {
   const found = fileKindOfPath(path)
-  const kind = found && kindsByName.get(found.kind)
+  const kind = found && kinds.get(found.kind)
   return kind && { kind, names: found.names }
 }
 
@@ -17,9 +14,22 @@ export function namesIn({ name }: Kind): number {
 }
 
 /** Returns the path of a file. `names` are those of the folders of its owners and its own. */
-export function pathOf({ name }: Kind, names: readonly string[]): string {
+export function pathOf(kind: FileKind, names: readonly string[]): string {
   let at = 0
-  return filePaths[name].replace(/\*/g, () => names[at++] ?? '')
+  return filePaths[kind].replace(/\*/g, () => names[at++] ?? '')
+}
+
+/** Returns the path of the file of the object that contains the object of a file. */
+export function ownerPathOf({ kind, names }: Pick<FileObject, 'kind' | 'names'>): string | undefined {
+  return kind.parent && pathOf(kind.parent.kind, names)
+}
+
+/** Returns the id of the object that contains the object of a file. `ids` has the ids by path. */
+export function ownerIdOf(
+  file: Pick<FileObject, 'kind' | 'names'>,
+  ids: ReadonlyMap<string, string>,
+): string | undefined {
+  return ids.get(ownerPathOf(file) ?? '')
 }
 
 /** Makes a name of a text: lower case, with hyphens instead of other characters. */
@@ -32,22 +42,16 @@ export function toName(text: unknown, otherwise: string): string {
   return made === '' ? otherwise.toLowerCase().replaceAll(' ', '-') : made
 }
 
-/** Gives out names. A name that is taken gets a number. */
-export interface FreeNames {
-  take(wanted: string): string
-}
-
-export function createFreeNames(taken: Iterable<string>): FreeNames {
+/** Returns a function that gives out names. A name that is taken gets a number. */
+export function freeNames(taken: Iterable<string>): (name: string) => string {
   const used = new Set(taken)
   const numbers = new Map<string, number>()
-  return {
-    take(wanted) {
-      let number = numbers.get(wanted) ?? 1
-      let free = wanted
-      while (used.has(free)) free = `${wanted}-${++number}`
-      numbers.set(wanted, number)
-      used.add(free)
-      return free
-    },
+  return (name) => {
+    let number = numbers.get(name) ?? 1
+    let free = name
+    while (used.has(free)) free = `${name}-${++number}`
+    numbers.set(name, number)
+    used.add(free)
+    return free
   }
 }

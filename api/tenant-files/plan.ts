@@ -5,22 +5,19 @@ import type { Reader } from '../../db/client.ts'
 import { chunksOf } from '../../db/repos/chunks.ts'
 import type { Secrets } from '../../shared/secrets/secrets.ts'
 import { findUnknownMembers } from '../http/ignored.ts'
-import { maskedSecret, referencesIn, renameReferences } from './file-content.ts'
-import type { Content, Kind } from './kind.ts'
-import { kinds } from './kinds.ts'
-import { type ChangedField, changedFields } from './members.ts'
+import { maskedSecret, referencesIn, storedContent } from './content.ts'
+import type { FileFault } from './files.ts'
+import type { FileObject, StoredObject } from './kind.ts'
+import { type ChangedField, type Content, changedFields } from './members.ts'
 import { pathOf } from './names.ts'
-import type { Operations } from './operations.ts'
-import { changedParts, listsThatLose, withoutParts } from './parts.ts'
 import type { PlannedChange, TenantFiles } from './schemas.ts'
-import type { Existing, State } from './state.ts'
-import type { FileFault, Wanted } from './wanted.ts'
+import { pathsById } from './stored.ts'
 import { withPauses } from './with-pauses.ts'
 
 /** A change, with what its execution needs. */
 export interface Step extends PlannedChange {
-  wanted: Wanted | undefined
-  existing: Existing | undefined
+  file: FileObject | undefined
+  stored: StoredObject | undefined
 }
 
 export interface Plan {
@@ -32,169 +29,167 @@ export interface Plan {
   faults: FileFault[]
   /** The files whose objects have no keys yet. */
   pending: string[]
+  /** The ids of the objects that exist, by the path that they have and by the path of their file. */
+  ids: Map<string, string>
 }
 
 interface Comparing {
   db: Reader
   secrets: Secrets
   tenantId: string
-  operations: Map<Kind, Operations>
-  files: TenantFiles
-  wanted: readonly Wanted[]
-  state: State
+  options: Pick<TenantFiles, 'prune' | 'adopt' | 'allowDestroy'>
+  files: readonly FileObject[]
+  stored: ReadonlyMap<string, StoredObject>
 }
 
 /** Compares the files with the objects of the tenant. */
 export async function makePlan(comparing: Comparing): Promise<Plan> {
-  const { wanted, state, files } = comparing
-  const pairs = pairUp(wanted, state)
-  const newPaths = new Map<string, string>()
-  for (const [{ path }, { path: earlier }] of pairs) if (path !== earlier) newPaths.set(earlier, path)
-  const contentOf = ({ kind, content }: Existing) => renameReferences(kind, content, newPaths)
+  const { files, stored, options } = comparing
+  const pairs = pairUp(files, stored)
+  const ids = new Map([...stored.values()].map(({ path, id }) => [path, id]))
+  for (const [{ path }, { id }] of pairs) ids.set(path, id)
+  const paths = pathsById([...stored.values(), ...[...pairs].map(([{ path }, object]) => ({ ...object, path }))])
   const storedSecrets = await readSecrets(comparing, [...pairs.values()])
-  const plan: Plan = { digest: digestOf(comparing), basedOn: {}, steps: [], faults: [], pending: [] }
-  const compared = new Set<Existing>()
+  const plan: Plan = { digest: digestOf(comparing), basedOn: {}, steps: [], faults: [], pending: [], ids }
+  const compared = new Set<StoredObject>()
   const replaced = new Set<string>()
-  for await (const each of withPauses(wanted)) {
-    const existing = pairs.get(each)
-    if (existing && compared.has(existing)) {
-      const msg = `Another file is for the same object. Its earlier path is ${existing.path}.`
-      plan.faults.push({ file: each.path, path: each.movedFrom === undefined ? '' : 'movedFrom', msg })
-    }
-    if (existing) compared.add(existing)
-    plan.basedOn[existing?.path ?? each.path] = existing ? versionOf(contentOf(existing)) : null
-    if (existing && !existing.managed && !isOwn(existing) && !files.adopt) {
-      plan.faults.push({
-        file: each.path,
-        path: '',
-        msg: 'This object was not made by files. To change it, send `adopt`, or use `--adopt` on the command line.',
-      })
-    }
-    const step = compare({ ...comparing, storedSecrets }, each, existing, contentOf, replaced)
-    if (step?.op === 'replace') replaced.add(each.path)
+  for await (const file of withPauses(files)) {
+    const object = pairs.get(file)
+    const refuse = (path: string, msg: string) => void plan.faults.push({ file: file.path, path, msg })
+    if (object && compared.has(object))
+      refuse(
+        file.movedFrom === undefined ? '' : 'movedFrom',
+        `Another file is for the same object. Its earlier path is ${object.path}.`,
+      )
+    if (object) compared.add(object)
+    const before = object && storedContent(object, paths)
+    plan.basedOn[object?.path ?? file.path] = before ? versionOf(before) : null
+    if (object && isForeign(object) && !options.adopt) refuse('', adoptAdvice)
+    const step = object && before ? compare(file, object, before, { storedSecrets, replaced }) : creationOf(file)
     if (step) plan.steps.push(step)
-    if (step?.op === 'replace' && each.kind.withKeys && !files.allowDestroy)
-      plan.faults.push({ file: each.path, path: '', msg: `${step.why} ${destroyAdvice}` })
-    if (existing?.isPending) plan.pending.push(each.path)
+    if (step?.op === 'replace') {
+      replaced.add(file.path)
+      if (file.kind.provisionsKeys && !options.allowDestroy) refuse('', `${step.why} ${destroyAdvice}`)
+    }
+    if (object?.isPending) plan.pending.push(file.path)
   }
-  if (files.prune) addRemovals(plan, comparing, compared, contentOf)
+  if (options.prune) addRemovals(plan, comparing, compared, paths)
   return plan
 }
 
+const adoptAdvice =
+  'This object was not made by files. To change it, send `adopt`, or use `--adopt` on the command line.'
 const destroyAdvice = 'To allow this, send `allowDestroy`, or use `--allow-destroy` on the command line.'
 
-/** Every tenant has its own settings. They need no adoption. */
-function isOwn({ kind }: Existing): boolean {
-  return kind.name === 'tenant'
+/** Whether files did not make the object. Every tenant has its own settings, which need no adoption. */
+function isForeign({ kind, managed }: StoredObject): boolean {
+  return !managed && kind.name !== 'tenant'
 }
 
-/** Finds the existing object of each file: at its path, at its earlier path, or in the earlier folder of its owner. */
-function pairUp(wanted: readonly Wanted[], { byPath }: State): Map<Wanted, Existing> {
-  const pairs = new Map<Wanted, Existing>()
+/** Finds the object of each file: at its path, at its earlier path, or in the earlier folder of its owner. */
+function pairUp(
+  files: readonly FileObject[],
+  stored: ReadonlyMap<string, StoredObject>,
+): Map<FileObject, StoredObject> {
+  const pairs = new Map<FileObject, StoredObject>()
   const ownerMoves = new Map<string, string>()
-  for (const each of wanted) {
-    const { kind, names, path, movedFrom } = each
+  for (const file of files) {
+    const { kind, names, path, movedFrom } = file
     const ownerNames = names.slice(0, 1).map((name) => ownerMoves.get(name) ?? name)
-    const inEarlierFolder = kind.parent ? pathOf(kind, [...ownerNames, ...names.slice(1)]) : path
-    const existing = byPath.get(path) ?? byPath.get(movedFrom ?? inEarlierFolder)
-    if (!existing) continue
-    pairs.set(each, existing)
-    if (existing.path !== path && names[0] && existing.names[0]) ownerMoves.set(names[0], existing.names[0])
+    const inEarlierFolder = kind.parent ? pathOf(kind.name, [...ownerNames, ...names.slice(1)]) : path
+    const object = stored.get(path) ?? stored.get(movedFrom ?? inEarlierFolder)
+    if (!object) continue
+    pairs.set(file, object)
+    if (object.path !== path && names[0] && object.names[0]) ownerMoves.set(names[0], object.names[0])
   }
   return pairs
 }
 
+function creationOf(file: FileObject): Step {
+  const { kind, path, content } = file
+  const fields = changedFields({}, content)
+  const common = { kind: kind.name, path, file, stored: undefined, isDestructive: false }
+  return { ...common, op: 'create', fields, why: 'The file is new' }
+}
+
+interface Compared {
+  storedSecrets: StoredSecrets
+  /** The paths of objects that are created again, and therefore get other ids. */
+  replaced: ReadonlySet<string>
+}
+
 function compare(
-  comparing: Comparing & { storedSecrets: StoredSecrets },
-  wanted: Wanted,
-  existing: Existing | undefined,
-  contentOf: (existing: Existing) => Content,
-  replaced: ReadonlySet<string>,
+  file: FileObject,
+  stored: StoredObject,
+  before: Content,
+  { storedSecrets, replaced }: Compared,
 ): Step | undefined {
-  const { kind, path } = wanted
-  const common = { kind: kind.name, path, wanted, existing, isDestructive: false }
-  if (!existing) return { ...common, op: 'create', fields: changedFields({}, wanted.content), why: 'The file is new' }
-  const [before, after] = [contentOf(existing), keptMembers(wanted, existing)]
+  const { kind, path, content, names } = file
+  // The name of a tenant has no default: it stays if the file leaves it out.
+  const after = kind.name === 'tenant' ? { name: before.name, ...content } : content
+  const references = referencesIn(kind, content).filter(([, $ref]) => replaced.has($ref))
   const fields = [
-    ...changedFields(withoutParts(kind, before), withoutParts(kind, after)),
-    ...changedParts(kind, before, after),
-    ...changedSecret(comparing.storedSecrets, wanted, existing),
-    ...movedReferences(wanted, replaced),
+    ...kind.changesBetween(before, after),
+    ...changedSecret(storedSecrets, file, stored),
+    ...references.map(([member, $ref]) => ({ path: member, from: { $ref }, to: { $ref } })),
   ]
-  if (fields.length > 0) return { ...common, fields, ...howToChange(comparing, wanted, existing, fields) }
-  const moved = { ...common, fields: [] }
-  if (!existing.managed && !isOwn(existing)) return { ...moved, op: 'adopt', why: 'The object was not made by files' }
-  if (existing.path !== path && namesDiffer(existing, wanted))
-    return { ...moved, op: 'move', why: `The file was ${existing.path}` }
-  return undefined
+  const common = { kind: kind.name, path, file, stored, fields, isDestructive: false }
+  if (fields.length > 0) return { ...common, ...howToChange(file, before, fields) }
+  if (isForeign(stored)) return { ...common, op: 'adopt', why: 'The object was not made by files' }
+  // An object in a folder that moves keeps its row.
+  const isRenamed = stored.managed?.name !== names.at(-1) && !kind.isSingleton
+  return stored.path !== path && isRenamed ? { ...common, op: 'move', why: `The file was ${stored.path}` } : undefined
 }
 
-/** Whether the own name changes. An object in a folder that moves keeps its row. */
-function namesDiffer(existing: Existing, wanted: Wanted): boolean {
-  return existing.managed?.name !== wanted.names.at(-1) && !wanted.kind.isOne
-}
-
-/** The members that have no default keep their value if the file leaves them out. */
-function keptMembers({ kind, content }: Wanted, existing: Existing): Content {
-  return kind.name === 'tenant' ? { name: existing.content.name, ...content } : content
-}
-
-function howToChange({ operations }: Comparing, wanted: Wanted, existing: Existing, fields: ChangedField[]) {
-  const { kind } = wanted
-  const { replace, replaceBody } = operations.get(kind) ?? {}
+function howToChange({ kind, content }: FileObject, before: Content, fields: readonly ChangedField[]) {
+  const { routes, replaceBody, members } = kind
   // The PUT does not accept members that cannot be changed.
-  const unknown = replaceBody ? findUnknownMembers(replaceBody, { ...existing.content, ...wanted.content }) : []
+  const unknown = replaceBody ? findUnknownMembers(replaceBody, { ...before, ...content }) : []
   const fixed = fields.map(({ path }) => path.split('.')[0] ?? '').filter((member) => unknown.includes(member))
-  if (replace && fixed.length === 0) {
-    const lists = listsThatLose(kind, fields)
+  if (routes.replace && fixed.length === 0) {
+    const removed = fields.filter(({ to }) => to === undefined).map(({ path }) => path)
+    const lists = members?.deletedWith.filter((path) => removed.includes(path)) ?? []
     const why =
       lists.length === 0
         ? 'The file differs from the object'
         : `The file leaves out items of ${lists.join(' and ')}. They are deleted.`
     return { op: 'update' as const, why, isDestructive: lists.length > 0 }
   }
-  const why = replace
+  const why = routes.replace
     ? `${fixed.join(', ')} cannot be changed. The object is deleted and created again.`
     : `A ${kind.name} cannot be changed. It is deleted and created again.`
   return { op: 'replace' as const, why, isDestructive: true }
 }
 
-/** Returns the members that refer to objects that are created again, and therefore get other ids. */
-function movedReferences({ kind, content }: Wanted, replaced: ReadonlySet<string>): ChangedField[] {
-  return referencesIn(kind, content).flatMap(([path, $ref]) => {
-    return replaced.has($ref) ? [{ path, from: { $ref }, to: { $ref } }] : []
-  })
-}
-
-type StoredSecrets = ReadonlyMap<Existing, string | undefined>
+type StoredSecrets = ReadonlyMap<StoredObject, string | undefined>
 
 /** The event loop runs after so many secrets. On PostgreSQL they are read with one message. */
 const secretsAtOnce = 20
 
 async function readSecrets(
   { db, secrets, tenantId }: Comparing,
-  existing: readonly Existing[],
+  objects: readonly StoredObject[],
 ): Promise<StoredSecrets> {
-  const stored = new Map<Existing, string | undefined>()
-  const withSecret = existing.filter(({ kind }) => kind.secret)
+  const storedSecrets = new Map<StoredObject, string | undefined>()
+  const withSecret = objects.filter(({ kind }) => kind.secret)
   for (const some of chunksOf(withSecret, secretsAtOnce)) {
     const reading = some.map(async (each) => {
-      stored.set(each, await each.kind.secret?.read(db, secrets, tenantId, each.id))
+      storedSecrets.set(each, await each.kind.secret?.read(db, secrets, tenantId, each.id))
     })
     await Promise.all(reading)
     await setImmediate()
   }
-  return stored
+  return storedSecrets
 }
 
 function changedSecret(
   storedSecrets: StoredSecrets,
-  { kind, secret, content }: Wanted,
-  existing: Existing,
+  { kind, secret, content }: FileObject,
+  object: StoredObject,
 ): ChangedField[] {
   const path = kind.secret?.pathIn(content)
-  if (!kind.secret || path === undefined || secret === undefined) return []
-  const stored = storedSecrets.get(existing)
+  if (path === undefined || secret === undefined) return []
+  const stored = storedSecrets.get(object)
   if (stored !== undefined && timingSafeEqual(sha256(stored), sha256(secret))) return []
   return [{ path, from: maskedSecret, to: maskedSecret }]
 }
@@ -202,35 +197,20 @@ function changedSecret(
 /** Adds the removal of each object that files made and that has no file any more. Objects that others contain come first. */
 function addRemovals(
   plan: Plan,
-  { state, operations, files }: Comparing,
-  compared: Set<Existing>,
-  contentOf: (existing: Existing) => Content,
+  { stored, options }: Comparing,
+  compared: ReadonlySet<StoredObject>,
+  paths: ReadonlyMap<string, string>,
 ): void {
-  const left = [...state.byPath.values()].filter(
-    (existing) => existing.managed && !compared.has(existing) && operations.get(existing.kind)?.remove,
-  )
-  const order = new Map(kinds.map((kind, at) => [kind, at]))
-  left.sort((a, b) => (order.get(b.kind) ?? 0) - (order.get(a.kind) ?? 0))
-  for (const existing of left) {
-    const { kind, path } = existing
-    plan.basedOn[path] = versionOf(contentOf(existing))
-    if (kind.withKeys && !files.allowDestroy)
-      plan.faults.push({
-        file: path,
-        path: '',
-        msg: `The files no longer have it. It is deleted with its key. ${destroyAdvice}`,
-      })
-    const why = 'The files no longer have it'
-    plan.steps.push({
-      kind: kind.name,
-      path,
-      op: 'delete',
-      fields: [],
-      isDestructive: true,
-      why,
-      wanted: undefined,
-      existing,
-    })
+  const left = [...stored.values()].filter((each) => each.managed && !compared.has(each) && each.kind.routes.remove)
+  left.sort((a, b) => b.kind.position - a.kind.position)
+  const why = 'The files no longer have it'
+  for (const object of left) {
+    const { kind, path } = object
+    plan.basedOn[path] = versionOf(storedContent(object, paths))
+    if (kind.provisionsKeys && !options.allowDestroy)
+      plan.faults.push({ file: path, path: '', msg: `${why}. It is deleted with its key. ${destroyAdvice}` })
+    const common = { kind: kind.name, path, file: undefined, stored: object, fields: [] }
+    plan.steps.push({ ...common, op: 'delete', isDestructive: true, why })
   }
 }
 
@@ -242,10 +222,9 @@ function versionOf(content: Content): string {
 }
 
 /** The HMAC has the tenant, so that the digests of two tenants do not show whether their secrets are equal. */
-function digestOf({ secrets, tenantId, files, wanted }: Comparing): string {
-  const { prune, adopt, allowDestroy } = files
-  const objects = wanted.map(({ path, content, movedFrom }) => ({ path, content, movedFrom }))
-  const secretsByPath = wanted.map(({ path, secret }) => [path, secret])
+function digestOf({ secrets, tenantId, options: { prune, adopt, allowDestroy }, files }: Comparing): string {
+  const objects = files.map(({ path, content, movedFrom }) => ({ path, content, movedFrom }))
+  const secretsByPath = files.map(({ path, secret }) => [path, secret])
   const mac = secrets.mac('configuration-plan', JSON.stringify([tenantId, secretsByPath]))
   return sha256(canonicalize({ objects, prune, adopt, allowDestroy, mac }) ?? '').toString('base64url')
 }

@@ -1,10 +1,10 @@
 import type { ManagedKey, ManagedObject } from '../../db/repos/operations/managed-objects.ts'
-import type { Kind } from './kind.ts'
-import { kinds } from './kinds.ts'
+import type { KindDefinition } from './kind.ts'
+import { kindDefinitions } from './kinds.ts'
 
-const patterns = kinds.map((kind) => ({
+const patterns = kindDefinitions.map((kind) => ({
   kind,
-  pattern: new RegExp(`^${kind.path.replaceAll(/:\w+/g, '([^/]+)')}${kind.isOne ? '' : '/([^/]+)'}$`),
+  pattern: new RegExp(`^${kind.path.replaceAll(/:\w+/g, '([^/]+)')}${kind.isSingleton ? '' : '/([^/]+)'}$`),
 }))
 
 /** Returns the object at a path of the interface, such as `/v1/webhooks/ID`. Returns undefined if files do not describe it. */
@@ -18,10 +18,10 @@ export function objectAt(resource: string, tenantId: string): ManagedKey | undef
 
 /** Returns the path of an object in the interface. Returns undefined for a kind of another version. */
 export function resourceOf({ kind: name, parentId, objectId, tenantId }: ManagedObject): string | undefined {
-  const kind = kinds.find((each) => each.name === name)
-  return kind && `${ownerPath(kind, parentId, tenantId)}${kind.isOne ? '' : `/${objectId}`}`
+  const kind = kindDefinitions.find((each) => each.name === name)
+  return kind && `${ownerPath(kind, parentId, tenantId)}${kind.isSingleton ? '' : `/${objectId}`}`
 }
 
-function ownerPath({ path, parent }: Kind, parentId: string, tenantId: string): string {
+function ownerPath({ path, parent }: KindDefinition, parentId: string, tenantId: string): string {
   return parent ? path.replace(`:${parent.param}`, parentId) : path.replace(':tenantId', tenantId)
 }

@@ -7,13 +7,14 @@ import { versionOf } from '../http/if-match.ts'
 import { Answer } from '../http/representations/answer.ts'
 import { defineRoute, operators, type Route } from '../http/route.ts'
 import { applyFiles, presentStep } from './apply.ts'
+import { applyEvent } from './changed-by-others.ts'
 import { planFiles, readTenant } from './compare.ts'
 import { exportFiles } from './export.ts'
 import { printFileSchemas } from './json-schemas.ts'
-import type { Kind } from './kind.ts'
+import type { Kinds } from './kind.ts'
 import { ManagedObjectsQuery, ManagedObjectView } from './managed-schemas.ts'
-import { applyEvent, type Operations, operationsByKind } from './operations.ts'
 import { objectAt, resourceOf } from './resources.ts'
+import { createKinds } from './rest-kinds.ts'
 import { ApplyBody, ApplyView, FilesBody, FilesView, PlanView, SchemasView } from './schemas.ts'
 
 const common = { tag: 'Configuration files', access: operators('admin') } as const
@@ -26,12 +27,12 @@ const deadlineMs = 55_000
 
 /** Returns the routes of a tenant as files. They call the handlers of `allRoutes`. */
 export function tenantFilesRoutes(allRoutes: () => readonly Route[]): Route[] {
-  let operations: Map<Kind, Operations> | undefined
-  const byKind = () => {
-    operations ??= operationsByKind(allRoutes())
-    return operations
+  let kinds: Kinds | undefined
+  const allKinds = () => {
+    kinds ??= createKinds(allRoutes())
+    return kinds
   }
-  return [...readingRoutes(byKind), managedObjectsRoute, ...comparingRoutes(byKind)]
+  return [...readingRoutes(allKinds), managedObjectsRoute, ...comparingRoutes(allKinds)]
 }
 
 const managedObjects: Collection<ManagedObject> = {
@@ -61,7 +62,7 @@ const managedObjectsRoute = listOf(managedObjects, {
   },
 })
 
-function readingRoutes(byKind: () => Map<Kind, Operations>): Route[] {
+function readingRoutes(allKinds: () => Kinds): Route[] {
   return [
     defineRoute({
       ...common,
@@ -75,8 +76,8 @@ function readingRoutes(byKind: () => Map<Kind, Operations>): Route[] {
       representations: { etag: 'version' },
       problems: ['conflict'],
       async handle(call) {
-        const { state } = await readTenant(call, byKind())
-        const files = { format: 1 as const, objects: exportFiles(state, byKind()) }
+        const { stored } = await readTenant(call, allKinds())
+        const files = { format: 1 as const, objects: exportFiles(stored) }
         return new Answer(files, { version: versionOf(files) })
       },
     }),
@@ -89,12 +90,12 @@ function readingRoutes(byKind: () => Map<Kind, Operations>): Route[] {
       event: 'CONFIGURATION_SCHEMAS_RETRIEVE',
       status: 200,
       response: SchemasView,
-      handle: async () => ({ schemas: printFileSchemas(byKind()) }),
+      handle: async () => ({ schemas: printFileSchemas(allKinds()) }),
     }),
   ]
 }
 
-function comparingRoutes(byKind: () => Map<Kind, Operations>): Route[] {
+function comparingRoutes(allKinds: () => Kinds): Route[] {
   return [
     defineRoute({
       ...common,
@@ -110,7 +111,7 @@ function comparingRoutes(byKind: () => Map<Kind, Operations>): Route[] {
       response: PlanView,
       problems: ['bad_request', 'conflict'],
       async handle(call) {
-        const { plan } = await planFiles(call, byKind(), call.body)
+        const { plan } = await planFiles(call, allKinds(), call.body)
         const { basedOn, digest, steps, pending } = plan
         return { basedOn, digest, changes: steps.map(presentStep), pending }
       },
@@ -128,7 +129,7 @@ function comparingRoutes(byKind: () => Map<Kind, Operations>): Route[] {
       status: 200,
       response: ApplyView,
       problems: ['bad_request', 'conflict', 'precondition_failed'],
-      handle: (call) => applyFiles(call, byKind(), call.body),
+      handle: (call) => applyFiles(call, allKinds(), call.body),
     }),
   ]
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { printFileSchemas } from '../../api/tenant-files/json-schemas.ts'
-import { kinds } from '../../api/tenant-files/kinds.ts'
-import { operationsByKind } from '../../api/tenant-files/operations.ts'
+import { createKinds } from '../../api/tenant-files/rest-kinds.ts'
 import { filePaths } from '../../shared/domain/tenancy/tenant-files.ts'
 
 /** The operations with a body that files do not describe, with the reason. */
@@ -58,8 +57,10 @@ const exempt: Record<string, readonly string[]> = {
   'They receive the files themselves': ['planConfiguration', 'applyConfiguration'],
 }
 
-/** The routes of all kinds and of their parts. */
-const ofFiles = [...operationsByKind(routes).values()].flatMap((own) => [own, ...(own.parts?.values() ?? [])])
+const kinds = createKinds(routes)
+
+/** The routes of all kinds and of their members. */
+const ofFiles = [...kinds.values()].flatMap(({ routes: own, memberRoutes }) => [own, ...memberRoutes.values()])
 const described = new Set(ofFiles.flatMap(({ create, replace }) => [create?.operation, replace?.operation]))
 
 test('each body of a management operation is described by files, or is exempt with a reason', () => {
@@ -76,16 +77,16 @@ test('each body of a management operation is described by files, or is exempt wi
 })
 
 test('each kind has routes that read and change its objects', () => {
-  for (const [kind, { list, retrieve, create, replace, parts }] of operationsByKind(routes)) {
-    expect([kind.name, (list && create) ?? (retrieve && replace)]).toEqual([kind.name, expect.anything()])
-    expect([kind.name, parts?.size ?? 0]).toEqual([kind.name, kind.parts?.length ?? 0])
-    for (const part of parts?.values() ?? [])
-      expect([kind.name, part]).toEqual([
-        kind.name,
+  for (const { name, routes: own, memberRoutes } of kinds.values()) {
+    const { list, retrieve, create, replace } = own
+    expect([name, (list && create) ?? (retrieve && replace)]).toEqual([name, expect.anything()])
+    for (const ofMember of memberRoutes.values())
+      expect([name, ofMember]).toEqual([
+        name,
         expect.objectContaining({ create: expect.anything(), remove: expect.anything() }),
       ])
   }
-  expect(kinds.map(({ name }) => name)).toEqual(Object.keys(filePaths))
+  expect([...kinds.keys()]).toEqual(Object.keys(filePaths))
 })
 
 test('an admin may call each route of the kinds, except the PUT of its tenant', () => {
@@ -97,9 +98,9 @@ test('an admin may call each route of the kinds, except the PUT of its tenant', 
 })
 
 test('the schemas for editors have no member that a plan refuses', () => {
-  const schemas = printFileSchemas(operationsByKind(routes))
-  for (const { name, kept = [] } of kinds)
-    for (const path of kept) {
+  const schemas = printFileSchemas(kinds)
+  for (const { name, serverManaged = [] } of kinds.values())
+    for (const path of serverManaged) {
       const names = path.split('.')
       const owner = names
         .slice(0, -1)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { routes } from '../../../api/routes.ts'
 import type { InnerCall } from '../../../api/tenant-files/inner-calls.ts'
-import { operationsByKind } from '../../../api/tenant-files/operations.ts'
-import { readState } from '../../../api/tenant-files/state.ts'
+import { createKinds } from '../../../api/tenant-files/rest-kinds.ts'
+import { readStored } from '../../../api/tenant-files/stored.ts'
 import { findManagedObjects } from '../../../db/repos/operations/managed-objects.ts'
 import { eventually, startService } from '../../harness/harness.ts'
 
@@ -15,8 +15,8 @@ test('an IACA whose key is created while the objects are read is among them', as
   const applied = await tenant.operator.post('/v1/configuration/apply', { ...bundle, basedOn })
   expect(applied).toMatchObject({ status: 200, body: { pending: ['iacas/root'] } })
 
-  const operations = operationsByKind(routes)
-  const lists = new Set([...operations.values()].map(({ list }) => list))
+  const kinds = createKinds(routes)
+  const lists = new Set([...kinds.values()].map((kind) => kind.routes.list))
   const iacas = async () => (await tenant.operator.get('/v2/credentials/mobile/iacas')).body
   // Reads the lists, and then lets the signing process create the key.
   const call: InnerCall = async (route) => {
@@ -28,6 +28,6 @@ test('an IACA whose key is created while the objects are read is among them', as
   }
   const db = service.deps.db.read
   const managed = await findManagedObjects(db, tenant.id, 10)
-  const { byPath } = await readState({ db, tenantId: tenant.id, call, operations, managed })
-  expect([...byPath.keys()]).toEqual(['iacas/root'])
+  const stored = await readStored({ db, tenantId: tenant.id, call, managed }, kinds)
+  expect([...stored.keys()]).toEqual(['iacas/root'])
 })

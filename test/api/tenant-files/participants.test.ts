@@ -176,6 +176,20 @@ test('a credential type that is created again stays assigned', async () => {
   expect((await partsOf(tenant)).issuer[0]).toEqual(['a'])
 })
 
+test('the parts of a participant are changed while the folder of its ecosystem is renamed', async () => {
+  const tenant = await service.addTenant()
+  await apply(tenant, filesWith(whole()))
+  const { issuer } = whole()
+  const files = filesWith({ issuer: { ...issuer, certificates: [{ certificatePem: pems[2] }] } })
+  const renamed: Files = JSON.parse(JSON.stringify(files).replaceAll(`${at}/`, 'ecosystems/aotearoa/'))
+  const applied = await apply(tenant, {
+    ...renamed,
+    'ecosystems/aotearoa/ecosystem': { name: 'Driving licences', movedFrom: `${at}/ecosystem` },
+  })
+  expect([applied.status, applied.body.details]).toEqual([200, undefined])
+  expect((await partsOf(tenant)).issuer).toEqual([['a', 'b'], ['2 all true']])
+})
+
 test('a part that changed after the plan is refused', async () => {
   const tenant = await service.addTenant()
   const files = filesWith(whole())
