@@ -33,7 +33,7 @@ import { webhookCalls } from './webhook-calls.ts'
  */
 const folder = join(import.meta.dirname, '../../db')
 const modules = await Promise.all(
-  globSync('{repos,repos/*,retention}/*.ts', { cwd: folder }).map((file) => import(join(folder, file))),
+  globSync('{repos/**,retention}/*.ts', { cwd: folder }).map((file) => import(join(folder, file))),
 )
 type Query = (tx: Writer, ...rest: unknown[]) => unknown
 const queries = new Map<string, Query>(
