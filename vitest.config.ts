@@ -49,7 +49,7 @@ const databaseIndependent = [
     ...['older-wallets', 'openid4vc-wallet', 'proof-errors', 'protocol-errors'],
     ...['redis-cluster', 'redis-sentinel', 'sd-jwt'],
   ].map((name) => `flows/${name}.test.ts`),
-  ...['answer-direct-requests', 'read-integrated-list', 'serve', 'sign-list', 'turns'].map(
+  ...['answer-direct-requests', 'read-integrated-list', 'serve', 'sign-list', 'yield-if-busy'].map(
     (name) => `workers/${name}.test.ts`,
   ),
 ]

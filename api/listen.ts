@@ -85,12 +85,12 @@ async function waitUntilQuiet(server: Server): Promise<void> {
   server.off('connection', wait)
 }
 
-const shortTurnMs = 0.2
-const maxTurns = 1_000
+const shortTickMs = 0.2
+const maxTicks = 1_000
 
 /**
  * Resolves right after a poll of the event loop that found no connection to accept. When a port closes, it resets the connections
- * that the kernel has accepted and this process has not. Node accepts one connection per turn of the event loop. A short turn
+ * that the kernel has accepted and this process has not. Node accepts one connection per tick of the event loop. A short tick
  * leaves almost no time for another connection between the poll and the close.
  */
 async function waitUntilBacklogEmpty(server: Server): Promise<void> {
@@ -99,10 +99,10 @@ async function waitUntilBacklogEmpty(server: Server): Promise<void> {
     accepted++
   }
   server.on('connection', count)
-  for (let turn = 0; turn < maxTurns; turn++) {
+  for (let tick = 0; tick < maxTicks; tick++) {
     const [before, beganAt] = [accepted, performance.now()]
     await setImmediate()
-    if (accepted === before && performance.now() < beganAt + shortTurnMs) break
+    if (accepted === before && performance.now() < beganAt + shortTickMs) break
   }
   server.off('connection', count)
 }

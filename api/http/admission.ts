@@ -2,7 +2,7 @@ import { createFairQueue, type Entry, type FairQueue } from '../../shared/flow/f
 import { type Capacity, fullCapacity } from './capacity.ts'
 
 export interface AdmissionLimits {
-  /** Maximum running requests of all tenants, and requests that start in one pass of the event loop. */
+  /** Maximum running requests of all tenants, and requests that start in one tick of the event loop. */
   maxRunning: number
   /** Maximum running requests of one tenant. It is less than `maxRunning`, so that other tenants get free slots. */
   maxRunningPerTenant: number
@@ -41,12 +41,12 @@ export const defaultLimits: AdmissionLimits = {
 export function createAdmission(limits: AdmissionLimits = defaultLimits, capacity: Capacity = fullCapacity): Admission {
   const turns = createTurns(limits, capacity)
   let underWay = 0
-  /** Many requests end in the pass of the event loop in which they arrived. Without this limit they would all start at once. */
-  let enteredInPass = 0
+  /** Many requests end in the tick of the event loop in which they arrived. Without this limit they would all start at once. */
+  let enteredInTick = 0
 
   function hasSlot(): boolean {
     const maxRunning = Math.ceil(limits.maxRunning * capacity.share)
-    return underWay < maxRunning && enteredInPass < maxRunning
+    return underWay < maxRunning && enteredInTick < maxRunning
   }
 
   function admitNext(): void {
@@ -59,14 +59,14 @@ export function createAdmission(limits: AdmissionLimits = defaultLimits, capacit
   }
 
   function enter(request: Admitted): void {
-    if (enteredInPass++ === 0) setImmediate(endPass)
+    if (enteredInTick++ === 0) setImmediate(endTick)
     capacity.observe(request.tenantId)
     underWay++
     request.isUnderWay = true
   }
 
-  function endPass(): void {
-    enteredInPass = 0
+  function endTick(): void {
+    enteredInTick = 0
     capacity.adapt()
     admitNext()
   }

@@ -6,7 +6,7 @@ interface PendingRead<Row> {
 }
 
 /**
- * Returns a function that reads a row of a tenant by its id. Calls of the same event loop turn share one query, so that
+ * Returns a function that reads a row of a tenant by its id. Calls of the same tick of the event loop share one query, so that
  * many callers can each request their own row. The query starts after the calls, so no caller gets an older state than
  * at its call. Do not use it in a transaction. `read` returns the rows that it finds, by id.
  */

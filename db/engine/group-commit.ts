@@ -45,11 +45,11 @@ export function createGroupCommit(
 
   async function drain(): Promise<void> {
     for (let first = waiting[0]; first; first = waiting[0]) {
-      // Other requests of this turn join the group.
+      // Other requests of this tick join the group.
       await setImmediate()
       await runGroup(first)
     }
-    // In the same turn as the check that nothing waits. The next transaction starts a new loop.
+    // In the same tick as the check that nothing waits. The next transaction starts a new loop.
     draining = undefined
   }
 

@@ -4,7 +4,7 @@ import { reasonOf } from '../../shared/process/dependency.ts'
 import type { StandbyStatus } from './database.ts'
 import { type ConnectionPool, openPool } from './postgres-pool.ts'
 import { PipelinedExchange, type PreparedCall, type Queryable } from './postgres-query.ts'
-import { readsByTurn } from './postgres-turns.ts'
+import { readsByTick } from './postgres-ticks.ts'
 import { DatabaseUnavailable, translateFailure } from './unavailable.ts'
 
 /** How long a read waits until the standby has replayed what the primary had committed. */
@@ -138,7 +138,7 @@ function clientAt(position: Position, gate: Gate, primary: Queryable): Queryable
     }
   }
 
-  const run = readsByTurn((calls) =>
+  const run = readsByTick((calls) =>
     readAt(
       (client) => new PipelinedExchange(client, calls).send(),
       () => Promise.all(calls.map((call) => primary.run(call))),

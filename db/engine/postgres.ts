@@ -7,8 +7,8 @@ import { type ConnectionPool, maxConnections, openPool } from './postgres-pool.t
 import { PipelinedExchange, type Queryable } from './postgres-query.ts'
 import { keepsSessions } from './postgres-session.ts'
 import { openStandby } from './postgres-standby.ts'
+import { groupsOf, readsByTick, type Work } from './postgres-ticks.ts'
 import { type OneMessageOptions, Transaction } from './postgres-transaction.ts'
-import { groupsOf, readsByTurn, type Work } from './postgres-turns.ts'
 import { DatabaseUnavailable, isConnectionLost, isUnanswered, repeatable, translateFailure } from './unavailable.ts'
 
 /** A restart of the server breaks all connections of a pool. The attempt after them gets a new connection. */
@@ -78,10 +78,10 @@ function drizzleOn(queryable: Queryable): Writer {
 }
 
 function readsOn(pool: ConnectionPool, pace: Pace): Queryable {
-  const runByTurn = readsByTurn((calls) =>
+  const runByTick = readsByTick((calls) =>
     onAnyOf(pool, (client) => pace.measure(new PipelinedExchange(client, calls).send())),
   )
-  const run: Queryable['run'] = tracing ? (call) => traced(() => runByTurn(call)) : runByTurn
+  const run: Queryable['run'] = tracing ? (call) => traced(() => runByTick(call)) : runByTick
   const query = (...args: Parameters<PoolClient['query']>) =>
     // Boundary: Drizzle calls the overload that returns a promise.
     onAnyOf(pool, async (client) => pace.measure(Promise.resolve(client.query(...args))))

@@ -67,15 +67,15 @@ test('credentials of a filter are counted in pages up to a maximum, and other qu
   await db.tx((tx) => cancelSigned(tx, tenantId, { id: randomUUID(), profile: 'compact', issuedAt }, issuedAt))
   const count = (filter: BulkFilter, limit = 1_000, chunkSize = 10) =>
     countBulk(db.read, tenantId, { filter, until }, { maxTotal: limit, maxPerQuery: chunkSize })
-  let turns = 0
+  let ticks = 0
   let isOver = false
   const beside = (async () => {
-    for (; !isOver; turns++) await setImmediate()
+    for (; !isOver; ticks++) await setImmediate()
   })()
   expect(await count({ configurationId: one })).toBe(50)
   isOver = true
   await beside
-  expect(turns).toBeGreaterThanOrEqual(5)
+  expect(ticks).toBeGreaterThanOrEqual(5)
   for (const chunkSize of [1, 3, 49, 50, 51]) expect(await count({ issuedFrom: from }, 1_000, chunkSize)).toBe(59)
   expect(await count({ configurationId: other })).toBe(7)
   expect(await count({ issuedFrom: issuedAt.getTime() })).toBe(52)

@@ -43,8 +43,8 @@ async function race(left: () => Promise<ApiResponse>, right: () => Promise<ApiRe
   return answers.map(({ status }) => status)
 }
 
-async function after<Result>(turns: number, run: () => Promise<Result>): Promise<Result> {
-  for (let turn = 0; turn < turns; turn++) await setImmediate()
+async function after<Result>(ticks: number, run: () => Promise<Result>): Promise<Result> {
+  for (let tick = 0; tick < ticks; tick++) await setImmediate()
   return run()
 }
 

@@ -140,7 +140,7 @@ test.each<[string, Wait]>([
     expect(turn).toBeUndefined()
     const over = wait(bindDeps(unbound, { deadline: noDeadline, slot }))
     await eventually(isFree)
-    // All tasks of this turn of the event loop have run after that, and the admission admits again.
+    // All tasks of this tick of the event loop have run after that, and the admission admits again.
     await setImmediate()
     await setImmediate()
     return { slot, over }

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { plusMs, systemClock } from '../../shared/clock.ts'
 import { checkOutboundUrl, faultOfWebUrl, findUrlFault } from '../../shared/outbound/check-outbound-url.ts'
@@ -245,7 +245,7 @@ test("a request's time limit does not end the next request on its connection", a
   })
   const outbound = newOutbound({})
   await outbound.request({ ...get(server.url), timeoutMs: 250 })
-  await turn() // The connection is free again.
+  await tick() // The connection is free again.
   const slow = outbound.request(get(`${server.url}slow`))
   await expect.poll(() => server.requests.length).toBe(2)
   await vi.advanceTimersByTimeAsync(500)

@@ -232,7 +232,7 @@ test('a list contains every change that was answered before its issue time', asy
     for (const each of made.filter((_, at) => at % 4 === part)) {
       await revoke(each)
       answered.push({ position: each.position, at: Date.now() })
-      for (let turn = 0; turn < 10; turn++) await setImmediate()
+      for (let tick = 0; tick < 10; tick++) await setImmediate()
     }
   }
   const running = [publisher(), publisher(), reader()]

@@ -13,7 +13,7 @@ import { Problem } from '../../shared/errors/errors.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { newIdAt } from '../../shared/ids.ts'
 import { sealCredentials } from '../../shared/jobs/answered-credentials.ts'
-import { letOthersRun } from '../jobs/turns.ts'
+import { yieldIfBusy } from '../jobs/yield-if-busy.ts'
 import type { Signer } from './certificates/signer-cache.ts'
 import type { SigningDeps } from './deps.ts'
 import { type CredentialContent, type CredentialSigning, findSigning, type SignedCopy } from './formats/signers.ts'
@@ -129,7 +129,7 @@ async function sign(signing: CredentialSigning, content: CredentialContent, copi
   try {
     for await (const credential of signing.sign(content, copies)) {
       signed.push(credential)
-      await letOthersRun()
+      await yieldIfBusy()
     }
     return signed
   } catch (error) {

@@ -38,7 +38,7 @@ const tableFileEnd = /(\.(csv|tsv|txt|jsonl|ndjson))?(\.gz)?$/i
 /** A page has at most this many rows, and about this many bytes. */
 const page = { limit: 200, maxBytes: 1_000_000 }
 /** Results are opened for so long before other requests run. */
-const turnMs = 10
+const busyMs = 10
 
 /** Where pages of results begin, by bulk issuance, version and format. */
 const resultIndexesCache = defineCache<string, SharedIndex>('resultIndexes', { max: 100 })
@@ -100,7 +100,7 @@ async function readCredentials(
     const { row, externalId, credentialId, sealedResult } = each
     const credential: unknown = JSON.parse(secrets.open(sealedResult ?? '', bulkResultContext(bulk.id, row)))
     opened.push({ row, externalId, credentialId, credential })
-    if (performance.now() - since < turnMs) continue
+    if (performance.now() - since < busyMs) continue
     await setImmediate()
     since = performance.now()
   }

@@ -141,7 +141,7 @@ test('a deleted credential ends revoked, even if a concurrent request takes the 
     const [entry] = await entriesOf(id)
     const of = `/v2/credentials/compact/${id}`
     const deletion = service.operator.delete(of)
-    for (let turn = 0; turn < round % 10; turn++) await setImmediate()
+    for (let tick = 0; tick < round % 10; tick++) await setImmediate()
     const setting = [1, 2, 3].map(() => service.operator.post(`${of}/revocation-status`, { isRevoked: false }))
     expect(await deletion).toMatchObject({ status: 204 })
     for (const { status } of await Promise.all(setting)) expect([200, 404]).toContain(status)
@@ -197,7 +197,7 @@ test('the deletion of a DID and a concurrent signing that opens its first list c
     const { did } = (await tenant.operator.post('/v1/dids', { method: 'key' })).body
     const payload = { ...payloads['web-semantic'], issuer: { id: did } }
     const signing = sign(tenant, 'web-semantic', { payload, revocable: true })
-    for (let turn = 0; turn < round * 5; turn++) await setImmediate()
+    for (let tick = 0; tick < round * 5; tick++) await setImmediate()
     const deletion = await tenant.operator.delete(`/v1/dids/${did}`)
     const answer = await signing
     const { read } = service.deps.db

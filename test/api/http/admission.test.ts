@@ -177,7 +177,7 @@ test('a request keeps its slot if the result is already known', async () => {
   const turn = other.take('b')?.then(() => {
     isAdmitted = true
   })
-  // The admission takes requests again in the next turn of the event loop.
+  // The admission takes requests again in the next tick of the event loop.
   await setImmediate()
   expect(await slot.releaseDuring(Promise.resolve('cached'))).toBe('cached')
   await expect(slot.releaseDuring(Promise.reject(new Error('cached failure')))).rejects.toThrow('cached failure')

@@ -22,17 +22,17 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** Returns the number of turns of the event loop during the work. */
-async function countTurns(work: () => Promise<unknown>): Promise<number> {
-  let turns = 0
+/** Returns the number of ticks of the event loop during the work. */
+async function countTicks(work: () => Promise<unknown>): Promise<number> {
+  let ticks = 0
   let isDone = false
   const counting = (async () => {
-    for (; !isDone; turns++) await setImmediate()
+    for (; !isDone; ticks++) await setImmediate()
   })()
   await work()
   isDone = true
   await counting
-  return turns
+  return ticks
 }
 
 test('other work runs while the rows of a portion are checked with many configurations', async () => {
@@ -49,12 +49,12 @@ test('other work runs while the rows of a portion are checked with many configur
     values: { number: `${at}`, given_name: 'A' },
   }))
   let valid = 0
-  const turns = await countTurns(async () => {
+  const ticks = await countTicks(async () => {
     const checked = await checkRows(rules, rows)
     valid = checked.filter(({ content }) => content !== undefined).length
   })
   expect(valid).toBe(500)
-  expect(turns).toBeGreaterThan(10)
+  expect(ticks).toBeGreaterThan(10)
 })
 
 /** Starts a bulk issuance with a row for each name. No worker issues the rows until `service.workers.start()`. */

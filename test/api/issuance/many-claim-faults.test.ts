@@ -59,11 +59,11 @@ test('other work runs after a row with a fault', async () => {
     ...{ mode: 'links' as const, signIn: null, configurations: [], claimColumns: [], users: new Map() },
     ...{ columns: { claims: null, externalId: 'number', userId: null }, known: { now: new Date(), authorities: [] } },
   }
-  // A turn ends after one millisecond, so that the next one begins with a pause.
+  // The process counts as busy after one millisecond, so that the check begins with a pause.
   await sleep(5)
-  let turns = 0
-  void setImmediate().then(() => turns++)
+  let ticks = 0
+  void setImmediate().then(() => ticks++)
   const [row] = await checkRows(rules, [{ number: 1, values: {} }])
   expect(row?.fault).toMatchObject({ code: 'invalid_external_id' })
-  expect(turns).toBe(1)
+  expect(ticks).toBe(1)
 })

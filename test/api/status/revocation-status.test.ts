@@ -178,7 +178,7 @@ test('a status change during the erasure of the user answers 200 or 404 and leav
     const listId = await newList(service, service.id)
     const made = await newCredentials(service, service.id, { listId, userId: user.id, count: 3 })
     const erase = service.operator.delete(`/v1/users/${user.id}`)
-    for (let turn = 0; turn < round % 10; turn++) await setImmediate()
+    for (let tick = 0; tick < round % 10; tick++) await setImmediate()
     const calls = made.map(({ credentialId }) =>
       service.operator.post(pathOf('compact', credentialId), { isRevoked: true }),
     )

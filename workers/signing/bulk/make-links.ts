@@ -8,7 +8,7 @@ import { holdConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import { type BulkFailure, bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { bulkKeptUntil } from '../../../shared/domain/issuance/bulk-issuances.ts'
-import { letOthersRun } from '../../jobs/turns.ts'
+import { yieldIfBusy } from '../../jobs/yield-if-busy.ts'
 import type { SigningDeps } from '../deps.ts'
 import { endRun, type Issued, missingConfiguration, openRow, type Portion, type PortionResult } from './portion.ts'
 
@@ -34,7 +34,7 @@ async function linksOf({ secrets }: SigningDeps, { bulk, rows }: Portion, at: Da
     const { row, externalId, userId } = each
     const { claims } = openRow(secrets, each)
     links.push(newClaimLinkRow(tenantId, { ...ofAll, row, externalId, userId, claims }, { secrets, at }))
-    await letOthersRun()
+    await yieldIfBusy()
   }
   return links
 }

@@ -3,7 +3,7 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import { Problem } from '../../../shared/errors/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { newIdAt } from '../../../shared/ids.ts'
-import { letOthersRun } from '../../jobs/turns.ts'
+import { yieldIfBusy } from '../../jobs/yield-if-busy.ts'
 import { seriesFor } from '../build-credentials.ts'
 import type { SigningDeps } from '../deps.ts'
 import { type CredentialSigning, findSigning } from '../formats/signers.ts'
@@ -55,7 +55,7 @@ export async function signRows(
     } catch (error) {
       unsigned.push({ row, reason: reasonOf(error) })
     }
-    await letOthersRun()
+    await yieldIfBusy()
   }
   return { signed, unsigned, certificateIds: signer ? [signer.certificateId, signer.caId] : [] }
 }

@@ -17,7 +17,7 @@ import { mapAvailableClaims } from '../../../shared/domain/issuance/claims/map-c
 import { type MappedValidity, mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
 import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
 import type { TableRow } from '../../../shared/formats/table-file/table.ts'
-import { letOthersRun } from '../../jobs/turns.ts'
+import { yieldIfBusy } from '../../jobs/yield-if-busy.ts'
 
 /** What is wrong with a row. */
 export interface RowFault {
@@ -62,7 +62,7 @@ export async function checkRows(rules: RowRules, rows: readonly TableRow[]): Pro
   const checked: CheckedRow[] = []
   for (const row of rows) {
     checked.push(await checkRow(rules, row))
-    await letOthersRun()
+    await yieldIfBusy()
   }
   return checked
 }
@@ -98,7 +98,7 @@ async function checkRow(rules: RowRules, { number: row, values, error }: TableRo
     if ('faults' in mapped) return { ...checked, fault: faultOf(rules, mapped.faults) }
     signed ??= mapped.content
     warnings.push(...mapped.doubts.map((doubt) => warningOf(rules, doubt)))
-    await letOthersRun()
+    await yieldIfBusy()
   }
   // The claims of a link are mapped when they are signed, as those of an offer.
   const ofLink = { claims: sources.claims[0] ?? {}, validity: null }

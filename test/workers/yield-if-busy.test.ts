@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { letOthersRun } from '../../workers/jobs/turns.ts'
+import { yieldIfBusy } from '../../workers/jobs/yield-if-busy.ts'
 
 /** Blocks the event loop as a signature does. */
 function work(ms: number): void {
@@ -8,41 +8,41 @@ function work(ms: number): void {
   while (performance.now() < endsAt);
 }
 
-/** Returns the number of turns of the event loop during the work. */
-async function countTurns(run: () => Promise<unknown>): Promise<number> {
-  let turns = 0
+/** Returns the number of ticks of the event loop during the work. */
+async function countTicks(run: () => Promise<unknown>): Promise<number> {
+  let ticks = 0
   let isDone = false
   const counting = (async () => {
     while (!isDone) {
       await setImmediate()
-      turns++
+      ticks++
     }
   })()
   await run()
   isDone = true
   await counting
-  return turns
+  return ticks
 }
 
-/** Signatures since the last turn of the event loop. */
+/** Signatures since the last tick of the event loop. */
 let signed = 0
 
 async function signMany(count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     work(0.1)
     signed++
-    await letOthersRun()
+    await yieldIfBusy()
   }
 }
 
 test('a batch of signatures lets other jobs run about once a millisecond', async () => {
   const startedAt = performance.now()
-  const turns = await countTurns(() => signMany(100))
-  expect(turns).toBeGreaterThan(3)
-  expect(turns).toBeLessThan(performance.now() - startedAt + 5)
+  const ticks = await countTicks(() => signMany(100))
+  expect(ticks).toBeGreaterThan(3)
+  expect(ticks).toBeLessThan(performance.now() - startedAt + 5)
 })
 
-test('several batches share the turns, so that others do not wait for all of them', async () => {
+test('several batches share the time, so that others do not wait for all of them', async () => {
   let most = 0
   let isDone = false
   const observing = (async () => {
@@ -55,11 +55,11 @@ test('several batches share the turns, so that others do not wait for all of the
   await Promise.all(Array.from({ length: 20 }, () => signMany(20)))
   isDone = true
   await observing
-  // Each of the 20 batches ends its signature, and a turn of 1 ms has room for ten more.
+  // Each of the 20 batches ends its signature, and 1 ms has room for ten more.
   expect(most).toBeLessThan(40)
 })
 
 test('a signature after a pause lets others run at once', async () => {
   await sleep(5)
-  expect(await countTurns(() => signMany(1))).toBeGreaterThan(0)
+  expect(await countTicks(() => signMany(1))).toBeGreaterThan(0)
 })

@@ -2,7 +2,7 @@ import type { AtOnceOptions, Driver, TransactionOptions, Writer } from './databa
 import type { Pace } from './postgres-pace.ts'
 import type { PreparedCall } from './postgres-query.ts'
 import { groupLockTimeoutMs, type OneMessageOptions } from './postgres-transaction.ts'
-import { collectTurn } from './turn.ts'
+import { collectTick } from './tick.ts'
 import { DatabaseUnavailable, isLockTimeout } from './unavailable.ts'
 
 /** Limits what one failure repeats, and how long one message takes. */
@@ -15,13 +15,13 @@ interface PendingRead {
 }
 
 /**
- * Returns a function that runs a query and returns its rows. The queries of one event loop turn are one message on one
+ * Returns a function that runs a query and returns its rows. The queries of one tick of the event loop are one message on one
  * connection, which wakes the server once. If a query fails, each query of its message runs again alone.
  */
-export function readsByTurn(
+export function readsByTick(
   send: (calls: PreparedCall[]) => Promise<unknown[][][]>,
 ): (call: PreparedCall) => Promise<unknown[][]> {
-  const collect = collectTurn<PendingRead>(maxItems, async (reads) => {
+  const collect = collectTick<PendingRead>(maxItems, async (reads) => {
     try {
       const rows = await send(reads.map(({ call }) => call))
       for (const [position, { resolve }] of reads.entries()) resolve(rows[position] ?? [])
@@ -47,7 +47,7 @@ interface PendingWork {
 }
 
 /**
- * Returns `txAtOnce`. The transactions of one event loop turn are one transaction, which is one message and one commit. If
+ * Returns `txAtOnce`. The transactions of one tick of the event loop are one transaction, which is one message and one commit. If
  * one of them fails or waits too long for a lock, each runs again alone, if it is in time for its own deadline. So a lock
  * delays the other calls of its group by `groupLockTimeoutMs`.
  *
@@ -55,7 +55,7 @@ interface PendingWork {
  * lock commits no call after its deadline. Several waits that are each shorter can, and so can a slow commit.
  */
 export function groupsOf(run: Run, pace: Pace): Driver['txAtOnce'] {
-  const collect = collectTurn<PendingWork>(maxItems, async (group) => {
+  const collect = collectTick<PendingWork>(maxItems, async (group) => {
     if (group.length === 1) return group[0]?.runAlone()
     const mayLoseOnPowerFailure = group.every(({ options }) => options.mayLoseOnPowerFailure)
     try {

@@ -1,8 +1,8 @@
 /**
- * Collects the items of one event loop turn, and runs them together at the end of the turn. Returns a function that adds
+ * Collects the items of one tick of the event loop, and runs them together at the end of the tick. Returns a function that adds
  * an item. `run` never rejects.
  */
-export function collectTurn<Item>(maxItems: number, run: (items: Item[]) => Promise<void>): (item: Item) => void {
+export function collectTick<Item>(maxItems: number, run: (items: Item[]) => Promise<void>): (item: Item) => void {
   let collected: Item[] = []
 
   function runAll(): void {

@@ -20,7 +20,7 @@ const divide = prepared('test_turn_division', (db) =>
   db.select({ quotient: sql<number>`1 / ${param('by')}::int` }).from(outbox),
 )
 
-describe('calls of one event loop turn', { tags: 'postgres' }, () => {
+describe('calls of one tick of the event loop', { tags: 'postgres' }, () => {
   let database: OpenDatabase
   let messages: Messages
   let db: Database
