@@ -42,7 +42,7 @@ export function createApp(deps: Deps): Koa {
     ...createLimits(deps),
   }
   app.on('error', (error: Error) => {
-    if (isClientFault(error)) deps.log.debug({ reason: reasonOf(error) }, 'client connection aborted')
+    if (isClientError(error)) deps.log.debug({ reason: reasonOf(error) }, 'client connection aborted')
     else deps.log.warn({ err: error }, 'connection failed')
   })
   const responseCache = createResponseCache(deps, hooks)
@@ -90,7 +90,7 @@ function refuse(ctx: Koa.Context, problem: Problem, route?: Route): void {
 }
 
 /** Whether the client caused the error: HTTP that Node cannot parse, or a connection that ended before the request or the response. */
-function isClientFault(error: Error): boolean {
+function isClientError(error: Error): boolean {
   return /^(HPE_\w+|ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/.test(reasonOf(error))
 }
 

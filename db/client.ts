@@ -5,7 +5,7 @@ import { dialect } from './columns.ts'
 import type { Database, Driver, Reader, Writer } from './engine/database.ts'
 import { openPostgres } from './engine/postgres.ts'
 import { openSqlite } from './engine/sqlite.ts'
-import { translateFailure } from './engine/unavailable.ts'
+import { translateError } from './engine/unavailable.ts'
 
 export type { Database, Reader, Writer }
 
@@ -40,7 +40,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       try {
         return await tx((writer) => insideTransaction.run(true, () => work(writer)), options)
       } catch (error) {
-        throw translateFailure(error)
+        throw translateError(error)
       }
     }
   }

@@ -46,13 +46,13 @@ export function requestLogOf(route: Route, deps: Deps, hooks: RequestHooks): Req
     refused(ctx, request, problem) {
       const { code, cause } = problem
       const fields = { ...lineOf(ctx, request), problem: code, reason: describeRefusal(problem) }
-      const isClientFault = problem.status < 500
+      const isClientError = problem.status < 500
       // An error of the client needs no stack.
-      const reason = isClientFault ? { cause: withoutParameters(reasonOf(cause)) } : { err: cause }
+      const reason = isClientError ? { cause: withoutParameters(reasonOf(cause)) } : { err: cause }
       const line = cause ? { ...fields, ...reason } : fields
       // A flood does not fill the log: metrics and events count it.
       if (problem.problem === 'too_many_requests') deps.log.debug(line, 'refused')
-      else if (isClientFault) deps.log.info(line, 'refused')
+      else if (isClientError) deps.log.info(line, 'refused')
       else if (cause) logThrottled(code, { level: 'warn', ...line })
       else if (problem.problem === 'service_unavailable') logThrottled(fields.reason, { level: 'info', ...line })
       else deps.log.info(line, 'refused')

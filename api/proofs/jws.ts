@@ -9,7 +9,7 @@ import { parseJson } from '../http/json.ts'
 /** The part of a JWS that is not acceptable. */
 export type JwsFault = 'form' | 'key' | 'signature'
 
-/** Creates the problem of a failed check from a description of the error. */
+/** Creates the problem of a failed check from a description of the fault. */
 export type Refuse = (message: string, fault: JwsFault) => Problem
 
 export type ProofAlgorithm = 'ES256' | 'EdDSA'

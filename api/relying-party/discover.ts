@@ -104,7 +104,7 @@ function guardedFetch(outbound: Outbound, timeoutMs: number): openid.CustomFetch
 }
 
 /** Describes why a discovery failed, without the response: the operator chose the URL, and the response may be confidential. */
-export function describeDiscoveryFailure(error: unknown): string {
+export function describeDiscoveryError(error: unknown): string {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     if (each instanceof OutboundError) return each.message
     if (each.cause instanceof Response && each.cause.status !== 200) return `status ${each.cause.status}`

@@ -38,7 +38,7 @@ export async function startAtProvider(
 export type ProviderClaims = Record<string, unknown> & { sub: string }
 
 /** Why a sign-in could not be finished. */
-export interface SignInFault {
+export interface ProviderSignInFailure {
   /** The provider is unreachable, or its ID token or another part of its response is invalid. */
   kind: 'unreachable' | 'id_token' | 'response'
   /** The reason for the operator. Contains no values of claims. */
@@ -56,12 +56,12 @@ interface Callback extends SignInSecrets {
   used?: readonly string[]
 }
 
-type Finished = { claims: ProviderClaims; fault?: never } | { claims?: never; fault: SignInFault }
+type Finished = { claims: ProviderClaims; failure?: never } | { claims?: never; failure: ProviderSignInFailure }
 
 /** What a sign-in needs to be finished, or why it cannot be. */
 export type PreparedFinish =
-  | { configuration: openid.Configuration; assertion: Record<string, string>; fault?: never }
-  | { fault: SignInFault }
+  | { configuration: openid.Configuration; assertion: Record<string, string>; failure?: never }
+  | { failure: ProviderSignInFailure }
 
 /**
  * Prepares the end of a sign-in. Call it before the state is used, so that the person can reload the page if it throws: it throws
@@ -73,7 +73,7 @@ export async function prepareFinish(deps: Asking, party: RelyingParty): Promise<
     return { configuration, assertion: await assertionFor(deps, party, configuration) }
   } catch (error) {
     if (!isProviderTrouble(error)) throw error
-    return { fault: faultOf(error) }
+    return { failure: failureOf(error) }
   }
 }
 
@@ -83,21 +83,21 @@ export async function finishAtProvider(
   prepared: PreparedFinish,
   callback: Callback,
 ): Promise<Finished> {
-  if (prepared.fault) return prepared
+  if (prepared.failure) return prepared
   try {
     const claims = await claimsFrom(deps, prepared, callback)
     const unusable = callback.used?.find((name) => !isUsable(name, claims[name]))
-    return unusable === undefined ? { claims } : { fault: faultOfClaim(unusable) }
+    return unusable === undefined ? { claims } : { failure: failureOfClaim(unusable) }
   } catch (error) {
     if (!isProviderTrouble(error)) throw error
-    return { fault: faultOf(error) }
+    return { failure: failureOf(error) }
   }
 }
 
 /** The library performs all checks of the response and the ID token, including RFC 9207. */
 async function claimsFrom(
   deps: Pick<Deps, 'withoutSlot'>,
-  { configuration, assertion }: Exclude<PreparedFinish, { fault: SignInFault }>,
+  { configuration, assertion }: Exclude<PreparedFinish, { failure: ProviderSignInFailure }>,
   { nonce, codeVerifier, redirectUri, answer, isComplete }: Callback,
 ): Promise<ProviderClaims> {
   const url = new URL(redirectUri)
@@ -148,11 +148,11 @@ function isUsable(name: string, value: unknown): boolean {
   return name !== 'sub' || (typeof value === 'string' && value !== '' && value.length <= maxSubjectLength)
 }
 
-function faultOfClaim(name: string): SignInFault {
+function failureOfClaim(name: string): ProviderSignInFailure {
   return { kind: 'response', reason: `The claim ${name} cannot be stored`, code: 'claim_not_storable' }
 }
 
-function faultOf(error: ProviderTrouble): SignInFault {
+function failureOf(error: ProviderTrouble): ProviderSignInFailure {
   const code = error.code ?? error.name
   for (let each: unknown = error; each instanceof Error; each = each.cause)
     if (each instanceof OutboundError) return { kind: 'unreachable', reason: each.message, code }

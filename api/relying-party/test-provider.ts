@@ -4,7 +4,7 @@ import { privateKeyJwt } from '../../shared/domain/identifiers/client-assertions
 import { bodyText } from '../../shared/outbound/text-of.ts'
 import type { Deps } from '../deps.ts'
 import { assertionFor } from './client-authentication.ts'
-import { describeDiscoveryFailure, fetchProvider } from './discover.ts'
+import { describeDiscoveryError, fetchProvider } from './discover.ts'
 import type { RelyingParty } from './relying-party.ts'
 import type { checks } from './tested.ts'
 
@@ -40,7 +40,7 @@ export async function testProvider(deps: Deps, provider: TestedProvider, redirec
 }
 
 async function runChecks(deps: Deps, provider: TestedProvider, redirectUri: string): Promise<ProviderCheck[]> {
-  const configuration = await fetchProvider(deps, provider, timeoutMs).catch(describeDiscoveryFailure)
+  const configuration = await fetchProvider(deps, provider, timeoutMs).catch(describeDiscoveryError)
   if (typeof configuration === 'string') {
     return [{ check: 'discovery', ...failed(`OpenID Connect Discovery failed: ${configuration}`) }]
   }
@@ -68,7 +68,7 @@ async function checkKeys({ outbound }: Deps, { jwks_uri: url }: Metadata): Promi
     const why =
       error instanceof SyntaxError || error instanceof z.ZodError
         ? 'the response is not a key set'
-        : describeDiscoveryFailure(error)
+        : describeDiscoveryError(error)
     return failed(`The keys of the provider cannot be read: ${why}`)
   }
 }

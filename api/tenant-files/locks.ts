@@ -37,8 +37,8 @@ function withLock(route: Route, kind: Kind, kinds: Kinds): Route {
         const params = (call.params ?? {}) as Record<string, string>
         const parentId = kind.parent ? (params[kind.parent.param] ?? '') : ''
         const objectId = idParam ? (params[idParam] ?? '') : parentId || tenantId
-        const found = await findManagedObject(deps.db.read, tenantId, { kind: kind.name, parentId, objectId })
-        if (found) throw lockedObject(kind.name, found.name)
+        const managed = await findManagedObject(deps.db.read, tenantId, { kind: kind.name, parentId, objectId })
+        if (managed) throw lockedObject(kind.name, managed.name)
         const children =
           route.method === 'DELETE' ? [...kinds.values()].filter(({ parent }) => parent?.kind === kind.name) : []
         const names = children.map(({ name }) => name)

@@ -3,9 +3,9 @@ import type { FileObject, Kind, Kinds } from './kind.ts'
 
 /** Finds the kind of a file by its path without the extension, and the names in the path. */
 export function kindOfPath(kinds: Kinds, path: string): { kind: Kind; names: string[] } | undefined {
-  const found = fileKindOfPath(path)
-  const kind = found && kinds.get(found.kind)
-  return kind && { kind, names: found.names }
+  const fileKind = fileKindOfPath(path)
+  const kind = fileKind && kinds.get(fileKind.kind)
+  return kind && { kind, names: fileKind.names }
 }
 
 /** Returns how many names the path of a file has. */

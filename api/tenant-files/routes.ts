@@ -57,8 +57,8 @@ const managedObjectsRoute = listOf(managedObjects, {
   async rows({ deps, tenantId, query: { limit, cursor, resource } }) {
     if (resource === undefined) return listManagedObjects(deps.db.read, tenantId, limit, cursor)
     const object = objectAt(resource, tenantId)
-    const found = object && (await findManagedObject(deps.db.read, tenantId, object))
-    return found ? [found] : []
+    const managed = object && (await findManagedObject(deps.db.read, tenantId, object))
+    return managed ? [managed] : []
   },
 })
 

@@ -96,7 +96,7 @@ export class PipelinedExchange implements Submittable {
   /** Sends the calls and returns the rows of each. */
   async send(): Promise<unknown[][][]> {
     await new Promise<void>((resolve, reject) => {
-      this.callback = (error) => (error ? reject(failureOf(this.#calls[this.done.length], error)) : resolve())
+      this.callback = (error) => (error ? reject(errorOf(this.#calls[this.done.length], error)) : resolve())
       this.#client.query(this)
     })
     for (const { statement } of this.#calls) this.#prepared.add(statement.name)
@@ -160,7 +160,7 @@ function execute(connection: Connection, { statement: { name, columns }, values 
 }
 
 /** Adds the name of the statement, which the error of the driver lacks. */
-function failureOf(call: PreparedCall | undefined, cause: Error): Error {
+function errorOf(call: PreparedCall | undefined, cause: Error): Error {
   return new Error(`${call?.statement.name} failed`, { cause })
 }
 

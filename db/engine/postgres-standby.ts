@@ -5,7 +5,7 @@ import type { StandbyStatus } from './database.ts'
 import { type ConnectionPool, openPool } from './postgres-pool.ts'
 import { PipelinedExchange, type PreparedCall, type Queryable } from './postgres-query.ts'
 import { readsByTick } from './postgres-ticks.ts'
-import { DatabaseUnavailable, translateFailure } from './unavailable.ts'
+import { DatabaseUnavailable, translateError } from './unavailable.ts'
 
 /** How long a read waits until the standby has replayed what the primary had committed. */
 const catchUpMs = 100
@@ -130,7 +130,7 @@ function clientAt(position: Position, gate: Gate, primary: Queryable): Queryable
       client.release()
       return result
     } catch (error) {
-      const failure = translateFailure(error)
+      const failure = translateError(error)
       client.release(failure instanceof DatabaseUnavailable)
       if (!(failure instanceof DatabaseUnavailable)) throw failure
       gate.pause(reasonOf(error))

@@ -9,7 +9,7 @@ import { keepsSessions } from './postgres-session.ts'
 import { openStandby } from './postgres-standby.ts'
 import { groupsOf, readsByTick, type Work } from './postgres-ticks.ts'
 import { type OneMessageOptions, Transaction } from './postgres-transaction.ts'
-import { DatabaseUnavailable, isConnectionLost, isUnanswered, repeatable, translateFailure } from './unavailable.ts'
+import { DatabaseUnavailable, isConnectionLost, isUnanswered, repeatable, translateError } from './unavailable.ts'
 
 /** A restart of the server breaks all connections of a pool. The attempt after them gets a new connection. */
 const attempts = maxConnections + 2
@@ -108,7 +108,7 @@ async function onAnyOf<Result>(pool: ConnectionPool, query: (client: PoolClient)
       client.release()
       return result
     } catch (error) {
-      const failure = translateFailure(error)
+      const failure = translateError(error)
       client.release(failure instanceof DatabaseUnavailable)
       if (attempt === attempts || !isConnectionLost(error)) throw failure
     }
@@ -145,7 +145,7 @@ async function runOnce<Result>(
     isOver = true
     return { result }
   } catch (error) {
-    const failure = translateFailure(error)
+    const failure = translateError(error)
     isOver = await transaction.rollback({ isAnswered: !isUnanswered(error) })
     return {
       error: failure,

@@ -4,12 +4,12 @@ import SqliteDatabase from 'better-sqlite3'
  * `node db/engine/quick-check.ts FILE`: prints the result of `PRAGMA quick_check`, which is `ok` for a file without
  * damage. It is a separate process, because a statement of SQLite can be ended only with its process.
  */
-const maxFaults = 3
+const maxRows = 3
 const busyMs = 5_000
 try {
   const database = new SqliteDatabase(process.argv[2], { fileMustExist: true, timeout: busyMs })
   database.pragma('query_only = ON')
-  const rows = database.prepare<[], string>(`PRAGMA quick_check(${maxFaults})`).pluck().all()
+  const rows = database.prepare<[], string>(`PRAGMA quick_check(${maxRows})`).pluck().all()
   console.log(rows.join('; '))
   database.close()
 } catch (error) {

@@ -6,7 +6,7 @@ import { createGroupCommit } from './group-commit.ts'
 import { makeSqliteFile } from './sqlite-file.ts'
 import { findDamage, recordCleanClose } from './sqlite-state.ts'
 import { SqliteStatements } from './sqlite-statements.ts'
-import { translateFailure } from './unavailable.ts'
+import { translateError } from './unavailable.ts'
 
 /**
  * SQLite in WAL mode: one read-only connection, and one for writes, whose transactions share commits (group-commit.ts),
@@ -128,6 +128,6 @@ function translated<Result>(run: () => Result): Result {
   try {
     return run()
   } catch (error) {
-    throw translateFailure(error)
+    throw translateError(error)
   }
 }

@@ -8,7 +8,7 @@ export class DatabaseUnavailable extends Problem {
 }
 
 /** Returns a `DatabaseUnavailable` for the driver errors of an unavailable database. Returns other errors unchanged. */
-export function translateFailure(error: unknown): unknown {
+export function translateError(error: unknown): unknown {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof Problem) return each instanceof DatabaseUnavailable ? each : error
     if (isUnavailable(each)) return new DatabaseUnavailable(error)

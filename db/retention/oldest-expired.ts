@@ -12,7 +12,7 @@ import { type AgingTable, agingTables } from './purge-aged.ts'
 import { contentRetentionMs } from './retention-table.ts'
 import { ageOf } from './table-rules.ts'
 
-/** Expired rows are purged every minute. A row that stays this long shows a fault. */
+/** Expired rows are purged every minute. A row that stays this long shows that the purge does not work. */
 export const purgeIsLateAfterMs = 3_600_000
 
 interface Lookup extends AgingTable {

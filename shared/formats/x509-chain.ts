@@ -80,7 +80,7 @@ export function verifyChain(question: ChainQuestion): TrustedChain | RefusedChai
   try {
     return { isTrusted: true, ...follow(question) }
   } catch (error) {
-    if (error instanceof Refusal) return { isTrusted: false, fault: error.fault, message: faults[error.fault] }
+    if (error instanceof ChainError) return { isTrusted: false, fault: error.fault, message: faults[error.fault] }
     if (error instanceof FormatError) return { isTrusted: false, fault: 'unreadable', message: error.message }
     throw error
   }
@@ -94,7 +94,7 @@ export function faultOfAnchor(certificate: X509Certificate): string | undefined 
     if (!content.isSelfIssued) return undefined
     requireIssued(certificate, certificate, content)
   } catch (error) {
-    if (error instanceof Refusal) return anchorFaults[error.fault] ?? error.message
+    if (error instanceof ChainError) return anchorFaults[error.fault] ?? error.message
     if (error instanceof FormatError) return error.message
     throw error
   }
@@ -117,9 +117,9 @@ const anchorFaults: { [fault in ChainFault]?: string } = {
 function follow(question: ChainQuestion): Omit<TrustedChain, 'isTrusted'> {
   const { chain, roots, at } = question
   const [leaf, last] = [chain[0], chain.at(-1)]
-  if (!leaf || !last || chain.length > maxChainLength) throw new Refusal('length')
-  if (new Set(chain.map(({ fingerprint256 }) => fingerprint256)).size < chain.length) throw new Refusal('duplicate')
-  if (!chain.every((each) => isValidAt(each, at))) throw new Refusal('not_valid_now')
+  if (!leaf || !last || chain.length > maxChainLength) throw new ChainError('length')
+  if (new Set(chain.map(({ fingerprint256 }) => fingerprint256)).size < chain.length) throw new ChainError('duplicate')
+  if (!chain.every((each) => isValidAt(each, at))) throw new ChainError('not_valid_now')
   const own = roots.find(({ fingerprint256 }) => fingerprint256 === last.fingerprint256)
   const root = own ?? findIssuer(last, roots)
   const authorities = chain.slice(1, own ? -1 : undefined).toReversed()
@@ -132,9 +132,9 @@ function follow(question: ChainQuestion): Omit<TrustedChain, 'isTrusted'> {
     content = contentOf(authority)
     requireAuthority(content, question)
     // An authority of the chain must have a key usage (RFC 5280, section 4.2.1.3). A root can be older than this rule.
-    if (content.keyUsage === undefined) throw new Refusal('key_usage')
+    if (content.keyUsage === undefined) throw new ChainError('key_usage')
     // RFC 5280, section 6.1.4 (l) and (m).
-    if (!content.isSelfIssued && mayFollow-- <= 0) throw new Refusal('path_length')
+    if (!content.isSelfIssued && mayFollow-- <= 0) throw new ChainError('path_length')
     mayFollow = Math.min(mayFollow, content.pathLength)
     issuer = authority
   }
@@ -147,12 +147,12 @@ function follow(question: ChainQuestion): Omit<TrustedChain, 'isTrusted'> {
 function findIssuer(certificate: X509Certificate, roots: readonly X509Certificate[]): X509Certificate {
   const named = roots.filter((each) => each.subject === certificate.issuer || certificate.checkIssued(each))
   const issuer = named.length > 1 ? named.find((each) => certificate.verify(contentOf(each).publicKey)) : named[0]
-  if (!issuer) throw new Refusal('no_root')
+  if (!issuer) throw new ChainError('no_root')
   return issuer
 }
 
 function readRoot(root: X509Certificate, question: ChainQuestion): CertificateContent {
-  if (!isValidAt(root, question.at)) throw new Refusal('not_valid_now')
+  if (!isValidAt(root, question.at)) throw new ChainError('not_valid_now')
   const content = contentOf(root)
   requireAuthority(content, question)
   return content
@@ -160,9 +160,9 @@ function readRoot(root: X509Certificate, question: ChainQuestion): CertificateCo
 
 function requireIssued(certificate: X509Certificate, issuer: X509Certificate, { publicKey }: CertificateContent): void {
   // Compares names, and key identifiers if there are any.
-  if (!certificate.checkIssued(issuer)) throw new Refusal('issuer')
-  if (!certificate.verify(publicKey)) throw new Refusal('signature')
-  if (!signatureAlgorithms.has(contentOf(certificate).signatureAlgorithm)) throw new Refusal('weak_signature')
+  if (!certificate.checkIssued(issuer)) throw new ChainError('issuer')
+  if (!certificate.verify(publicKey)) throw new ChainError('signature')
+  if (!signatureAlgorithms.has(contentOf(certificate).signatureAlgorithm)) throw new ChainError('weak_signature')
 }
 
 /** RFC 5280, section 6.1.4 (k) and (n). */
@@ -170,35 +170,35 @@ function requireAuthority(content: CertificateContent, question: Requirements): 
   requireKnownExtensions(content, question)
   const { purposes } = content
   if (purposes && !purposes.includes(anyExtendedKeyUsage) && !hasPurpose(content, question))
-    throw new Refusal('purpose')
-  if (!content.isAuthority) throw new Refusal('no_authority')
-  if (!allows(content, KeyUsageFlags.keyCertSign)) throw new Refusal('key_usage')
-  if (!isStrong(content.publicKey)) throw new Refusal('weak_key')
+    throw new ChainError('purpose')
+  if (!content.isAuthority) throw new ChainError('no_authority')
+  if (!allows(content, KeyUsageFlags.keyCertSign)) throw new ChainError('key_usage')
+  if (!isStrong(content.publicKey)) throw new ChainError('weak_key')
 }
 
 function requireLeaf(leaf: X509Certificate, question: ChainQuestion): void {
   const content = contentOf(leaf)
   requireKnownExtensions(content, question)
-  if (content.isAuthority) throw new Refusal('leaf_is_authority')
+  if (content.isAuthority) throw new ChainError('leaf_is_authority')
   // RFC 5280, section 4.2.1.3: a certificate that is not an authority must not allow keyCertSign.
   if (
     !allows(content, question.leafUsage ?? KeyUsageFlags.digitalSignature) ||
     (content.keyUsage ?? 0) & KeyUsageFlags.keyCertSign
   ) {
-    throw new Refusal('key_usage')
+    throw new ChainError('key_usage')
   }
-  if (!hasPurpose(content, question)) throw new Refusal('purpose')
-  if (!isStrong(content.publicKey)) throw new Refusal('weak_key')
+  if (!hasPurpose(content, question)) throw new ChainError('purpose')
+  if (!isStrong(content.publicKey)) throw new ChainError('weak_key')
   // A self-signed certificate has the name and the key of its issuer.
-  if (content.isSelfIssued && leaf.verify(content.publicKey)) throw new Refusal('leaf_signed_itself')
+  if (content.isSelfIssued && leaf.verify(content.publicKey)) throw new ChainError('leaf_signed_itself')
 }
 
 /** RFC 5280, sections 6.1.4 (o) and 6.1.5 (f). */
 function requireKnownExtensions(content: CertificateContent, { knownExtensions = [], purposes }: Requirements): void {
-  if (content.extensions.includes(id_ce_nameConstraints)) throw new Refusal('name_constraints')
+  if (content.extensions.includes(id_ce_nameConstraints)) throw new ChainError('name_constraints')
   const isKnown = (id: string) =>
     processedExtensions.has(id) || knownExtensions.includes(id) || (id === id_ce_extKeyUsage && purposes !== undefined)
-  if (!content.criticalExtensions.every(isKnown)) throw new Refusal('extension')
+  if (!content.criticalExtensions.every(isKnown)) throw new ChainError('extension')
 }
 
 /** The critical extensions that need no check here. Alternative names are not used, and no policy is required. */
@@ -244,8 +244,8 @@ function isValidAt({ validFromDate, validToDate }: X509Certificate, at: Date): b
   return validFromDate <= at && at <= validToDate
 }
 
-class Refusal extends Error {
-  override readonly name = 'Refusal'
+class ChainError extends Error {
+  override readonly name = 'ChainError'
   readonly fault: ChainFault
 
   constructor(fault: ChainFault) {

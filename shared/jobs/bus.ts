@@ -33,7 +33,7 @@ export interface Bus extends JobSender, QueueReports, Emptied {
   /** Reads the settings of Redis that can lose jobs, at most once in 30 s. */
   redisSettings(): Promise<RedisSettings>
   /** Returns a sentence for each fault of the Sentinels. Empty without Sentinels. */
-  sentinelProblems(): Promise<string[]>
+  sentinelFaults(): Promise<string[]>
   /** Reads the heartbeats of the signing processes. */
   signingStatus(): Promise<SigningStatus>
   /** Returns whether this process reports the metrics of the whole service. */
@@ -109,7 +109,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     },
     clockAheadMs: (clock) => available(clockAheadMs(redis, clock)),
     redisSettings: () => available(readSettings()),
-    sentinelProblems: createSentinelCheck(redisUrl),
+    sentinelFaults: createSentinelCheck(redisUrl),
     signingStatus: () => available(readHeartbeats(redis, { prefix, secrets })),
     acquireMetricsLease: (processId) => available(acquireMetricsLease(redis, prefix, processId)),
     releaseMetricsLease: (processId) => available(releaseMetricsLease(redis, prefix, processId)),

@@ -60,16 +60,16 @@ const cachedForMs = 10_000
 export function createSentinelCheck(url: string): () => Promise<string[]> {
   if (!isSentinelUrl(url)) return async () => []
   const { master } = addressOfSentinels(url)
-  let cached: { problems: Promise<string[]>; until: number } | undefined
+  let cached: { faults: Promise<string[]>; until: number } | undefined
   return () => {
-    if (cached && performance.now() <= cached.until) return cached.problems
-    const problems = readStates(url).then((states) => problemsOf(states, master))
-    cached = { problems, until: performance.now() + cachedForMs }
-    return problems
+    if (cached && performance.now() <= cached.until) return cached.faults
+    const faults = readStates(url).then((states) => faultsOf(states, master))
+    cached = { faults, until: performance.now() + cachedForMs }
+    return faults
   }
 }
 
-function problemsOf(states: { address: string; state: SentinelState }[], master: string): string[] {
+function faultsOf(states: { address: string; state: SentinelState }[], master: string): string[] {
   return states.flatMap(({ address, state }) => {
     if (state === 'usable') return []
     if (state === 'withoutMaster') return [`The Sentinel at ${address} knows no master ${master}`]

@@ -13,7 +13,7 @@ import { requireFreePort } from './ports.ts'
 import { parseProcfile } from './procfile.ts'
 import { startRedis } from './redis.ts'
 import { reportIfSlow } from './report-slow-step.ts'
-import { StartupProblem } from './startup-problem.ts'
+import { StartupError } from './startup-error.ts'
 import { createSupervisor, type Supervisor } from './supervisor.ts'
 
 /**
@@ -200,7 +200,7 @@ function onceOrphaned(stop: () => void): void {
 }
 
 function printError(error: unknown): number {
-  const isForOperator = error instanceof StartupProblem || error instanceof Misconfigured
+  const isForOperator = error instanceof StartupError || error instanceof Misconfigured
   console.error(isForOperator ? `\n${error.message}` : error)
   return 1
 }

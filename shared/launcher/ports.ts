@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net'
-import { StartupProblem } from './startup-problem.ts'
+import { StartupError } from './startup-error.ts'
 
-/** Throws StartupProblem if a port cannot be used. Called before any process starts. */
+/** Throws StartupError if a port cannot be used. Called before any process starts. */
 export async function requireFreePort(name: string, port: number, host?: string): Promise<void> {
   const server = await listen(port, host).catch((error) => refuse(name, port, error))
   await closed(server)
@@ -18,11 +18,11 @@ export async function findFreePort(): Promise<number> {
 function refuse(name: string, port: number, error: unknown): never {
   const code = error instanceof Error && 'code' in error ? error.code : String(error)
   if (code === 'EADDRINUSE') {
-    throw new StartupProblem(
+    throw new StartupError(
       `Port ${port} (${name}) is in use. Stop the process that uses it, or choose another port: ${name}=${port + 100} npm start`,
     )
   }
-  throw new StartupProblem(`Port ${port} (${name}) cannot be used (${code}). Choose another port.`)
+  throw new StartupError(`Port ${port} (${name}) cannot be used (${code}). Choose another port.`)
 }
 
 function listen(port: number, host?: string): Promise<Server> {

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, wri
 import { delimiter, join } from 'node:path'
 import { connectFailFast, connectPatient, type RedisConnection } from '../jobs/redis.ts'
 import { findFreePort } from './ports.ts'
-import { StartupProblem } from './startup-problem.ts'
+import { StartupError } from './startup-error.ts'
 import type { Supervisor } from './supervisor.ts'
 
 /** The name of the connection that `npm start` keeps open while it runs. */
@@ -13,10 +13,10 @@ const maxSocketPathBytes = 100
 
 /**
  * Starts a redis-server with its data in `dataDir`, and waits until it has loaded them. Stops a server that a killed `npm start` left
- * running. Returns the URL. Throws StartupProblem without a `redis-server`, or if another `npm start` uses the folder.
+ * running. Returns the URL. Throws StartupError without a `redis-server`, or if another `npm start` uses the folder.
  */
 export async function startRedis(supervisor: Supervisor, dataDir: string, stopWithinMs: number): Promise<string> {
-  if (!isCommand('redis-server')) throw new StartupProblem(missingRedis())
+  if (!isCommand('redis-server')) throw new StartupError(missingRedis())
   const dir = join(dataDir, 'redis')
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   await stopAbandoned(dir)
@@ -68,7 +68,7 @@ async function stopAbandoned(dir: string): Promise<void> {
   try {
     if (!(await isReached(redis)) || !(await serves(redis, dir))) return
     if (String(await redis.client('LIST')).includes(` name=${launcherName} `)) {
-      throw new StartupProblem(
+      throw new StartupError(
         `Another \`npm start\` uses ${join(dir, '..')}. Stop it, or choose another folder with DATA_DIR.`,
       )
     }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartupProblem } from './startup-problem.ts'
+import { StartupError } from './startup-error.ts'
 
 export interface ProcessDefinition {
   name: string
@@ -17,9 +17,9 @@ export interface ProcessDefinition {
 export interface Supervisor {
   /** Starts a process that must not end. If it ends, `failure` rejects. */
   start(definition: ProcessDefinition): void
-  /** Runs a command. Resolves with the last message that it sent over its channel. Throws StartupProblem if it fails. */
+  /** Runs a command. Resolves with the last message that it sent over its channel. Throws StartupError if it fails. */
   run(definition: ProcessDefinition): Promise<unknown>
-  /** Never resolves. Rejects with a StartupProblem that names the process. */
+  /** Never resolves. Rejects with a StartupError that names the process. */
   failure: Promise<never>
   /** Names of the processes that run. */
   running(): string[]
@@ -61,14 +61,13 @@ export function createSupervisor(): Supervisor {
     start(definition) {
       const { name, ended } = launch(definition)
       void ended.then(
-        (how) =>
-          stopping || reject(new StartupProblem(`The process "${name}" ${how}. All other processes are stopped.`)),
+        (how) => stopping || reject(new StartupError(`The process "${name}" ${how}. All other processes are stopped.`)),
       )
     },
     async run(definition) {
       const { ended, sent } = launch(definition)
       const how = await ended
-      if (how !== success) throw new StartupProblem(`"${definition.command}" ${how}.`)
+      if (how !== success) throw new StartupError(`"${definition.command}" ${how}.`)
       return sent
     },
     running: () => [...children].map(({ name }) => name),

@@ -13,7 +13,7 @@ const MESSAGES = {
 export type OutboundReason = keyof typeof MESSAGES
 
 /**
- * The failure of an outgoing call. The message contains neither URL, address nor body, so that it can be shown to the operator who
+ * An error of an outgoing call. The message contains neither URL, address nor body, so that it can be shown to the operator who
  * configured the URL. `code` is the system error code, if there is one (`ECONNREFUSED`, `CERT_HAS_EXPIRED`).
  */
 export class OutboundError extends Error {

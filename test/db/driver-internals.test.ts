@@ -7,7 +7,7 @@ import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator'
 import * as pgCore from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DatabaseUnavailable, isConnectionLost, translateFailure } from '../../db/engine/unavailable.ts'
+import { DatabaseUnavailable, isConnectionLost, translateError } from '../../db/engine/unavailable.ts'
 import { int32, message, ready, rowsAnswer, text, typesOf } from '../servers/postgres-protocol.ts'
 import { internal, migrationTimes } from './internal.ts'
 
@@ -330,6 +330,6 @@ async function failureOf(asked: Promise<unknown>): Promise<unknown> {
 
 function expectUnavailable(error: unknown, isLost: boolean): void {
   expect(error).not.toHaveProperty('code')
-  expect(translateFailure(error), String(error)).toBeInstanceOf(DatabaseUnavailable)
+  expect(translateError(error), String(error)).toBeInstanceOf(DatabaseUnavailable)
   expect(isConnectionLost(error), String(error)).toBe(isLost)
 }

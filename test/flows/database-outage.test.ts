@@ -2,7 +2,7 @@ import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
-import { translateFailure } from '../../db/engine/unavailable.ts'
+import { translateError } from '../../db/engine/unavailable.ts'
 import type { ApiResponse } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually, startService } from '../harness/harness.ts'
@@ -156,7 +156,7 @@ describe('an SQLite database that refuses writes', { tags: 'sqlite' }, () => {
       try {
         database.exec(text)
       } catch (error) {
-        return translateFailure(error)
+        return translateError(error)
       }
     }
     expect(failureOf(`INSERT INTO kept VALUES ('${'x'.repeat(100_000)}')`)).toMatchObject({ status: 503 })

@@ -13,6 +13,10 @@ function findBanned(file: string): string[] {
   return lines.flatMap((line, at) => [...line.matchAll(banned)].map(([word]) => `${file}:${at + 1}: ${word}`))
 }
 
+function findProductCode(): string[] {
+  return globSync('{api,workers,shared,db}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !generated.test(file))
+}
+
 test('tests have no banned words', () => {
   // This file contains the words as a pattern, and the other one the name of a Unix user.
   const exceptions = ['test/once/plain-english.test.ts', 'test/harness/postgres.ts']
@@ -32,13 +36,21 @@ const participles = /\b(found|known|shown|wanted|given)\b(?!:)/
 const constants = /\b(?:const|let) (\w+|[[{][^;]*?[\]}](?= (?:=|of) ))/g
 
 test('no constant of the product is named by a participle', () => {
-  const all = globSync('{api,workers,shared,db}/**/*.{ts,tsx}', { cwd: root })
-  // The code of tenant files does not follow this rule yet.
-  const files = all.filter((file) => !generated.test(file) && !file.startsWith('api/tenant-files/'))
+  const files = findProductCode()
   expect(files.length).toBeGreaterThan(500)
   const named = files.sort().flatMap((file) => {
     const names = [...readFileSync(join(root, file), 'utf8').matchAll(constants)].map(([, name = '']) => name)
     return names.filter((name) => participles.test(name)).map((name) => `${file}: ${name}`)
   })
   expect(named).toEqual([])
+})
+
+test('an error class has no name of a fault, a failure or a refusal', () => {
+  const classes = findProductCode().flatMap((file) => [
+    ...readFileSync(join(root, file), 'utf8').matchAll(/^(?:export )?class (\w+) extends \w*Error\b/gm),
+  ])
+  const names = classes.map(([, name = '']) => name)
+  expect(names.length).toBeGreaterThan(20)
+  // A problem is an HTTP answer. Its class is the only one with this name.
+  expect(names.filter((name) => /fault|failure|refus|problem/i.test(name))).toEqual(['Problem'])
 })

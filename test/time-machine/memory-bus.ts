@@ -75,7 +75,7 @@ export function createMemoryBus({ clock, queue, waitingEvents, isAway, copiesOf,
     emptiedAt: async () => undefined,
     reportEmptied: async () => undefined,
     redisSettings: async () => ({ evictionPolicy: 'noeviction', isPersistent: true }),
-    sentinelProblems: async () => [],
+    sentinelFaults: async () => [],
     signingStatus: async () => ({
       ...{ isRunning: true, hasOtherSecret: false, cannotOpenKeys: false, clocksAheadMs: [] },
     }),

@@ -51,7 +51,7 @@ export function readIntegratedList(input: ListToVerify): { list: GoodList } | { 
   try {
     return { list: read(input) }
   } catch (error) {
-    if (error instanceof Refusal) return { failed: { type: error.type, message: error.message } }
+    if (error instanceof ListError) return { failed: { type: error.type, message: error.message } }
     if (!(error instanceof FormatError)) throw error
     const type = error.code === 'invalid_certificate' ? 'ChainInvalid' : 'NotAList'
     return { failed: { type, message: `The file is not a valid ${input.format}: ${error.message}. Check the URL.` } }
@@ -63,7 +63,7 @@ function read(input: ListToVerify): GoodList {
   const { chain, payload } = openTrustedList(input.bytes, kind)
   const { leaf, root, hasRoot } = trustedChain(chain, input)
   if (kind === 'rical' && hasRoot) {
-    throw new Refusal(
+    throw new ListError(
       'ChainInvalid',
       'The certificate chain contains the root, which is not allowed in a RICAL. Ask the publisher.',
     )
@@ -71,10 +71,10 @@ function read(input: ListToVerify): GoodList {
   requireSignature(input.bytes, leaf)
   const { date, nextUpdate, notAfter, items } = readPayload(payload, kind)
   requireTimely({ date, nextUpdate, notAfter }, input)
-  const { entries, skipped } = readListEntries(items, kind, (message) => new Refusal('TooLarge', message))
+  const { entries, skipped } = readListEntries(items, kind, (message) => new ListError('TooLarge', message))
   if (entries.length === 0 && skipped.count > 0) {
     const [first] = skipped.first
-    throw new Refusal(
+    throw new ListError(
       'NoUsableEntries',
       `None of the ${skipped.count} entries can be used. Reason of the first: ${first?.reason}. Ask the publisher.`,
     )
@@ -91,7 +91,7 @@ function trustedChain(chain: readonly X509Certificate[], input: ListToVerify): T
   if (anchors.length > 0) {
     const verdict = chainUnder(chain, { kind, roots: anchors.map(certificateFromPem), at })
     if (verdict.isTrusted) return verdict
-    throw new Refusal(
+    throw new ListError(
       'ChainInvalid',
       `No trust anchor certifies the signer: ${verdict.message}. Compare trustAnchors with those of the publisher.`,
     )
@@ -100,7 +100,7 @@ function trustedChain(chain: readonly X509Certificate[], input: ListToVerify): T
   const ownRoot = own && chain.length > 1 && own.checkIssued(own) ? own : undefined
   if (pinnedRoot !== undefined) return pinnedChain(chain, certificateFromPem(pinnedRoot), { kind, ownRoot, at })
   if (!ownRoot) {
-    throw new Refusal(
+    throw new ListError(
       'RootMissing',
       'The list does not contain the root of its signer, so it cannot be verified. Add the root of the publisher to trustAnchors.',
     )
@@ -108,7 +108,7 @@ function trustedChain(chain: readonly X509Certificate[], input: ListToVerify): T
   const verdict = chainUnder(chain, { kind, roots: [ownRoot], at })
   const fault = verdict.isTrusted ? faultOfAnchor(ownRoot) : verdict.message
   if (verdict.isTrusted && fault === undefined) return verdict
-  throw new Refusal('ChainInvalid', `The root of the list does not certify the signer: ${fault}. Ask the publisher.`)
+  throw new ListError('ChainInvalid', `The root of the list does not certify the signer: ${fault}. Ask the publisher.`)
 }
 
 function pinnedChain(
@@ -120,12 +120,12 @@ function pinnedChain(
   if (verdict.isTrusted) return verdict
   const isOther = ownRoot ? ownRoot.fingerprint256 !== pinned.fingerprint256 : verdict.fault === 'no_root'
   if (!isOther) {
-    throw new Refusal(
+    throw new ListError(
       'ChainInvalid',
       `The root of the earlier lists does not certify the signer: ${verdict.message}. Ask the publisher.`,
     )
   }
-  throw new Refusal(
+  throw new ListError(
     'RootChanged',
     'The list has another root than the earlier lists. Ask the publisher, and add the new root to trustAnchors if it is correct.',
   )
@@ -142,7 +142,10 @@ function chainUnder(chain: readonly X509Certificate[], question: TrustedListQues
 function requireSignature(bytes: Uint8Array, { publicKey }: X509Certificate): void {
   const isVerified = publicKey.asymmetricKeyType === 'ec' && verifySign1(bytes, publicKey).verified
   if (isVerified) return
-  throw new Refusal('SignatureInvalid', 'The signature does not verify with the key of the signer. Ask the publisher.')
+  throw new ListError(
+    'SignatureInvalid',
+    'The signature does not verify with the key of the signer. Ask the publisher.',
+  )
 }
 
 function requireTimely(
@@ -150,16 +153,16 @@ function requireTimely(
   { at, lastDate }: ListToVerify,
 ): void {
   if (date.getTime() > at.getTime() + clocksApartMs) {
-    throw new Refusal(
+    throw new ListError(
       'DateInFuture',
       `The date of the list, ${date.toISOString()}, is in the future. Ask the publisher, or check the clock of this service.`,
     )
   }
   // Only this check detects that an old list is replayed.
   const end = [nextUpdate, notAfter].find((each) => each && each <= at)
-  if (end) throw new Refusal('Expired', expiredAt(end))
+  if (end) throw new ListError('Expired', expiredAt(end))
   if (lastDate && date < lastDate) {
-    throw new Refusal(
+    throw new ListError(
       'Outdated',
       `The date of the list, ${date.toISOString()}, is before the date of the last valid list, ${lastDate.toISOString()}. Ask the publisher. To accept the list, remove the integration and add it again.`,
     )
@@ -170,8 +173,8 @@ export function expiredAt(end: Date): string {
   return `The list expired, or its next update was due, at ${end.toISOString()}. The publisher has no newer list. Ask the publisher.`
 }
 
-class Refusal extends Error {
-  override readonly name = 'Refusal'
+class ListError extends Error {
+  override readonly name = 'ListError'
   readonly type: FailReasonType
 
   constructor(type: FailReasonType, message: string) {

@@ -9,7 +9,7 @@ import { findConsoleSessionId, originAt } from '../../access/console/session.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
-import { describeDiscoveryFailure, isProviderTrouble } from '../../relying-party/discover.ts'
+import { describeDiscoveryError, isProviderTrouble } from '../../relying-party/discover.ts'
 import { type SignInSecrets, startAtProvider } from '../../relying-party/sign-in.ts'
 import { callbackPath } from '../provider/present.ts'
 
@@ -49,7 +49,7 @@ export async function beginSignIn(
     const message = 'The sign-in provider is unreachable. Try again later.'
     throw new Problem('service_unavailable', {
       message,
-      reason: `The sign-in provider is unreachable: ${describeDiscoveryFailure(error)}`,
+      reason: `The sign-in provider is unreachable: ${describeDiscoveryError(error)}`,
     })
   })
   const formerId = await findConsoleSessionId(deps, tenant, headers)

@@ -43,9 +43,9 @@ export async function finishSignIn(
     return fail('changed', 'The settings of the provider were changed during the sign-in')
   const isComplete = (idToken: ProviderClaims) =>
     [provider.claim, provider.userClaim].every((name) => claimAt(idToken, name) !== undefined)
-  const { claims, fault } = await finishAtProvider(deps, prepared, { ...pending, answer, isComplete })
-  if (fault?.kind === 'unreachable') return fail('unavailable', `The provider is unreachable: ${fault.reason}`)
-  if (fault) return fail('failed', `The provider's response is invalid: ${fault.reason}`)
+  const { claims, failure } = await finishAtProvider(deps, prepared, { ...pending, answer, isComplete })
+  if (failure?.kind === 'unreachable') return fail('unavailable', `The provider is unreachable: ${failure.reason}`)
+  if (failure) return fail('failed', `The provider's response is invalid: ${failure.reason}`)
   const person = readPerson(provider, claims)
   if (!person) return fail('failed', `The claim ${provider.userClaim} is missing or not usable`)
   if (person.roles.length === 0) return fail('no_role', `The claim ${provider.claim} of the person maps to no role`)

@@ -28,7 +28,7 @@ export async function addReturnLinkOnError<Result>(
   }
 }
 
-/** RFC 6749, section 4.1.2.1: a failed authorization is `access_denied`, unless the fault is on the server. */
+/** RFC 6749, section 4.1.2.1: a failed authorization is `access_denied`, unless the server caused the failure. */
 function oauthErrorOf({ status, problem }: Problem): string {
   if (problem === 'service_unavailable') return 'temporarily_unavailable'
   return status >= 500 ? 'server_error' : 'access_denied'

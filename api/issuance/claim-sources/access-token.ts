@@ -5,7 +5,7 @@ import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import { bodyText } from '../../../shared/outbound/text-of.ts'
 import type { Deps } from '../../deps.ts'
 import { defineCache } from '../../process/caches.ts'
-import { ClaimSourceFailure } from './failure.ts'
+import { ClaimSourceError } from './claim-source-error.ts'
 import type { Authorization } from './schemas.ts'
 
 type ClientCredentials = Extract<Authorization, { type: 'oauth-client-credentials' }>['value']
@@ -86,10 +86,10 @@ async function requestToken(deps: Deps, credentials: ClientCredentials, timeoutM
   })
   // Reports a failure of the token endpoint separately from a failure of the source.
   const { status, body } = await answer.catch((error: unknown) => {
-    throw error instanceof OutboundError ? new ClaimSourceFailure('no_token', error.message, { cause: error }) : error
+    throw error instanceof OutboundError ? new ClaimSourceError('no_token', error.message, { cause: error }) : error
   })
   const parsed = TokenResponse.safeParse(status === 200 ? jsonOf(body) : undefined)
-  if (!parsed.success) throw new ClaimSourceFailure('no_token', `status ${status}`)
+  if (!parsed.success) throw new ClaimSourceError('no_token', `status ${status}`)
   const { access_token: token, expires_in: expiresIn } = parsed.data
   return { token, expiresAt: plusMs(requestedAt, Math.min(expiresIn * 1000, maxMs) - earlierMs) }
 }

@@ -9,14 +9,14 @@ import type { Deps } from '../../deps.ts'
 import { parseJson } from '../../http/json.ts'
 import { accessTokenFor, forgetAccessToken } from './access-token.ts'
 import { openAuthorization } from './authorization.ts'
-import { ClaimSourceFailure } from './failure.ts'
+import { ClaimSourceError } from './claim-source-error.ts'
 
 /** The limit for the whole call, including the token request. */
 const timeoutMs = 3_000
 /** The same limit as for an offer: a portrait has 200 KB, and a third more in base64. */
 const maxResponseBytes = 500_000
 
-/** Requests the claims of a person from a source. Throws `ClaimSourceFailure` and `OutboundError`. */
+/** Requests the claims of a person from a source. Throws `ClaimSourceError` and `OutboundError`. */
 export async function requestClaims(deps: Deps, source: ClaimSourceRow, known: ClaimSources): Promise<Claims> {
   const deadline = performance.now() + timeoutMs
   const headers = await authorizationOf(deps, source)
@@ -30,7 +30,7 @@ export async function requestClaims(deps: Deps, source: ClaimSourceRow, known: C
     maxResponseBytes,
   })
   if (status === 401) forgetAccessToken(deps, source)
-  if (status < 200 || status > 299) throw new ClaimSourceFailure('status', String(status))
+  if (status < 200 || status > 299) throw new ClaimSourceError('status', String(status))
   return parseClaims(body)
 }
 
@@ -64,7 +64,7 @@ function requestTo({ requestMethod: method, url }: ClaimSourceRow, parameters: R
 function parseClaims(body: Buffer): Claims {
   const value = parse(body)
   if (isJsonObject(value)) return { ...value }
-  throw new ClaimSourceFailure('no_object', body.length === 0 ? 'the body is empty' : kindOf(value))
+  throw new ClaimSourceError('no_object', body.length === 0 ? 'the body is empty' : kindOf(value))
 }
 
 /** Names what was received, without its content. */

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Deps } from '../../deps.ts'
-import { ClaimSourceFailure } from './failure.ts'
+import { ClaimSourceError } from './claim-source-error.ts'
 import { requestClaims } from './request-claims.ts'
 import type { ClaimSourceUser } from './schemas.ts'
 
@@ -18,7 +18,7 @@ export async function trySource(deps: Deps, source: ClaimSourceRow, person: z.ou
       claims: answered,
     }
   } catch (error) {
-    if (!(error instanceof ClaimSourceFailure || error instanceof OutboundError)) throw error
+    if (!(error instanceof ClaimSourceError || error instanceof OutboundError)) throw error
     return { works: false, message: error.message }
   }
 }

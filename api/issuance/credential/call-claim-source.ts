@@ -8,7 +8,7 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import { OutboundError } from '../../../shared/outbound/outbound-error.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { ClaimSourceFailure } from '../claim-sources/failure.ts'
+import { ClaimSourceError } from '../claim-sources/claim-source-error.ts'
 import { requestClaims } from '../claim-sources/request-claims.ts'
 
 /** The credential request during which the source is called. */
@@ -44,19 +44,19 @@ export async function callClaimSource(
   const report = (outcome: string, data: object = {}) => record(deps, tenant, context, outcome, { id, ...data }, start)
   const source = await findClaimSource(deps.db.read, tenant.id, id)
   try {
-    if (!source) throw new ClaimSourceFailure('missing')
+    if (!source) throw new ClaimSourceError('missing')
     const claims = await requestClaims(deps, source, known)
     report('SUCCESS')
     return { claims }
   } catch (error) {
-    if (!(error instanceof ClaimSourceFailure || error instanceof OutboundError)) throw error
+    if (!(error instanceof ClaimSourceError || error instanceof OutboundError)) throw error
     report('FAIL', { error: { type: error.reason, message: error.message, check: checkOf(error) } })
     return { claims: {}, failure: { onFailure: source?.onFailure ?? 'refuse', isTimeout: isTimeout(error) } }
   }
 }
 
 /** Returns true if the source, or its token endpoint, did not answer in time. */
-function isTimeout(error: ClaimSourceFailure | OutboundError): boolean {
+function isTimeout(error: ClaimSourceError | OutboundError): boolean {
   const outbound = error instanceof OutboundError ? error : error.cause
   return outbound instanceof OutboundError && outbound.reason === 'timeout'
 }
@@ -68,7 +68,7 @@ const checkOfFailure = {
   no_token: 'source_token',
 } as const
 
-function checkOf(error: ClaimSourceFailure | OutboundError): CheckName {
+function checkOf(error: ClaimSourceError | OutboundError): CheckName {
   return error instanceof OutboundError ? 'source_reached' : checkOfFailure[error.reason]
 }
 

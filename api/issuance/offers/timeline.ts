@@ -47,7 +47,7 @@ const steps: Record<string, { step: string; kind?: RequestKind }> = {
 }
 
 /**
- * Returns the steps of an offer in the order in which they began. Operators open the timeline when a wallet reports a problem. For a
+ * Returns the steps of an offer in the order in which they began. Operators open the timeline when a wallet reports an error. For a
  * shared offer, returns the latest steps of all its users.
  */
 export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Promise<TimelineStep[]> {

@@ -1,6 +1,6 @@
 import type { AuthenticationProviderRow } from '../../../db/repos/issuance/sign-in-providers.ts'
 import type { Deps } from '../../deps.ts'
-import { describeDiscoveryFailure, fetchProvider } from '../../relying-party/discover.ts'
+import { describeDiscoveryError, fetchProvider } from '../../relying-party/discover.ts'
 import type { RelyingParty } from '../../relying-party/relying-party.ts'
 import { openClientSecret } from './client-secret.ts'
 
@@ -20,6 +20,6 @@ export async function findDiscoveryWarnings(deps: Deps, provider: Authentication
     return []
   } catch (error) {
     deps.log.info({ err: error, providerId: provider.id }, 'provider discovery failed')
-    return [`People cannot sign in yet: OpenID Connect Discovery at url failed (${describeDiscoveryFailure(error)})`]
+    return [`People cannot sign in yet: OpenID Connect Discovery at url failed (${describeDiscoveryError(error)})`]
   }
 }

@@ -36,13 +36,13 @@ type Needs = Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'cache
 /** Checks the dependencies of this process. */
 export async function checkReadiness(deps: Needs): Promise<Readiness> {
   const { db, bus, clock, config, lifecycle } = deps
-  const [database, clockAheadMs, signing, redisSettings, sentinelProblems, latePurges, standby] = await Promise.all([
+  const [database, clockAheadMs, signing, redisSettings, sentinelFaults, latePurges, standby] = await Promise.all([
     inTime(findMigrationStatus(db)),
     // A cluster can have a node that answers, and another one that does not.
     inTime(bus.ping().then(() => bus.clockAheadMs(clock))),
     inTime(bus.signingStatus()),
     inTime(bus.redisSettings()),
-    inTime(bus.sentinelProblems()),
+    inTime(bus.sentinelFaults()),
     inTime(readLatePurges(deps)),
     inTime(db.measureStandby()),
   ])
@@ -78,7 +78,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
     problems: [
       ...Object.entries(conditions).flatMap(([problem, is]) => (is ? [problem] : [])),
       ...(standby?.problem ? [standby.problem] : []),
-      ...(sentinelProblems ?? []),
+      ...(sentinelFaults ?? []),
       ...faultsOfClocks(clockAheadMs, signing),
       ...(config.production && redisSettings ? faultsOfRedisSettings(redisSettings) : []),
     ],

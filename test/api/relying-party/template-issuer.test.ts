@@ -45,11 +45,11 @@ async function finishWith(claims: { iss: string; tid: string }) {
 }
 
 test('the issuer of an ID token fills in the template of Entra with the tenant of the person', async () => {
-  const { claims, fault } = await finishWith({ iss: `${host}/contoso/v2.0`, tid: 'contoso' })
-  expect([claims?.sub, fault]).toEqual(['ada', undefined])
+  const { claims, failure } = await finishWith({ iss: `${host}/contoso/v2.0`, tid: 'contoso' })
+  expect([claims?.sub, failure]).toEqual(['ada', undefined])
 })
 
 test('the issuer of another tenant than that of the person is refused', async () => {
-  const { fault } = await finishWith({ iss: `${host}/fabrikam/v2.0`, tid: 'contoso' })
-  expect(fault).toMatchObject({ kind: 'id_token' })
+  const { failure } = await finishWith({ iss: `${host}/fabrikam/v2.0`, tid: 'contoso' })
+  expect(failure).toMatchObject({ kind: 'id_token' })
 })

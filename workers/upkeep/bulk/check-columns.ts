@@ -11,7 +11,7 @@ import { requiredPaths } from '../../../shared/domain/issuance/required-paths.ts
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import type { TableFormat, TablePortion } from '../../../shared/formats/table-file/table.ts'
 import { isPartial, type RowRules } from './check-rows.ts'
-import { FileRefused } from './store-portion.ts'
+import { BulkFileError } from './store-portion.ts'
 
 const maxNamed = 50
 
@@ -61,15 +61,15 @@ function findUncovered({ mode, configurations }: ColumnRules, claimColumns: Clai
   return [...new Set(required)].filter((mapFrom) => !findColumn(claimColumns, mapFrom))
 }
 
-function missingColumn(reason: string, columns: readonly string[]): FileRefused {
-  return new FileRefused('missing_column', `${reason} Its columns are ${listed(columns)}.`)
+function missingColumn(reason: string, columns: readonly string[]): BulkFileError {
+  return new BulkFileError('missing_column', `${reason} Its columns are ${listed(columns)}.`)
 }
 
 function listed(names: readonly string[]): string {
   return `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ' and others' : ''}`
 }
 
-function conflicting([left, right]: [ClaimColumn, ClaimColumn]): FileRefused {
+function conflicting([left, right]: [ClaimColumn, ClaimColumn]): BulkFileError {
   const message = `The columns ${left.column} and ${right.column} cannot both be claims: one is the same as the other, or inside of it.`
-  return new FileRefused('conflicting_columns', message)
+  return new BulkFileError('conflicting_columns', message)
 }

@@ -16,12 +16,12 @@ import type { CheckedRow } from './check-rows.ts'
 import { shownText, storableText } from './shown-text.ts'
 
 /** The whole file is refused for this reason. */
-export class FileRefused extends Error {
+export class BulkFileError extends Error {
   readonly code: string
 
   constructor(code: string, message: string) {
     super(message)
-    this.name = 'FileRefused'
+    this.name = 'BulkFileError'
     this.code = code
   }
 }
@@ -38,7 +38,7 @@ export interface ValidatedPortion {
 
 /**
  * Stores checked rows, and the number of the last one, in one transaction. Returns false if another worker stored them, or if the bulk
- * issuance is not validated any more. Throws `FileRefused` for a duplicate external id, unless the rest of the file counts.
+ * issuance is not validated any more. Throws `BulkFileError` for a duplicate external id, unless the rest of the file counts.
  */
 export async function storePortion(
   tx: Writer,
@@ -74,7 +74,7 @@ function withWarnings(
     .reduce((all, { row, warnings = [] }) => addWarnings(all, row, warnings), earlier)
 }
 
-/** Rejects rows whose external id an earlier row has. Throws `FileRefused` if such a row refuses the whole file. */
+/** Rejects rows whose external id an earlier row has. Throws `BulkFileError` if such a row refuses the whole file. */
 async function rejectDuplicateIds(
   tx: Writer,
   { tenantId, id, onDuplicate, columns }: typeof bulkIssuances.$inferSelect,
@@ -93,7 +93,7 @@ async function rejectDuplicateIds(
     const message = `The external id is the same as in row ${earlier}.`
     if (onDuplicate === 'fail') {
       const both = `Rows ${earlier} and ${row.row} have the same value in the column ${columns.externalId}.`
-      throw new FileRefused('duplicate_external_id', both)
+      throw new BulkFileError('duplicate_external_id', both)
     }
     const fault = { column: columns.externalId, code: 'duplicate_external_id', message }
     return { row: row.row, externalId: null, userId: row.userId, fault }

@@ -36,7 +36,7 @@ import { type CheckedColumns, checkColumns } from './check-columns.ts'
 import { checkRows, type RowRules, userIdsOf } from './check-rows.ts'
 import { createOpenTables, type OpenTable, type OpenTables } from './open-tables.ts'
 import { shownText } from './shown-text.ts'
-import { FileRefused, storePortion } from './store-portion.ts'
+import { BulkFileError, storePortion } from './store-portion.ts'
 
 export type BulkDeps = WorkerDeps & { secrets: Secrets }
 
@@ -108,7 +108,7 @@ async function validateFile(deps: Validation, bulk: BulkIssuanceRow): Promise<vo
     await storeRows(deps, bulk)
     await db.tx((tx) => finish(tx, bulk, { at: clock.now(), expiresAt: expiresAt() }))
   } catch (error) {
-    if (!(error instanceof FileRefused || error instanceof TableError)) throw error
+    if (!(error instanceof BulkFileError || error instanceof TableError)) throw error
     const failure = { code: error.code, message: shownText(error.message) }
     await db.tx((tx) => refuseFile(tx, tenantId, id, { failure, endedAt: clock.now(), expiresAt: expiresAt() }))
   }
@@ -200,7 +200,7 @@ async function configurationsOf(
 ): Promise<ConfigurationRow[]> {
   const configurations = await Promise.all(configurationIds.map((id) => findConfiguration(db.read, tenantId, id)))
   return configurations.map((each) => {
-    if (!each) throw new FileRefused('unknown_configuration', 'The credential configuration was deleted.')
+    if (!each) throw new BulkFileError('unknown_configuration', 'The credential configuration was deleted.')
     return each
   })
 }

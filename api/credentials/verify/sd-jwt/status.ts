@@ -88,7 +88,7 @@ async function fetchList({ deps, deadlineAt }: VerificationContext, url: string)
     return bodyText(body)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    // The deadline of the request shortened the timeout. Such a timeout is not a fault of the list.
+    // The deadline of the request shortened the timeout. The list did not cause such a timeout.
     const isCut = error.reason === 'timeout' && timeoutMs < listTimeoutMs
     throw isCut ? new Problem('service_unavailable', { retryAfterSeconds: 5 }) : new UnusableList(error.message)
   }

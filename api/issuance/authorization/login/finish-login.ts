@@ -64,19 +64,19 @@ async function continueLogin(
   if (prepared.changed !== undefined) return refuse({ message: prepared.changed, check: 'provider_settings' })
   const { provider } = prepared
   const needed = [...provider.claimsToPersist, ...(await claimsToMatch(deps, tenant, authorization))]
-  const { claims, fault } = await finishAtProvider(deps, prepared.finish, {
+  const { claims, failure } = await finishAtProvider(deps, prepared.finish, {
     ...secrets,
     redirectUri: redirectUrlOf(tenant),
     answer,
     isComplete: (idToken) => needed.every((name) => Object.hasOwn(idToken, name)),
     used: ['sub', ...needed],
   })
-  if (fault) {
+  if (failure) {
     // Events contain the reason. The log contains only the code.
-    deps.log.warn({ tenantId: tenant.id, code: fault.code }, 'sign-in failed at the provider')
+    deps.log.warn({ tenantId: tenant.id, code: failure.code }, 'sign-in failed at the provider')
     const message = 'The response of the identity provider is invalid'
-    const check = fault.kind === 'id_token' ? 'id_token' : 'provider_code'
-    return refuse({ message, check, reason: `${message}: ${fault.reason}` })
+    const check = failure.kind === 'id_token' ? 'id_token' : 'provider_code'
+    return refuse({ message, check, reason: `${message}: ${failure.reason}` })
   }
   const subject = { providerId: provider.id, issuer: issuerOf(provider), subjectId: claims.sub }
   const holder = await findHolder(deps, tenant, authorization, { subject, claims })

@@ -11,19 +11,19 @@ import { numberText } from '../../kit/when.tsx'
 import { type Ecosystem, mayChange, together } from './calls.ts'
 import { ecosystemTexts } from './texts.ts'
 
-interface EcosystemProblems {
+interface EcosystemConcerns {
   publications: Schemas['TroubledPublications']
   integrations: Schemas['FailingIntegrations']
 }
 
-/** All ecosystems, with the problems of each. */
+/** All ecosystems, with the concerns of each. */
 export default function Ecosystems() {
   const [{ cursor }] = useQuery()
   const ecosystems = useRead(
     () => callApi(api.GET('/v1/ecosystems', { params: { query: { limit: 50, ...(cursor && { cursor }) } } })),
     [cursor],
   )
-  const problems = useRead(listProblems, [], { everyMs: 30_000 })
+  const concerns = useRead(listConcerns, [], { everyMs: 30_000 })
   const create = mayChange() && (
     <a class="button primary" href={to('/ecosystems/new')}>
       {say(ecosystemTexts.create)}
@@ -39,7 +39,7 @@ export default function Ecosystems() {
       <PagedTable
         of={ecosystems}
         caption={ecosystemTexts.ecosystems}
-        columns={columnsOf(problems.data)}
+        columns={columnsOf(concerns.data)}
         keyOf={({ id }) => id}
         resourceOf={({ id }) => `/v1/ecosystems/${id}`}
         empty={<Empty action={create}>{say(ecosystemTexts.empty)}</Empty>}
@@ -48,18 +48,18 @@ export default function Ecosystems() {
   )
 }
 
-async function listProblems() {
+async function listConcerns() {
   const [publications, integrations] = await Promise.all([
     callApi(api.GET('/v1/overview/publications')),
     callApi(api.GET('/v1/overview/integrations')),
   ])
-  return together<EcosystemProblems>({ publications, integrations })
+  return together<EcosystemConcerns>({ publications, integrations })
 }
 
-function columnsOf(problems: EcosystemProblems | undefined): readonly Column<Ecosystem>[] {
+function columnsOf(concerns: EcosystemConcerns | undefined): readonly Column<Ecosystem>[] {
   return [
     { head: commonTexts.name, cell: ({ id, name }) => <a href={to(`/ecosystems/${id}`)}>{name}</a> },
-    { head: ecosystemTexts.attention, cell: ({ id }) => problems && <Attention of={problems} id={id} /> },
+    { head: ecosystemTexts.attention, cell: ({ id }) => concerns && <Attention of={concerns} id={id} /> },
     {
       head: ecosystemTexts.integrations,
       isNumber: true,
@@ -68,7 +68,7 @@ function columnsOf(problems: EcosystemProblems | undefined): readonly Column<Eco
   ]
 }
 
-function Attention({ of: { publications, integrations }, id }: { of: EcosystemProblems; id: string }) {
+function Attention({ of: { publications, integrations }, id }: { of: EcosystemConcerns; id: string }) {
   const lists = publications.data.filter(({ ecosystemId }) => ecosystemId === id)
   const failing = integrations.data.filter(({ ecosystemId }) => ecosystemId === id).length
   if (lists.length === 0 && failing === 0) return <span class="soft">{say(ecosystemTexts.allWell)}</span>

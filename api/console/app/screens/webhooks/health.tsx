@@ -4,24 +4,24 @@ import { say } from '../../kit/language.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { webhookTexts } from './texts.ts'
 
-export type WebhookProblem = Schemas['TroubledWebhooks']['data'][number]
+export type TroubledWebhook = Schemas['TroubledWebhooks']['data'][number]
 
 /** Returns the problems of webhooks by id. Other webhooks are in order. Returns undefined before the first response. */
-export function useWebhookProblems(): ReadonlyMap<string, WebhookProblem> | undefined {
+export function useTroubledWebhooks(): ReadonlyMap<string, TroubledWebhook> | undefined {
   const { data } = useRead(() => callApi(api.GET('/v1/overview/webhooks')), [], { everyMs: 5_000 })
   return data && new Map(data.data.map((each) => [each.id, each]))
 }
 
 export function Health({
   isDisabled,
-  webhookProblem,
+  troubledWebhook,
 }: {
   isDisabled: boolean
-  webhookProblem: WebhookProblem | undefined
+  troubledWebhook: TroubledWebhook | undefined
 }) {
   if (isDisabled) return <Badge mood="quiet">{say(webhookTexts.isDisabled)}</Badge>
-  if (webhookProblem?.pausedUntil) return <Badge mood="bad">{say(webhookTexts.isPaused)}</Badge>
-  if (webhookProblem?.reason === 'failing') return <Badge mood="bad">{say(webhookTexts.isFailing)}</Badge>
-  if (webhookProblem?.reason === 'waiting') return <Badge mood="warn">{say(webhookTexts.isWaiting)}</Badge>
+  if (troubledWebhook?.pausedUntil) return <Badge mood="bad">{say(webhookTexts.isPaused)}</Badge>
+  if (troubledWebhook?.reason === 'failing') return <Badge mood="bad">{say(webhookTexts.isFailing)}</Badge>
+  if (troubledWebhook?.reason === 'waiting') return <Badge mood="warn">{say(webhookTexts.isWaiting)}</Badge>
   return <Badge mood="good">{say(webhookTexts.isFine)}</Badge>
 }

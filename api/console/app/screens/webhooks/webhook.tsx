@@ -15,7 +15,7 @@ import { AttemptCharts } from './attempt-charts.tsx'
 import { Change, DeleteButton, EnableButton } from './change.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { kinds, wordsOf } from './fields.ts'
-import { Health, useWebhookProblems } from './health.tsx'
+import { Health, useTroubledWebhooks } from './health.tsx'
 import { SigningKeys } from './signing-keys.tsx'
 import { TestResult } from './test-result.tsx'
 import { webhookTexts } from './texts.ts'
@@ -71,18 +71,18 @@ export default function OneWebhook() {
 }
 
 function Known({ webhook: { id, url, events, disabled } }: { webhook: Webhook }) {
-  const webhookProblem = useWebhookProblems()?.get(id)
+  const troubledWebhook = useTroubledWebhooks()?.get(id)
   return (
     <Section title={url}>
       <Facts
         of={[
-          [commonTexts.state, <Health isDisabled={disabled} webhookProblem={webhookProblem} />],
-          [webhookTexts.since, webhookProblem?.since && <Ago at={webhookProblem.since} />],
+          [commonTexts.state, <Health isDisabled={disabled} troubledWebhook={troubledWebhook} />],
+          [webhookTexts.since, troubledWebhook?.since && <Ago at={troubledWebhook.since} />],
           [
             webhookTexts.attempts,
-            !!webhookProblem?.failures && say(webhookTexts.failures, { count: numberText(webhookProblem.failures) }),
+            !!troubledWebhook?.failures && say(webhookTexts.failures, { count: numberText(troubledWebhook.failures) }),
           ],
-          [webhookTexts.pausedUntil, webhookProblem?.pausedUntil && <When at={webhookProblem.pausedUntil} />],
+          [webhookTexts.pausedUntil, troubledWebhook?.pausedUntil && <When at={troubledWebhook.pausedUntil} />],
           [webhookTexts.events, <Events of={events} />],
           [webhookTexts.webhook, <Id value={id} />],
         ]}

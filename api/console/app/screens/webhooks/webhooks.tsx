@@ -9,7 +9,7 @@ import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { Ago } from '../../kit/when.tsx'
 import { wordsOf } from './fields.ts'
-import { Health, useWebhookProblems } from './health.tsx'
+import { Health, useTroubledWebhooks } from './health.tsx'
 import { SigningKeys } from './signing-keys.tsx'
 import { webhookTexts } from './texts.ts'
 
@@ -20,7 +20,7 @@ export default function Webhooks() {
     () => callApi(api.GET('/v1/webhooks', { params: { query: { limit: 50, ...(cursor && { cursor }) } } })),
     [cursor],
   )
-  const problems = useWebhookProblems()
+  const problems = useTroubledWebhooks()
   const create = hasRole('issuer', 'managed-issuer') && (
     <a class="button primary" href={to('/webhooks/new')}>
       {say(webhookTexts.create)}
@@ -37,7 +37,7 @@ export default function Webhooks() {
           { head: webhookTexts.address, cell: ({ id, url }) => <a href={to(`/webhooks/${id}`)}>{url}</a> },
           {
             head: commonTexts.state,
-            cell: ({ id, disabled }) => <Health isDisabled={disabled} webhookProblem={problems?.get(id)} />,
+            cell: ({ id, disabled }) => <Health isDisabled={disabled} troubledWebhook={problems?.get(id)} />,
           },
           { head: webhookTexts.since, cell: ({ id }) => <Ago at={problems?.get(id)?.since} /> },
           { head: webhookTexts.events, cell: ({ events }) => events.map((each) => say(wordsOf(each))).join('; ') },

@@ -5,13 +5,13 @@ const messages = {
   no_token: 'The token endpoint of the source issued no bearer token',
 } as const
 
-/** A failure of a claim source that the outbound guard does not report. Contains no request or response data. */
-export class ClaimSourceFailure extends Error {
+/** An error of a claim source that the outbound guard does not report. Contains no request or response data. */
+export class ClaimSourceError extends Error {
   readonly reason: keyof typeof messages
 
   constructor(reason: keyof typeof messages, detail?: string, options?: ErrorOptions) {
     super(detail === undefined ? messages[reason] : `${messages[reason]}: ${detail}`, options)
-    this.name = 'ClaimSourceFailure'
+    this.name = 'ClaimSourceError'
     this.reason = reason
   }
 }

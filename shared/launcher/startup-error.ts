@@ -1,0 +1,7 @@
+/** An error that the user of `npm start` can solve. Printed as a message, without a stack. */
+export class StartupError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'StartupError'
+  }
+}
