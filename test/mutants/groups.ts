@@ -116,7 +116,7 @@ export const groups: readonly Group[] = [
   {
     name: 'proof-requests',
     files: ['api/issuance/proofs/{check-proofs,key-attestation,single-use}.ts'],
-    tests: ['test/api/issuance/proof-requests.test.ts'],
+    tests: ['test/api/issuance/key-attestations.test.ts', 'test/api/issuance/proof-requests.test.ts'],
     secondsPerLine: 1,
   },
   {

@@ -1,99 +1,35 @@
-import { createPrivateKey, type JsonWebKey, randomBytes, sign } from 'node:crypto'
-import { SignJWT } from 'jose'
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { Holder, Tenant } from '../../../api/access/subjects.ts'
-import type { Deps } from '../../../api/deps.ts'
-import { checkProofs } from '../../../api/issuance/proofs/check-proofs.ts'
-import { maxKeys, verifyKeyAttestation } from '../../../api/issuance/proofs/key-attestation.ts'
+import { createPrivateKey, type JsonWebKey, sign } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { maxKeys } from '../../../api/issuance/proofs/key-attestation.ts'
 import { newNonce } from '../../../api/proofs/nonce.ts'
-import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import type { KeyAttestationRules } from '../../../shared/domain/issuance/profile-settings.ts'
-import { Problem } from '../../../shared/errors/errors.ts'
-import { createSecrets } from '../../../shared/secrets/secrets.ts'
-import { base64Of } from '../../certificates/certificates.ts'
-import { type Attester, type JwtChanges, newAttester } from '../../wallets/attestation.ts'
-import { type HolderKeyPair, makeProof, newHolderKey, type ProofOptions } from '../../wallets/wallet.ts'
+import type { HolderKeyPair, ProofOptions } from '../../wallets/wallet.ts'
+import {
+  attest,
+  attested,
+  attestKeys,
+  boundTo,
+  check,
+  deps,
+  depsAt,
+  expectInvalidProof,
+  haip,
+  jwt,
+  jwtsOf,
+  key,
+  keys,
+  lenient,
+  nonce,
+  now,
+  type Proofs,
+  refusalOf,
+  seconds,
+  tenant,
+  untrusting,
+} from './proof-kit.ts'
 
-// The proofs of a credential request together. proof-limits.test.ts has the claims of one JWT proof.
-
-const seconds = Math.floor(Date.now() / 1000)
-const now = new Date(seconds * 1000)
-const secrets = createSecrets([randomBytes(32)])
-// Boundary: the members that the checks read.
-const depsAt = (at: Date) => ({ secrets, clock: { now: () => at } }) as unknown as Deps
-const deps = depsAt(now)
-const holder = { clientId: 'wallet' } as Holder
-
-let attester: Attester
-let keys: HolderKeyPair[]
-let key: HolderKeyPair
-let tenant: Tenant
-let haip: Tenant
-let lenient: Tenant
-let untrusting: Tenant
-let nonce: string
-let attestationWithoutNonce: string
-beforeAll(async () => {
-  attester = await newAttester()
-  keys = await Promise.all(Array.from({ length: maxKeys + 1 }, () => newHolderKey()))
-  key = keys[0]!
-  const common = { id: 't', baseUrl: 'https://issuer.example' }
-  const trusting = { ...common, settings: { keyAttestationRoots: [attester.rootPem], maxCredentialsPerSession: 1000 } }
-  tenant = { ...trusting, profile: 'standard' } as Tenant
-  haip = { ...trusting, profile: 'haip' } as Tenant
-  lenient = { ...trusting, profile: 'lenient' } as Tenant
-  untrusting = { ...tenant, settings: { ...tenant.settings, keyAttestationRoots: [] as string[] } } as Tenant
-  nonce = newNonce(deps, tenant)
-  attestationWithoutNonce = await attest({ payload: { nonce: undefined } })
-})
-
-type Rules = KeyAttestationRules | undefined
-type Proofs = Record<string, unknown> | undefined
-
-const check = (proofs: Proofs, { of = tenant, rules = undefined as Rules, by = deps } = {}) =>
-  checkProofs(by, of, holder, { settings: { keyAttestationsRequired: rules } } as ConfigurationRow, proofs)
-
-/** Returns the refusal. Any other error fails the test. */
-function refusalOf(work: () => unknown): Problem | undefined {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof Problem) return error
-    throw error
-  }
-  return undefined
-}
-
-/** Expects `invalid_proof` with a reason. */
-function expectInvalidProof(
-  proofs: Proofs,
-  options: Parameters<typeof check>[1] = {},
-  what?: string,
-): Problem | undefined {
-  const refusal = refusalOf(() => check(proofs, options))
-  expect(refusal?.problem, what).toBe('invalid_proof')
-  expect(refusal?.message).not.toBe(new Problem('invalid_proof').message)
-  return refusal
-}
-
-const jwt = ({ payload, ...options }: Partial<ProofOptions> = {}) =>
-  makeProof({ issuer: tenant.baseUrl, key, nonce, ...options, payload: { iat: seconds, ...payload } })
-const jwtsOf = (some: HolderKeyPair[]) => Promise.all(some.map((each) => jwt({ key: each })))
-const publicJwksOf = (some: HolderKeyPair[]) => some.map(({ publicJwk }) => publicJwk)
-const boundTo = (...some: HolderKeyPair[]) => some.map(({ publicJwk: { x } }) => ({ jwk: { x } }))
-
-function attest({ header, payload }: JwtChanges = {}, by = attester): Promise<string> {
-  const attested_keys = publicJwksOf(keys.slice(0, 3))
-  const claims = { iat: seconds, exp: seconds + 300, nonce, attested_keys, ...payload }
-  const names = { alg: 'ES256', typ: 'key-attestation+jwt', x5c: by.x5c, ...header }
-  const clean = (value: object) => JSON.parse(JSON.stringify(value))
-  return new SignJWT(clean(claims)).setProtectedHeader(clean(names)).sign(by.leaf.keys.privateKey)
-}
-const attestKeys = (some: HolderKeyPair[]) => attest({ payload: { attested_keys: publicJwksOf(some) } })
-/** A proof with an attestation of these keys beside it. */
-const attested = async (by: HolderKeyPair, some: HolderKeyPair[]) =>
-  jwt({ key: by, header: { key_attestation: await attestKeys(some) } })
+// The proofs of a credential request together. proof-limits.test.ts has the claims of one JWT proof, and key-attestations.test.ts has the
+// key attestations.
 
 /** The texts of header and payload of a proof, for proofs with spaces between their parts. */
 const textsOf = (by: HolderKeyPair) => {
@@ -280,7 +216,7 @@ describe('the values that a request spends', () => {
       for (const proofs of requests) expect(refusalOf(() => usesOf(proofs))?.problem).toBe('invalid_nonce')
       expect(refusalOf(() => usesOf(requests[0], lenient))?.problem).toBe('invalid_nonce')
     }
-    expectInvalidProof({ attestation: [attestationWithoutNonce] })
+    expectInvalidProof({ attestation: [await attest({ payload: { nonce: undefined } })] })
   })
 
   test('are the proofs themselves in the lenient profile, while a proof can be valid', async () => {
@@ -305,96 +241,5 @@ describe('the values that a request spends', () => {
     // A proof that is issued ten minutes ahead of the clock is valid until twenty minutes later.
     const ahead = await bare({ payload: { iat: seconds + 600 } })
     expectInvalidProof({ jwt: [ahead] }, { of: lenient, by: depsAt(usesOf({ jwt: [ahead] }, lenient)[0]!.expiresAt) })
-  })
-})
-
-describe('a key attestation', () => {
-  const rules = { keyStorage: ['high', 'moderate'], userAuthentication: ['pin', 'face'] }
-  const strong = { key_storage: ['moderate'], user_authentication: ['face'] }
-  const as = async (proof: 'alone' | 'beside a proof', changes: JwtChanges, by?: Attester) => {
-    const jws = await attest({ ...changes, payload: { ...strong, ...changes.payload } }, by)
-    return proof === 'alone' ? { attestation: [jws] } : { jwt: [await jwt({ header: { key_attestation: jws } })] }
-  }
-
-  test.each<[string, JwtChanges]>([
-    ['the type of earlier drafts', { header: { typ: 'keyattestation+jwt' } }],
-    ['iat in a minute', { payload: { iat: seconds + 60 } }],
-    ['exp in a second', { payload: { exp: seconds + 1 } }],
-    ['more than one kind of storage', { payload: { key_storage: ['basic', 'high'] } }],
-    ['more than one kind of authentication', { payload: { user_authentication: ['none', 'pin'] } }],
-    ['members that are not known here', { header: { more: 1 }, payload: { more: 1 } }],
-  ])('is accepted with %s', async (_what, changes) => {
-    for (const proof of ['alone', 'beside a proof'] as const) {
-      expect(check(await as(proof, changes), { rules }).holderKeys).toHaveLength(3)
-    }
-  })
-
-  test.each<[string, () => JwtChanges]>([
-    ['another type', () => ({ header: { typ: 'JWT' } })],
-    ['a critical extension', () => ({ header: { crit: ['b64'], b64: true } })],
-    ['no chain', () => ({ header: { x5c: undefined } })],
-    ['an empty chain', () => ({ header: { x5c: [] } })],
-    ['no iat', () => ({ payload: { iat: undefined } })],
-    ['iat in more than a minute', () => ({ payload: { iat: seconds + 61 } })],
-    ['exp now', () => ({ payload: { exp: seconds } })],
-    ['a nonce of 501 characters', () => ({ payload: { nonce: 'n'.repeat(501) } })],
-    ['no keys', () => ({ payload: { attested_keys: [] } })],
-    ['21 keys', () => ({ payload: { attested_keys: publicJwksOf(keys) } })],
-    ['a key twice', () => ({ payload: { attested_keys: publicJwksOf([key, keys[1]!, key]) } })],
-    ['a private key', () => ({ payload: { attested_keys: [key.privateJwk] } })],
-    ['a key that is no object', () => ({ payload: { attested_keys: ['key'] } })],
-    ['no kind of storage', () => ({ payload: { key_storage: undefined } })],
-    ['an empty list of kinds of storage', () => ({ payload: { key_storage: [] } })],
-    ['another kind of storage', () => ({ payload: { key_storage: ['basic'] } })],
-    ['no kind of authentication', () => ({ payload: { user_authentication: undefined } })],
-    ['another kind of authentication', () => ({ payload: { user_authentication: ['high', 'none'] } })],
-  ])('is refused with %s', async (_what, changes) => {
-    for (const proof of ['alone', 'beside a proof'] as const) {
-      expectInvalidProof(await as(proof, changes()), { rules })
-    }
-  })
-
-  test('is refused if its signature is not of the key that a trusted root certifies', async () => {
-    const untrusted = await newAttester()
-    for (const by of [untrusted, { ...untrusted, x5c: attester.x5c }]) {
-      for (const proof of ['alone', 'beside a proof'] as const) {
-        expectInvalidProof(await as(proof, {}, by))
-      }
-    }
-  })
-
-  test('needs no exp alone, and needs one beside a proof', async () => {
-    const endless = { payload: { exp: undefined } }
-    expect(check(await as('alone', endless))).toBeDefined()
-    expectInvalidProof(await as('beside a proof', endless))
-  })
-
-  test('needs no declaration that the configuration does not require', async () => {
-    const bare = await as('alone', { payload: { key_storage: undefined, user_authentication: undefined } })
-    for (const allowed of [undefined, {}]) expect(check(bare, { rules: allowed })).toBeDefined()
-    const names: [string, KeyAttestationRules][] = [
-      ['key_storage', { keyStorage: ['high', 'moderate'] }],
-      ['user_authentication', { userAuthentication: ['high', 'moderate'] }],
-    ]
-    for (const [name, required] of names) {
-      const refusal = expectInvalidProof(bare, { rules: required })
-      expect(refusal?.message).toMatch(new RegExp(`${name}.*\\bhigh\\b.*\\bmoderate\\b`))
-    }
-  })
-
-  test('brings at most five certificates, and with HAIP not the root', async () => {
-    const x5c = [...attester.x5c, base64Of(attester.root)]
-    const withRoot = await as('alone', { header: { x5c } })
-    expect(check(withRoot)).toBeDefined()
-    expectInvalidProof(withRoot, { of: haip })
-    expect(check(await as('alone', {}), { of: haip })).toBeDefined()
-    const tooMany = [...attester.x5c, ...Array(5).fill(base64Of(attester.root))]
-    expectInvalidProof(await as('alone', { header: { x5c: tooMany } }))
-  })
-
-  test('is not refused because of an error of the service', async () => {
-    const jws = await attest()
-    const broken = {} as Tenant
-    expect(() => verifyKeyAttestation(jws, { tenant: broken, rules: undefined, now })).toThrow(TypeError)
   })
 })
