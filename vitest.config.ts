@@ -42,12 +42,12 @@ const databaseIndependent = [
   ].map((name) => `api/credentials/${name}.test.ts`),
   ...[
     ...['bulk-results', 'conformance', 'metadata', 'mobile-configurations', 'offer-page'],
-    ...['proof-limits', 'proof-requests', 'published-metadata'],
+    ...['key-attestations', 'proof-limits', 'proof-requests', 'published-metadata'],
   ].map((name) => `api/issuance/${name}.test.ts`),
   ...[
     ...['browser-cookies', 'bulk-command', 'client-attestation', 'encryption', 'mobile', 'oauth4webapi-wallet'],
     ...['older-wallets', 'openid4vc-wallet', 'proof-errors', 'protocol-errors'],
-    ...['redis-cluster', 'redis-sentinel', 'sd-jwt'],
+    ...['lost-connections', 'redis-cluster', 'redis-failover', 'redis-outage', 'redis-sentinel', 'sd-jwt'],
   ].map((name) => `flows/${name}.test.ts`),
   ...['answer-direct-requests', 'read-integrated-list', 'serve', 'sign-list', 'yield-if-busy'].map(
     (name) => `workers/${name}.test.ts`,
