@@ -9,8 +9,8 @@ export interface CredentialStatements {
   /** Undefined if the credential has none. */
   id?: string | undefined
   issuer: string
-  /** The id of the subject. Undefined if the subject has no id. */
-  subject?: string | undefined
+  /** The ids of its subjects. A subject without an id is left out. */
+  subjects: string[]
   validFrom: Date
   validUntil?: Date | undefined
   statuses: StatusStatement[]
@@ -43,17 +43,17 @@ export function presentationStatements(quads: readonly Quad[]): PresentationStat
 export function credentialStatements(quads: readonly Quad[]): CredentialStatements {
   const { root, values } = about(quads, 'VerifiableCredential')
   const one = (term: string) => atMostOne(values(root, term), term)
-  const subject = one(credential('credentialSubject'))
+  const subjects = values(root, credential('credentialSubject'))
   const from = one(credential('issuanceDate'))
   const issuer = one(credential('issuer'))
-  if (subject === undefined || issuer === undefined || from === undefined) {
-    throw refuse('without one subject, one issuer and one issuanceDate')
+  if (subjects.length === 0 || issuer === undefined || from === undefined) {
+    throw refuse('without a subject, one issuer and one issuanceDate')
   }
   const until = one(credential('expirationDate'))
   return {
     id: idOf(root),
     issuer,
-    subject: idOf(subject),
+    subjects: subjects.flatMap((subject) => idOf(subject) ?? []),
     validFrom: dateOf(from),
     validUntil: until === undefined ? undefined : dateOf(until),
     statuses: values(root, credential('credentialStatus')).map((status) => ({
@@ -61,7 +61,10 @@ export function credentialStatements(quads: readonly Quad[]): CredentialStatemen
       index: atMostOne(values(status, revocation('revocationListIndex')), 'index'),
       listUrl: atMostOne(values(status, revocation('revocationListCredential')), 'list'),
     })),
-    encodedList: atMostOne(values(subject, revocation('encodedList')), 'encodedList'),
+    encodedList: atMostOne(
+      subjects.flatMap((subject) => values(subject, revocation('encodedList'))),
+      'encodedList',
+    ),
   }
 }
 

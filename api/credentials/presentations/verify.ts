@@ -20,8 +20,8 @@ const maxCredentials = 20
 
 /**
  * Verifies a presentation (W3C data model 1.1, section 4.10) with an Ed25519Signature2018 proof. The proof must be made with an
- * authentication key of the holder, for this challenge and this domain. Then verifies each credential, whose subject must be the
- * holder. Returns the first failure, or undefined if all checks pass.
+ * authentication key of the holder, for this challenge and this domain. Then verifies each credential. The holder must be one of
+ * its subjects. Returns the first failure, or undefined if all checks pass.
  */
 export async function verifyPresentation(
   context: VerificationContext,
@@ -69,5 +69,5 @@ async function findFlaw(
   const assertions = { assertValidFrom: true, assertValidUntil: true, checkRevocation: true }
   const { statements, failed } = await verifyWebCredential(context, { ...credential }, assertions)
   if (failed) return failed
-  return statements?.subject === holder ? undefined : failure('NotOfHolder')
+  return statements?.subjects.includes(holder) ? undefined : failure('NotOfHolder')
 }

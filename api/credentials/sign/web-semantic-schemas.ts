@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findUnsignableClaims, hasTooManyValues, maxValues } from '../../../shared/formats/json-ld-claims.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
-import { ClaimsObject, Color, described, Name, named, TypeName, WebUrl } from '../../http/fields.ts'
+import { Color, described, Name, named, TypeName, WebUrl } from '../../http/fields.ts'
 import { IssuerDid, knownMembersOnly, revocableCredential } from './fields.ts'
 
 const DateTime = z.iso
@@ -73,8 +73,10 @@ function oneOrMore(each: z.ZodType, what: string) {
     .describe(what)
 }
 
-/** Refuses an `id` that is no URI, and claims that cannot be signed. */
-const Subject = ClaimsObject.superRefine(({ id, ...claims }, ctx) => {
+const oneSubject = 'Must be an object. Only credentials with one subject are signed.'
+
+/** Refuses a list, an `id` that is no URI, and claims that cannot be signed. */
+const Subject = z.record(z.string(), z.unknown(), oneSubject).superRefine(({ id, ...claims }, ctx) => {
   if (id !== undefined && !(typeof id === 'string' && id.length <= 2000 && absoluteIri.test(id))) {
     ctx.addIssue({ code: 'custom', path: ['id'], message: 'Must be a URI, for example the DID of the holder' })
   }

@@ -6,7 +6,7 @@ const messages = {
   WrongChallenge: 'The challenge of the proof does not match',
   WrongDomain: 'The domain of the proof does not match',
   WrongHolder: 'The proof was not created by the holder',
-  NotOfHolder: 'The subject of the credential is not the holder',
+  NotOfHolder: 'The holder is not a subject of the credential',
   MalformedCredential: 'The input is not a valid credential of this type',
   UnknownContext: 'A context is not known to the service and is not fetched',
   InvalidProof: 'The proof is not of the required kind',

@@ -9,6 +9,7 @@ import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { publicJwk } from '../../../shared/formats/jwk.ts'
 import { loadContext } from '../../../shared/formats/load-context.ts'
 import { joinService, type SharedService } from '../../harness/harness.ts'
+import { foreignIssuer } from '../../harness/verifying.ts'
 
 let service: SharedService
 beforeAll(async () => {
@@ -137,6 +138,20 @@ test('a presentation must be signed by its holder, and its credentials must be i
   expect(await why(stolen)).toBe('WrongHolder')
   const { credential: unbound } = await credentialFor({ level: 'B' })
   expect(await why(await present(holder, { verifiableCredential: unbound }))).toBe('NotOfHolder 0')
+})
+
+test('each of several subjects can present their credential', async () => {
+  const [ada, bob, thief] = [newHolder(), newHolder(), newHolder()]
+  const issuer = await foreignIssuer()
+  const content = {
+    ...{ type: ['VerifiableCredential'], issuer: issuer.did, issuanceDate: '2026-01-02T03:04:05Z' },
+    credentialSubject: [{ id: ada.did }, { id: bob.did }],
+  }
+  const issuing = { did: issuer.did, keyId: `${issuer.did}#ed`, privateKey: issuer.edKeys.privateKey }
+  const credential = await present(issuing, content, { ...expectation, purpose: 'assertionMethod' })
+  for (const holder of [ada, bob])
+    expect(await verify(await present(holder, { verifiableCredential: [credential] }))).toEqual({ verified: true })
+  expect(await why(await present(thief, { verifiableCredential: [credential] }))).toBe('NotOfHolder 0')
 })
 
 test('a presentation cannot redefine the terms of presentations', async () => {

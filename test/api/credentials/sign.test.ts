@@ -182,6 +182,12 @@ test.each(refused)('refuses %s with its name (%#)', async (param, [profile, payl
   )
 })
 
+test('a list of subjects is refused with what is possible', async () => {
+  const answer = await sign(service, 'web-semantic', { payload: { type: ['Course'], credentialSubject: [{ a: 1 }] } })
+  const msg = 'Must be an object. Only credentials with one subject are signed.'
+  expect(answer.body.details).toMatchObject([{ param: 'payload.credentialSubject', msg }])
+})
+
 test('a payload that is too deep or too large is refused, and one at the limit is signed', async () => {
   const deep = (levels: number): unknown => (levels === 0 ? 'x' : { [`a${levels}`]: deep(levels - 1) })
   for (const profile of profiles) {

@@ -107,6 +107,19 @@ describe('a credential of an external issuer', () => {
     expect(await why({ ...signed, issuer: other.did })).toBe('UnknownKey')
   })
 
+  test('can have several subjects, and a list of one subject', async () => {
+    const issuer = await foreignIssuer()
+    const ada = { id: 'did:example:ada', spouse: { id: 'did:example:bob' } }
+    const bob = { id: 'did:example:bob', spouse: { id: 'did:example:ada' } }
+    for (const credentialSubject of [[ada], [ada, bob], [{ course: 'Chemistry' }, { course: 'Physics' }]]) {
+      const signed = await sign(issuer, credentialOf(issuer, { credentialSubject }))
+      expect(await verify(signed)).toEqual({ verified: true })
+      const [first, ...others] = credentialSubject
+      const forged = { ...signed, credentialSubject: [{ ...first, level: 'A' }, ...others] }
+      expect(await why(forged)).toBe('InvalidSignature')
+    }
+  })
+
   test('needs an assertion key of its issuer', async () => {
     const issuer = await foreignIssuer()
     const another = await foreignIssuer()
