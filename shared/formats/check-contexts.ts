@@ -1,6 +1,7 @@
 import { canonicalHash } from './canonical-hash.ts'
+import { contextsOfCredential } from './credential-contexts.ts'
 import { FormatError } from './format-error.ts'
-import { credentialsContext, revocationListContext } from './json-ld-contexts.ts'
+import { revocationListContext } from './json-ld-contexts.ts'
 import { findCombinedContextFault, type OwnContexts, withOwnContexts } from './own-contexts.ts'
 
 /**
@@ -10,8 +11,7 @@ import { findCombinedContextFault, type OwnContexts, withOwnContexts } from './o
 export async function findProcessingFault(urls: readonly string[], own: OwnContexts): Promise<string | undefined> {
   const tooMuch = findCombinedContextFault(own)
   if (tooMuch) return `together they ${tooMuch}`
-  const inline = { '@vocab': 'https://vocabulary.example/#', name: 'https://schema.org/name' }
-  const named = { '@context': [credentialsContext, inline, ...urls, revocationListContext] }
+  const named = { '@context': contextsOfCredential('https://vocabulary.example/#', [...urls, revocationListContext]) }
   try {
     for (const part of [credential, proof]) await canonicalHash(withOwnContexts({ ...named, ...part }, own))
     return undefined

@@ -3,7 +3,7 @@ import { roundTime } from '../../../shared/domain/issuance/credential-times.ts'
 import { wrongField } from '../../../shared/errors/errors.ts'
 import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import type { WebSemanticContent } from '../../../shared/jobs/payloads.ts'
-import type { NewWebSemantic } from './web-semantic-schemas.ts'
+import { moreMembers, type NewWebSemantic } from './web-semantic-schemas.ts'
 
 /** Maps the request body to the content of a signing job. Throws `bad_request` for a credential that would never be valid. */
 export function webSemanticContent(
@@ -37,10 +37,8 @@ function aboutIssuer(issuer: Payload['issuer']): Pick<WebSemanticContent, 'issue
   return { issuer: members }
 }
 
-const moreMembers = ['evidence', 'credentialSchema', 'refreshService', 'termsOfUse'] as const
-
 function moreOf(payload: Payload): Record<string, unknown> {
-  return Object.fromEntries(moreMembers.flatMap((name) => (payload[name] ? [[name, payload[name]]] : [])))
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => Object.hasOwn(moreMembers, name)))
 }
 
 function validityOf({ issuanceDate, expirationDate: validUntil }: Payload, now: Date) {

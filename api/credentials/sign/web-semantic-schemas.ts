@@ -4,10 +4,12 @@ import { credentialsContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { Color, described, Name, named, TypeName, WebUrl } from '../../http/fields.ts'
 import { IssuerDid, knownMembersOnly, revocableCredential } from './fields.ts'
 
-const DateTime = z.iso
-  .datetime({ offset: true, error: 'Must be an ISO 8601 date and time with an offset' })
-  .transform((text) => Date.parse(text))
-  .refine((at) => at >= 0 && at < Date.UTC(10_000), 'Must be in the years 1970 to 9999')
+const DateTimeText = z.iso.datetime({ offset: true, error: 'Must be an ISO 8601 date and time with an offset' })
+
+const DateTime = DateTimeText.transform((text) => Date.parse(text)).refine(
+  (at) => at >= 0 && at < Date.UTC(10_000),
+  'Must be in the years 1970 to 9999',
+)
 
 const notSigned = 'Unknown member. Remove it: only known members are signed.'
 
@@ -66,6 +68,11 @@ const IdentifiedObject = named(
   z.looseObject({ id, type }).superRefine(refuseUnsignable),
 )
 
+const CompactJws = z
+  .string()
+  .max(20_000)
+  .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/, 'Must be a JWS in compact form')
+
 function oneOrMore(each: z.ZodType, what: string) {
   return z
     .union([each, z.array(each).min(1).max(100)])
@@ -91,20 +98,30 @@ const Branding = knownMembersOnly(
   notSigned,
 )
 
-/** The members whose values are canonicalized together with those of the subject. */
-interface TypedMembers {
-  credentialSubject: Members
-  issuer?: unknown
-  evidence?: unknown
-  credentialSchema?: unknown
-  refreshService?: unknown
-  termsOfUse?: unknown
+/** Members of the W3C data model and of Open Badges 3.0, which are signed as they are. */
+export const moreMembers = {
+  evidence: oneOrMore(TypedObject, 'How the claims were checked'),
+  credentialSchema: oneOrMore(IdentifiedObject, 'The schemas of the credential'),
+  refreshService: oneOrMore(IdentifiedObject, 'Where a newer credential is available'),
+  termsOfUse: oneOrMore(TypedObject, 'The terms under which it was issued'),
+  image: IdentifiedObject.exactOptional().describe('The image of a badge, with its address as `id`'),
+  awardedDate: DateTimeText.exactOptional().describe('When the achievement of a badge was awarded'),
+  endorsementJwt: z
+    .array(CompactJws)
+    .min(1)
+    .max(20)
+    .exactOptional()
+    .describe('Endorsements of a badge by others, each a signed credential as a JWT'),
 }
 
+/** The members whose values are canonicalized together. */
+type TypedMembers = { credentialSubject: Members; issuer?: unknown } & { [Name in keyof typeof moreMembers]?: unknown }
+
 function refuseTooManyValues(payload: TypedMembers, ctx: z.RefinementCtx): void {
-  const { credentialSubject, issuer, evidence, credentialSchema, refreshService, termsOfUse } = payload
-  const others = [issuer, evidence, credentialSchema, refreshService, termsOfUse]
-  if (hasTooManyValues([...Object.values(credentialSubject), ...others]))
+  const { credentialSubject, issuer } = payload
+  // Boundary: `Object.keys` widens the names.
+  const others = (Object.keys(moreMembers) as (keyof typeof moreMembers)[]).map((name) => payload[name])
+  if (hasTooManyValues([...Object.values(credentialSubject), issuer, ...others]))
     ctx.addIssue({ code: 'custom', message: `Must have at most ${maxValues} values in all members together` })
 }
 
@@ -122,10 +139,7 @@ const Payload = described(
       name: Name.exactOptional().describe('The name of the credential'),
       description: z.string().max(2000).exactOptional().describe('The description of the credential'),
       credentialBranding: Branding.exactOptional().describe('How wallets display it'),
-      evidence: oneOrMore(TypedObject, 'How the claims were checked'),
-      credentialSchema: oneOrMore(IdentifiedObject, 'The schemas of the credential'),
-      refreshService: oneOrMore(IdentifiedObject, 'Where a newer credential is available'),
-      termsOfUse: oneOrMore(TypedObject, 'The terms under which it was issued'),
+      ...moreMembers,
       issuanceDate: DateTime.exactOptional().describe('The start of its validity. Default: the current hour.'),
       expirationDate: DateTime.exactOptional().describe('The end of its validity. Default: no end.'),
     },

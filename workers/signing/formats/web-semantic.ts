@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { hashCopies, type Replacements } from '../../../shared/formats/canonical-hash.ts'
+import { contextsOfCredential } from '../../../shared/formats/credential-contexts.ts'
 import { reservedSubjectClaims } from '../../../shared/formats/cwt.ts'
 import { didKeyOf } from '../../../shared/formats/did-key.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
@@ -10,7 +11,7 @@ import {
   signJsonLd,
 } from '../../../shared/formats/json-ld.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
-import { credentialsContext, revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
+import { revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { noOwnContexts, type OwnContexts, withOwnContexts } from '../../../shared/formats/own-contexts.ts'
 import { newId } from '../../../shared/ids.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
@@ -90,9 +91,9 @@ function textsOf({ credentialId, holder, status }: Copy): (string | undefined)[]
 }
 
 function buildWebSemantic(input: WebSemanticInput): JsonLdDocument {
-  const { issuer, isIssuerText = false, additionalTypes = [], credentialBranding, status } = input
+  const { issuer, isIssuerText = false, additionalTypes = [], credentialBranding, status, vocab, contexts = [] } = input
   return {
-    '@context': contextsOf(input),
+    '@context': contextsOfCredential(vocab, [...contexts, ...(status ? [revocationListContext] : [])]),
     id: idOf(input.credentialId),
     type: [...new Set(['VerifiableCredential', input.type, ...additionalTypes])],
     issuer: isIssuerText ? input.issuerDid : { id: input.issuerDid, ...defined({ ...issuer }) },
@@ -104,14 +105,6 @@ function buildWebSemantic(input: WebSemanticInput): JsonLdDocument {
     ...(status && { credentialStatus: credentialStatus(status) }),
     credentialSubject: subjectOf(input),
   }
-}
-
-/** The inline context precedes the configured ones, which win if both define a term. */
-function contextsOf({ vocab, contexts = [], status }: WebSemanticInput): unknown[] {
-  const inline = { '@vocab': vocab, name: 'https://schema.org/name', description: 'https://schema.org/description' }
-  const urls = new Set([credentialsContext, ...contexts, ...(status ? [revocationListContext] : [])])
-  urls.delete(credentialsContext)
-  return [credentialsContext, inline, ...urls]
 }
 
 function subjectOf({ claims, holder, subject }: WebSemanticInput): object {
