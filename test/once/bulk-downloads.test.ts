@@ -8,7 +8,7 @@ test('a large chunk is sent in pieces, so that a slow reader is not taken for a 
     yield Buffer.alloc(0)
     yield whole.subarray(0, 5)
   }
-  const pieces: Buffer[] = await Array.fromAsync(beginDownload(createDownloadLimiter(), 'tenant')(chunks()))
+  const pieces: Buffer[] = await Array.fromAsync(beginDownload(createDownloadLimiter(), 'tenant', chunks()))
   expect(Buffer.concat(pieces).equals(Buffer.concat([whole, whole.subarray(0, 5)]))).toBe(true)
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(200_000)
 })

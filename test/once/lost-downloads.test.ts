@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { saveResults } from '../../api/cli/trustwright/bulk/results.ts'
 import { createTrustwright } from '../../shared/client/client.ts'
+import { eventually } from '../harness/harness.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-lost-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -18,9 +19,9 @@ async function holdTruncation(until: () => Promise<unknown>): Promise<void> {
   const prototype = Object.getPrototypeOf(file)
   await file.close()
   const { truncate } = prototype
-  vi.spyOn(prototype, 'truncate').mockImplementation(async function (this: unknown) {
+  vi.spyOn(prototype, 'truncate').mockImplementation(async function (this: unknown, ...input: unknown[]) {
     await until()
-    return truncate.call(this)
+    return truncate.call(this, ...input)
   })
 }
 
@@ -63,6 +64,23 @@ test('a download whose connection is lost while its file is emptied is repeated'
   const file = join(dir, 'results.csv')
   await expect(saveResults(client, 'id', file, saving)).rejects.toThrow('terminated')
   expect([downloads, existsSync(file), existsSync(`${file}.part`)]).toEqual([3, false, false])
+})
+
+test('a download that is cut off begins again if the results have changed', async () => {
+  const file = join(dir, 'changed.csv')
+  const asked: (string | undefined)[] = []
+  using server = await startServer(({ method, url }, response) => {
+    if (method !== 'GET') return void response.writeHead(204).end()
+    const afterRow = new URL(url ?? '', 'http://localhost').searchParams.get('afterRow') ?? undefined
+    asked.push(afterRow)
+    response.setHeader('ETag', asked.length === 1 ? '"1"' : '"2"')
+    if (asked.length > 1) return void response.end(afterRow ? '3\r\n' : 'row\r\n1\r\n3\r\n')
+    response.write('row\r\n1\r\n2\r\n3')
+    // The command has stored the part.
+    void eventually(async () => statSync(`${file}.part`).size > 0).then(() => response.destroy())
+  })
+  await saveResults(server.client, 'id', file, saving)
+  expect([asked, readFileSync(file, 'utf8')]).toEqual([[undefined, '2', undefined], 'row\r\n1\r\n3\r\n'])
 })
 
 test.each([

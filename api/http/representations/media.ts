@@ -1,22 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Application } from '../application.ts'
-import type { ByteRange } from './ranges.ts'
 
 /** A payload that is produced while it is sent. */
 export interface Streamed {
   stream: Readable
   /** Absent if it is unknown. */
   lengthBytes?: number
-  /** For a route with `ranges`. Absent: the stream is always sent whole. */
-  inParts?: StreamedParts
-}
-
-/** A streamed payload that is the same whenever it is made. */
-export interface StreamedParts {
-  /** Returns the length of the whole. Throws if `closing` aborts first, which is when the response closes. */
-  measure(closing: AbortSignal): Promise<number>
-  /** Returns a stream of these bytes, which replaces that of the whole. */
-  part(range: ByteRange): Readable
 }
 
 export type ResponsePayload = string | Uint8Array | Streamed

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Answer } from './answer.ts'
 import { compress } from './compress.ts'
 import { entityTag, fitsIfRange, isKnown, versionOfBytes } from './conditional.ts'
-import { isStreamed, type ResponsePayload, type Streamed } from './media.ts'
-import { isSingleRange, rangeOf } from './ranges.ts'
+import { isStreamed, type ResponsePayload } from './media.ts'
+import { rangeOf } from './ranges.ts'
 import type { Representations } from './representations.ts'
 
 /** The parts of a success that are sent. */
@@ -21,8 +21,6 @@ export interface Selected {
   type: string | undefined
   wantsGzip: boolean
   make(): ResponsePayload | Promise<ResponsePayload>
-  /** Returns a signal that aborts when the response closes. */
-  closing(): AbortSignal
 }
 
 /** Applies conditions, compression and ranges, as the request wants and the route allows (RFC 9110, section 13.2.2). */
@@ -30,7 +28,7 @@ export async function prepareResponse(
   { etag, gzip, ranges }: Representations,
   { headers, method }: Pick<IncomingMessage, 'headers' | 'method'>,
   answer: Answer,
-  { type, wantsGzip, make, closing }: Selected,
+  { type, wantsGzip, make }: Selected,
 ): Promise<PreparedResponse> {
   const range = ranges && method === 'GET' ? headers.range : undefined
   // Ranges are of the uncompressed bytes, which are the same in every process.
@@ -47,36 +45,9 @@ export async function prepareResponse(
     const compressed = await (answer.gzipped?.() ?? compress(payload))
     return { headers: { ...tagHeader, 'Content-Encoding': 'gzip' }, payload: compressed }
   }
-  if (!ranges) return { headers: tagHeader, payload }
+  if (!ranges || isStreamed(payload)) return { headers: tagHeader, payload }
   const fitting = range !== undefined && fitsIfRange(headers, tag) ? range : undefined
-  return isStreamed(payload) ? streamInPart(payload, fitting, tagHeader, closing) : inPart(payload, fitting, tagHeader)
-}
-
-async function streamInPart(
-  whole: Streamed,
-  range: string | undefined,
-  tagHeader: Record<string, string>,
-  closing: Selected['closing'],
-): Promise<PreparedResponse> {
-  const { stream, inParts } = whole
-  if (!inParts) return { headers: tagHeader, payload: whole }
-  const headers = { ...tagHeader, 'Accept-Ranges': 'bytes' }
-  if (range === undefined || !isSingleRange(range)) return { headers, payload: whole }
-  try {
-    const lengthBytes = await inParts.measure(closing())
-    const part = rangeOf(range, lengthBytes)
-    if (!part) return { headers, payload: whole }
-    const payload = { stream: inParts.part(part), lengthBytes: part.last - part.first + 1 }
-    stream.destroy()
-    return {
-      status: 206,
-      headers: { ...headers, 'Content-Range': `bytes ${part.first}-${part.last}/${lengthBytes}` },
-      payload,
-    }
-  } catch (error) {
-    stream.destroy()
-    throw error
-  }
+  return inPart(payload, fitting, tagHeader)
 }
 
 function inPart(

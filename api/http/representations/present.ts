@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import { type LargeAnswers, tooManyBytes } from '../large-answers.ts'
 import type { Route } from '../route.ts'
@@ -45,7 +45,6 @@ export function presenterOf(route: Route, largeAnswers: LargeAnswers): Presenter
             type: as === main ? undefined : as.type,
             wantsGzip: chosen.wantsGzip && !(as.kind === 'handler' && as.isDense),
             make: () => makeResponsePayload(as, data, context),
-            closing: () => closingOf(ctx.res),
           })
       if (
         prepared &&
@@ -73,14 +72,6 @@ function isSent(
 ): prepared is PreparedResponse & { payload: Uint8Array } {
   const { ETag: tag } = prepared.headers
   return prepared.payload instanceof Uint8Array && (tag === undefined || !isKnown(headers, tag))
-}
-
-/** Returns a signal that aborts when the response closes. */
-function closingOf(response: ServerResponse): AbortSignal {
-  const closing = new AbortController()
-  if (response.closed) closing.abort()
-  else response.once('close', () => closing.abort())
-  return closing.signal
 }
 
 const unconditional = { headers: {}, method: 'GET' }

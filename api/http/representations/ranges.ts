@@ -8,11 +8,6 @@ export interface ByteRange {
 
 const singleRange = /^bytes=\s*(?:(\d+)-(\d*)|-(\d+))\s*$/i
 
-/** Whether the header asks for a single byte range. */
-export function isSingleRange(header: string): boolean {
-  return singleRange.test(header)
-}
-
 /**
  * Parses a `Range` header (RFC 9110, section 14.1.2). Returns undefined if the whole is to be sent: the header is malformed, has
  * another unit or has several ranges, which a server may ignore. Throws `range_not_satisfiable`.

@@ -18,7 +18,7 @@ export interface Representations {
   etag?: 'version' | 'bytes'
   /** Compresses the payload if the client accepts it. `Answer.gzipped` has bytes that are compressed already. */
   gzip?: true
-  /** Answers a single byte range: 206, 416. A stream is sent whole unless it has parts (`Streamed.inParts`). */
+  /** Answers a single byte range: 206, 416. A stream is sent whole. */
   ranges?: true
   /** The answer is a file to save (`Answer.fileName`). */
   attachment?: true

@@ -12,26 +12,14 @@ export function createDownloadLimiter(): TransferLimiter {
   return createTransferLimiter({ maxPerTenant, maxTotal: 40, message, reason: 'downloads' })
 }
 
-/**
- * Begins a download of a tenant. Returns a function that streams chunks to the client, and reads the next chunk when the client has received
- * those before. A later stream replaces an earlier one. The download ends with the last stream.
- */
-export function beginDownload(
-  downloads: TransferLimiter,
-  tenantId: string,
-): (chunks: AsyncIterable<Buffer>) => Readable {
+/** Begins a download of a tenant. Streams chunks to the client, and reads the next chunk when the client has received those before. */
+export function beginDownload(downloads: TransferLimiter, tenantId: string, chunks: AsyncIterable<Buffer>): Readable {
   const end = downloads.begin(tenantId)
-  let current: Readable | undefined
-  return (chunks) => {
-    const stream: Readable = Readable.from(
-      untilStalled(piecesOf(chunks), () => stream, stalledMs),
-      { objectMode: false },
-    )
-    current = stream
-    return stream.once('close', () => {
-      if (current === stream) end()
-    })
-  }
+  const stream: Readable = Readable.from(
+    untilStalled(piecesOf(chunks), () => stream, stalledMs),
+    { objectMode: false },
+  )
+  return stream.once('close', end)
 }
 
 async function* piecesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -5,18 +5,13 @@ import type { TableFormat } from '../../../shared/formats/table-file/table.ts'
 import { tableLines, tableMedia, tableStart } from '../../../shared/formats/table-file/write-table.ts'
 import type { Deps } from '../../deps.ts'
 import type { Streamed } from '../../http/representations/media.ts'
-import { defineCache } from '../../process/caches.ts'
 import { beginDownload } from './downloads.ts'
 import { type LinkResults, linkColumns, linkVersion, readLinkResults, recordDownload } from './link-results.ts'
-import { indexOf, partOf, type ResultIndex, type ResultPage } from './result-parts.ts'
-import { type SharedIndex, shareIndex } from './shared-index.ts'
 
 /** The results of a bulk issuance, of the rows after a row. */
 export interface Results extends LinkResults {
-  deps: LinkResults['deps'] & Pick<Deps, 'downloads' | 'caches'>
+  deps: LinkResults['deps'] & Pick<Deps, 'downloads'>
   after: number
-  /** Changes with the results. Null if they can change with each request. */
-  version: string | null
 }
 
 /** Returns the version of results, or null while rows are issued. The erasure of a user removes results. */
@@ -40,48 +35,24 @@ const page = { limit: 200, maxBytes: 1_000_000 }
 /** Results are opened for so long before other requests run. */
 const busyMs = 10
 
-/** Where pages of results begin, by bulk issuance, version and format. */
-const resultIndexesCache = defineCache<string, SharedIndex>('resultIndexes', { max: 100 })
-
-/** Streams the results as a table. Byte ranges of the whole table are possible if the results have a version. */
+/** Streams the results as a table. */
 export function resultsIn(format: TableFormat, results: Results): Streamed {
-  const { deps, bulk, after, version } = results
-  const streamOf = beginDownload(deps.downloads, bulk.tenantId)
-  const pages = (mark: Mark = { after, isFirst: true }) => pagesOf(results, format, mark)
-  const stream = streamOf(bytesOf(pages()))
-  if (version === null || after > 0) return { stream }
-  const key = [bulk.id, version, format].join(' ')
-  let index: ResultIndex = { lengthBytes: 0, marks: [] }
-  async function measure(closing: AbortSignal): Promise<number> {
-    index = await shareIndex(deps.caches.of(resultIndexesCache), key, closing, (ending) => indexOf(pages(), ending))
-    return index.lengthBytes
-  }
-  return { stream, inParts: { measure, part: (range) => streamOf(partOf(index, range, pages)) } }
+  const { deps, bulk } = results
+  return { stream: beginDownload(deps.downloads, bulk.tenantId, chunksOf(results, format)) }
 }
 
-async function* bytesOf(pages: AsyncIterable<ResultPage>): AsyncGenerator<Buffer> {
-  for await (const { bytes } of pages) yield bytes
-}
-
-interface Mark {
-  after: number
-  /** Whether it is the first page of this answer. */
-  isFirst: boolean
-}
-
-async function* pagesOf(results: Results, format: TableFormat, mark: Mark): AsyncGenerator<ResultPage> {
-  const { bulk } = results
+async function* chunksOf(results: Results, format: TableFormat): AsyncGenerator<Buffer> {
+  const { bulk, after } = results
   const columns = bulk.mode === 'links' ? linkColumns(results) : ['row', 'externalId', 'credentialId', 'credential']
   const read = bulk.mode === 'links' ? readLinkResults : readCredentials
-  const hasHeader = mark.isFirst && results.after === 0
   let hasRows = false
-  let start = hasHeader ? tableStart(format, columns) : ''
-  for (let cursor = mark.after; ; ) {
+  let start = after === 0 ? tableStart(format, columns) : ''
+  for (let cursor = after; ; ) {
     const rows = await read(results, { ...page, after: cursor }, columns)
     const last = rows.at(-1)
     const lines = start + tableLines(format, columns, rows)
     if (last && !hasRows && bulk.mode === 'links') await recordDownload(results, columns)
-    if (lines !== '') yield { after: cursor, bytes: Buffer.from(lines) }
+    if (lines !== '') yield Buffer.from(lines)
     if (!last) break
     hasRows = true
     start = ''

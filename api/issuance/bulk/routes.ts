@@ -141,7 +141,6 @@ export const bulkIssuanceRoutes = [
       ],
       gzip: true,
       etag: 'version',
-      ranges: true,
       attachment: true,
     },
     problems: ['bad_request', 'not_found', 'service_unavailable'],
@@ -149,8 +148,8 @@ export const bulkIssuanceRoutes = [
       const bulk = await findBulkIssuance(deps.db.read, tenant.id, id)
       if (!bulk) throw notFound('id', id)
       const links = { deps, bulk, baseUrl: tenant.baseUrl }
+      const results = { ...links, after: query.afterRow } satisfies Results
       const version = resultVersion(links)
-      const results = { ...links, after: query.afterRow, version } satisfies Results
       return new Answer(results, { version, fileName: (mediaType) => resultFileName(bulk.fileName, mediaType) })
     },
   }),

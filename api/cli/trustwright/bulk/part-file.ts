@@ -4,10 +4,9 @@ import { UsageError } from '../command.ts'
 /** A file that is being written. Its name ends with `.part`. */
 export interface PartFile {
   path: string
-  readonly sizeBytes: number
   append(content: AsyncIterable<string | Buffer>): Promise<void>
-  /** Removes the bytes. */
-  clear(): Promise<void>
+  /** Removes the bytes after the first `sizeBytes`. */
+  truncate(sizeBytes: number): Promise<void>
   close(): Promise<void>
   /** Removes the file. */
   remove(): Promise<void>
@@ -33,15 +32,12 @@ export async function newPart(file: string): Promise<PartFile> {
   }
   return {
     path,
-    get sizeBytes() {
-      return sizeBytes
-    },
     async append(content) {
       for await (const chunk of content) await write(Buffer.from(chunk))
     },
-    async clear() {
-      await opened.truncate()
-      sizeBytes = 0
+    async truncate(toBytes) {
+      await opened.truncate(toBytes)
+      sizeBytes = toBytes
     },
     close: () => opened.close(),
     async remove() {

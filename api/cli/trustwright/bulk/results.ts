@@ -6,6 +6,7 @@ import { tableMedia } from '../../../../shared/formats/table-file/write-table.ts
 import { UsageError } from '../command.ts'
 import { textOfError } from '../text-of-error.ts'
 import { newPart, type PartFile } from './part-file.ts'
+import { createReceivedRows } from './received-rows.ts'
 import { terminalText } from './terminal-text.ts'
 
 /** `.jsonl` and `.ndjson` are JSON Lines. All other names are CSV. */
@@ -14,7 +15,7 @@ export function formatOfResults(file: string): 'csv' | 'jsonl' {
 }
 
 export async function readResults(client: ApiClient, id: string, format: 'csv' | 'jsonl'): Promise<Content> {
-  return (await request(client, id, { Accept: tableMedia[format].type })).content
+  return (await request(client, id, { headers: { Accept: tableMedia[format].type } })).content
 }
 
 type Content = AsyncIterable<Buffer>
@@ -30,13 +31,13 @@ interface Saving {
   stderr: Pick<NodeJS.WriteStream, 'write'>
 }
 
-/** Attempts without new bytes. */
+/** Attempts without new rows. */
 const maxAttempts = 3
 
 /**
  * Downloads the results to a file, and confirms them, so that later downloads have no transaction codes. An incomplete download leaves no
- * such file. One that is cut off continues with the byte after the last one if the service says with a strong ETag that the results are still
- * the same, and otherwise begins again.
+ * such file. One that is cut off continues after its last whole row if the service says with a strong ETag that the results are still the
+ * same, and otherwise begins again.
  */
 export async function saveResults(
   client: ApiClient,
@@ -85,44 +86,50 @@ interface Download {
 }
 
 async function download(part: PartFile, { client, id, format, signal }: Download): Promise<void> {
+  let rows = createReceivedRows(format)
   let tag: string | undefined
   for (let attempt = 1; ; attempt++) {
-    const before = part.sizeBytes
-    // The bytes of a compressed answer cannot be continued.
+    const { row: afterRow } = rows
+    // A decoder would hold bytes back, which a lost connection then loses.
     const headers = { Accept: tableMedia[format].type, 'Accept-Encoding': 'identity' }
-    const rest = tag === undefined ? {} : { Range: `bytes=${before}-`, 'If-Range': tag }
     try {
-      const answer = await request(client, id, { ...headers, ...rest }, signal)
-      tag = strongTagOf(answer.response)
-      if (answer.response.status !== 206) await part.clear()
-      return await part.append(answer.content)
+      const { response, content } = await request(client, id, { headers, afterRow, signal })
+      const isContinued = afterRow > 0 && strongTagOf(response) === tag
+      tag = strongTagOf(response)
+      if (isContinued || afterRow === 0) return await part.append(rows.follow(content))
+      await response.body?.cancel()
+      tag = undefined
     } catch (error) {
-      if (signal.aborted || error instanceof UsageError) throw error
-      // All bytes had arrived, but not the end of the answer.
-      const isPastEnd = error instanceof TrustwrightError && error.status === 416
-      if (error instanceof TrustwrightError && !isPastEnd) throw error
-      if (isPastEnd || part.sizeBytes === 0) tag = undefined
-      if (tag !== undefined && part.sizeBytes > before) attempt = 0
+      if (signal.aborted || error instanceof UsageError || error instanceof TrustwrightError) throw error
+      if (tag !== undefined && rows.row > afterRow) attempt = 0
       else if (attempt === maxAttempts) throw error
     }
+    if (tag === undefined) rows = createReceivedRows(format)
+    await part.truncate(rows.sizeBytes)
   }
+}
+
+interface ResultRequest {
+  headers: Record<string, string>
+  afterRow?: number
+  signal?: AbortSignal
 }
 
 async function request(
   client: ApiClient,
   id: string,
-  headers: Record<string, string>,
-  signal?: AbortSignal,
+  { headers, afterRow = 0, signal }: ResultRequest,
 ): Promise<{ response: Response; content: Content }> {
-  const init = { parseAs: 'stream', headers, ...(signal && { signal }) } as const
-  const answer = await client.GET('/v1/bulk-issuances/{id}/results', { params: { path: { id } }, ...init })
+  const params = { path: { id }, query: { ...(afterRow > 0 && { afterRow }) } }
+  const init = { params, parseAs: 'stream', headers, ...(signal && { signal }) } as const
+  const answer = await client.GET('/v1/bulk-issuances/{id}/results', init)
   // Boundary: `parseAs` makes the data a stream. It is undefined if `Content-Length` is 0.
   const data = (await dataOf(Promise.resolve(answer))) as unknown as ReadableStream<Uint8Array> | undefined
   return { response: answer.response, content: contentOf(data) }
 }
 
 /** A connection that is lost before the content is read fails the read. A `Readable` would emit an error that nothing handles yet. */
-async function* contentOf(data: ReadableStream<Uint8Array> | undefined): Content {
+async function* contentOf(data: ReadableStream<Uint8Array> | undefined): AsyncGenerator<Buffer> {
   for await (const chunk of data ?? []) yield Buffer.from(chunk)
 }
 
