@@ -1,10 +1,17 @@
+import { plusMs } from '../../shared/clock.ts'
+
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 
 /** The queries about single certificates, as `tenants-apart.test.ts` calls them. */
-export function certificateCalls({ id }: { id: string }): Calls {
+export function certificateCalls({ id, at }: { id: string; at: Date }): Calls {
   const same = { kind: 'iaca', fingerprint: id }
+  const times = { notBefore: plusMs(at, -1), notAfter: plusMs(at, 1) }
+  const root = { certificates: { certificate: Buffer.alloc(1), isActive: true, isManaged: true, ...times } }
+  const signer = { kind: 'sd-jwt-signer', at, until: at }
   return {
     findCertificateRow: [[id]],
+    findSigningAuthority: [[signer], root],
+    hasAuthority: [[signer], root],
     isCertificateOf: [[same]],
     isTaken: [[{ id: '', ...same }], { certificates: { caId: null } }],
   }

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
-import { findSigner } from '../../../db/repos/certificates/signers.ts'
+import { findSigningAuthority } from '../../../db/repos/certificates/signing-authorities.ts'
 import { type ConfigurationRow, findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
 import { listAuthenticationProviders } from '../../../db/repos/issuance/sign-in-providers.ts'
 import { findWalletProviderRoots } from '../../../db/repos/issuance/wallet-providers.ts'
@@ -47,8 +47,8 @@ async function findSdJwtSigners(
   const caIds = configurations.flatMap((each) => (each.profile === 'sd-jwt' ? [each.settings.signerCaId] : []))
   return Promise.all(
     [...new Set(caIds)].map(async (caId) => {
-      const signer = await findSigner(db.read, tenantId, { kind: 'sd-jwt-signer', caId, at, until: at })
-      return { caId, certificate: signer && new X509Certificate(signer.certificate) }
+      const signing = await findSigningAuthority(db.read, tenantId, { kind: 'sd-jwt-signer', caId, at, until: at })
+      return { caId, certificate: signing?.signer && new X509Certificate(signing.signer.certificate) }
     }),
   )
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { needsActiveAuthority } from '../../../shared/domain/certificates/certificates.ts'
 import type { KnownAuthority } from '../../../shared/domain/issuance/claims/known-faults.ts'
 import type { AuthorityKind, SignerKind } from '../../../shared/formats/x509/profiles.ts'
@@ -10,53 +10,6 @@ import { certificates } from '../../tables/certificates/certificates.ts'
 import { type CertificateRow, type CompleteCertificate, isComplete } from './certificates.ts'
 
 const authorities = alias(certificates, 'authorities')
-
-/** The requirements for a signer. */
-export interface SignerRequirements {
-  kind: SignerKind
-  /** The authority of the signer. Any active authority if absent. */
-  caId?: string | undefined
-  at: Date
-  /** The signer expires after this time, or together with its authority. */
-  until: Date
-}
-
-/**
- * Returns the newest usable signer of a kind: active, not revoked or replaced, and valid together with its authority.
- */
-export async function findSigner(
-  db: Reader,
-  tenantId: string,
-  { kind, caId, at, until }: SignerRequirements,
-): Promise<CompleteCertificate | undefined> {
-  const [row] = await db
-    .select({ signer: certificates })
-    .from(certificates)
-    .innerJoin(authorities, and(eq(authorities.tenantId, tenantId), eq(authorities.id, certificates.caId)))
-    .where(
-      and(
-        eq(certificates.tenantId, tenantId),
-        eq(certificates.kind, kind),
-        eq(certificates.isActive, true),
-        isNull(certificates.revokedAt),
-        isNull(certificates.retiredAt),
-        isNotNull(certificates.certificate),
-        lte(certificates.notBefore, at),
-        // In the last hour of an authority no signer expires later.
-        or(
-          gt(certificates.notAfter, until),
-          and(gt(certificates.notAfter, at), gte(certificates.notAfter, authorities.notAfter)),
-        ),
-        caId === undefined || needsActiveAuthority(kind) ? eq(authorities.isActive, true) : undefined,
-        caId === undefined ? undefined : eq(authorities.id, caId),
-        lte(authorities.notBefore, at),
-        gt(authorities.notAfter, at),
-      ),
-    )
-    .orderBy(desc(certificates.createdAt), certificates.id)
-    .limit(1)
-  return isComplete(row?.signer) ? row.signer : undefined
-}
 
 /** The number of signers of a tenant whose keys are published. A tenant has a few. */
 const maxPublished = 1_000

@@ -1,6 +1,7 @@
 import { hold } from '../../../db/hold.ts'
 import { isComplete, updateCertificate } from '../../../db/repos/certificates/certificates.ts'
-import { findEndingSignersOf, findSigner } from '../../../db/repos/certificates/signers.ts'
+import { findEndingSignersOf } from '../../../db/repos/certificates/signers.ts'
+import { findSigningAuthority } from '../../../db/repos/certificates/signing-authorities.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { needsActiveAuthority, renewalDeadline } from '../../../shared/domain/certificates/certificates.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
@@ -27,7 +28,8 @@ export async function renewSigners(
     // A signer that ends with its authority cannot have a successor.
     const ending = all.filter(({ notAfter }) => notAfter < ca.notAfter)
     if (ending.length === 0) return
-    if (!(await findSigner(tx, tenantId, query))) await addSigner(tx, deps, tenant, ca, kind)
+    const signing = await findSigningAuthority(tx, tenantId, query)
+    if (!signing?.signer) await addSigner(tx, deps, tenant, ca, kind)
     for (const row of ending) await updateCertificate(tx, row, { retiredAt: at })
   })
   signerCache.clear()

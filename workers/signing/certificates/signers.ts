@@ -7,7 +7,11 @@ import {
   insertCertificate,
   isComplete,
 } from '../../../db/repos/certificates/certificates.ts'
-import { findActiveAuthorities, findSigner, type SignerRequirements } from '../../../db/repos/certificates/signers.ts'
+import {
+  findSigningAuthority,
+  hasAuthority,
+  type SignerRequirements,
+} from '../../../db/repos/certificates/signing-authorities.ts'
 import { appendToAudit } from '../../../db/repos/operations/audit/audit.ts'
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
@@ -18,8 +22,9 @@ import {
   needsActiveAuthority,
   signerSubject,
 } from '../../../shared/domain/certificates/certificates.ts'
+import { missingSignerText } from '../../../shared/domain/certificates/missing-signer.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
-import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
+import { certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newId, newOrderedId } from '../../../shared/ids.ts'
 import { certificateKeyOf } from './authority.ts'
 import type { CertificateDeps } from './deps.ts'
@@ -30,15 +35,15 @@ import type { Signer } from './signer-cache.ts'
 const spareMs = 3_600_000
 
 /**
- * Returns the signer of the tenant's mobile credentials: the newest usable document signer of an active IACA. Creates it if there is none and
- * the IACA is managed. Do not call this in a transaction. Throws `credential_request_denied` with the reason if there is no signer.
+ * Returns the signer of the tenant's mobile credentials: the newest usable document signer of the newest active IACA that can sign. Creates it
+ * if the IACA is managed and has none. Do not call this in a transaction. Throws `credential_request_denied` with the reason if there is no signer.
  */
 export async function documentSigner(deps: CertificateDeps, tenantId: string): Promise<Signer> {
   return signerOf(deps, tenantId, 'document-signer')
 }
 
 /**
- * Returns the signer of the tenant's SD-JWT VCs, under the authority that the configuration names or any active IACA. Otherwise like
+ * Returns the signer of the tenant's SD-JWT VCs, under the authority that the configuration names, or the newest active IACA. Otherwise like
  * `documentSigner`.
  */
 export async function sdJwtSigner(deps: CertificateDeps, tenantId: string, caId?: string): Promise<Signer> {
@@ -71,7 +76,9 @@ async function signerOf(deps: CertificateDeps, tenantId: string, kind: SignerKin
   const cachedSigner = signerCache.get(name)
   if (cachedSigner && cachedSigner.notBefore <= at && cachedSigner.notAfter > plusMs(at, spareMs)) return cachedSigner
   const query = { kind, caId, at, until: plusMs(at, spareMs) }
-  const row = (await findSigner(db.read, tenantId, query)) ?? (await makeSigner(deps, tenantId, query))
+  const signing = await findSigningAuthority(db.read, tenantId, query)
+  if (!signing) throw await missingSigner(deps, tenantId, query)
+  const row = signing.signer ?? (await makeSigner(deps, signing.authority, query))
   const { privateKey, publicKey } = await certificateKeyOf(db.read, keyring, row)
   const signer = signerFrom(row, { privateKey, publicKey })
   signerCache.set(name, signer)
@@ -88,49 +95,27 @@ function signerFrom(row: CompleteCertificate, keys: Pick<Signer, 'privateKey' | 
 
 async function makeSigner(
   deps: CertificateDeps,
-  tenantId: string,
-  wanted: SignerRequirements,
+  { tenantId, id: caId }: CertificateRow,
+  query: SignerRequirements,
 ): Promise<CompleteCertificate> {
-  const { db } = deps
-  const authority = await findAuthority(deps, tenantId, wanted)
-  const made = await db.tx(async (tx) => {
+  const { kind } = query
+  const made = await deps.db.tx(async (tx) => {
     const tenant = await holdActiveTenant(tx, tenantId)
     // Of two concurrent transactions, the second finds the signer of the first.
-    const ca = await hold(tx, certificates, tenantId, authority.id)
+    const ca = await hold(tx, certificates, tenantId, caId)
     // The authority can have been deactivated meanwhile.
-    if (!ca || (needsActiveAuthority(wanted.kind) && !ca.isActive)) return undefined
-    return (await findSigner(tx, tenantId, wanted)) ?? addSigner(tx, deps, tenant, ca, wanted.kind)
+    if (!ca || (needsActiveAuthority(kind) && !ca.isActive)) return undefined
+    const signing = await findSigningAuthority(tx, tenantId, { ...query, caId })
+    return signing?.signer ?? addSigner(tx, deps, tenant, ca, kind)
   })
   if (!made) throw new Problem('service_unavailable', { retryAfterSeconds: 1 })
   return made
 }
 
-async function findAuthority(
-  { db }: CertificateDeps,
-  tenantId: string,
-  { kind, caId, at }: SignerRequirements,
-): Promise<CertificateRow> {
-  const all =
-    caId === undefined
-      ? await findActiveAuthorities(db.read, tenantId, certifierOf(kind), at)
-      : [await findCertificateRow(db.read, tenantId, caId)].filter((row) => row !== undefined)
-  const valid = all.filter(
-    ({ isActive, notBefore, notAfter }) =>
-      (isActive || !needsActiveAuthority(kind)) && notBefore && notBefore <= at && notAfter && notAfter > at,
-  )
-  const managed = valid.find(({ isManaged }) => isManaged)
-  if (managed) return managed
-  throw missing(kind, valid.length > 0)
-}
-
 /** The reason of a refused credential is for its issuer, not for the wallet. Lists are published by operators, who see the message. */
-function missing(kind: SignerKind, hasAuthority: boolean): Problem {
-  const authority = certificateProfiles[certifierOf(kind)].name
-  const { name } = certificateProfiles[kind]
-  const reason = hasAuthority
-    ? `The ${authority} is unmanaged and has no active ${name}. Create one and upload its certificate.`
-    : `There is no active ${authority} that is valid now. Create or activate one.`
-  if (certifierOf(kind) === 'ecosystem-ca') return new Problem('bad_request', { message: reason })
+async function missingSigner({ db }: CertificateDeps, tenantId: string, query: SignerRequirements): Promise<Problem> {
+  const reason = missingSignerText(query.kind, await hasAuthority(db.read, tenantId, query))
+  if (certifierOf(query.kind) === 'ecosystem-ca') return new Problem('bad_request', { message: reason })
   return new Problem('credential_request_denied', { reason, check: 'signer' })
 }
 

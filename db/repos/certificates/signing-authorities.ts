@@ -1,0 +1,90 @@
+import { and, desc, eq, gt, gte, isNotNull, isNull, lte, or, type SQL } from 'drizzle-orm'
+import { needsActiveAuthority } from '../../../shared/domain/certificates/certificates.ts'
+import { certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
+import type { Reader } from '../../client.ts'
+import { alias } from '../../columns.ts'
+import { certificates } from '../../tables/certificates/certificates.ts'
+import { type CertificateRow, type CompleteCertificate, isComplete } from './certificates.ts'
+
+const authorities = alias(certificates, 'authorities')
+
+/** The requirements for a signer. */
+export interface SignerRequirements {
+  kind: SignerKind
+  /** The authority of the signer. Any active authority if absent. */
+  caId?: string | undefined
+  at: Date
+  /** The signer expires after this time, or together with its authority. */
+  until: Date
+}
+
+/** An authority under which the service can sign. */
+export interface SigningAuthority {
+  authority: CertificateRow
+  /** Its newest usable signer. Absent if the authority is managed and the signer must be made first. */
+  signer?: CompleteCertificate
+}
+
+/**
+ * Returns the newest authority that can sign: valid, active, and either managed or with a usable signer. A signer is usable if it is active,
+ * not revoked or replaced, and valid.
+ */
+export async function findSigningAuthority(
+  db: Reader,
+  tenantId: string,
+  { kind, caId, at, until }: SignerRequirements,
+): Promise<SigningAuthority | undefined> {
+  const isUsable = and(
+    eq(certificates.tenantId, tenantId),
+    eq(certificates.caId, authorities.id),
+    eq(certificates.kind, kind),
+    eq(certificates.isActive, true),
+    isNull(certificates.revokedAt),
+    isNull(certificates.retiredAt),
+    isNotNull(certificates.certificate),
+    lte(certificates.notBefore, at),
+    // In the last hour of an authority no signer expires later.
+    or(
+      gt(certificates.notAfter, until),
+      and(gt(certificates.notAfter, at), gte(certificates.notAfter, authorities.notAfter)),
+    ),
+  )
+  const [row] = await db
+    .select({ authority: authorities, signer: certificates })
+    .from(authorities)
+    .leftJoin(certificates, isUsable)
+    .where(
+      and(mayCertify(tenantId, { kind, caId, at }), or(eq(authorities.isManaged, true), isNotNull(certificates.id))),
+    )
+    .orderBy(desc(authorities.createdAt), authorities.id, desc(certificates.createdAt), certificates.id)
+    .limit(1)
+  if (!row) return undefined
+  const { authority, signer } = row
+  return { authority, ...(signer && isComplete(signer) && { signer }) }
+}
+
+/** Whether an authority is valid, and active if the kind of signer requires it. It may have no signer. */
+export async function hasAuthority(
+  db: Reader,
+  tenantId: string,
+  requirements: Omit<SignerRequirements, 'until'>,
+): Promise<boolean> {
+  const rows = await db
+    .select({ id: authorities.id })
+    .from(authorities)
+    .where(mayCertify(tenantId, requirements))
+    .limit(1)
+  return rows.length > 0
+}
+
+function mayCertify(tenantId: string, { kind, caId, at }: Omit<SignerRequirements, 'until'>): SQL | undefined {
+  return and(
+    eq(authorities.tenantId, tenantId),
+    eq(authorities.kind, certifierOf(kind)),
+    isNotNull(authorities.certificate),
+    caId === undefined || needsActiveAuthority(kind) ? eq(authorities.isActive, true) : undefined,
+    caId === undefined ? undefined : eq(authorities.id, caId),
+    lte(authorities.notBefore, at),
+    gt(authorities.notAfter, at),
+  )
+}
