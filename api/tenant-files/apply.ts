@@ -94,7 +94,7 @@ async function makeSomeChanges(applying: Applying, remaining: Remaining): Promis
 async function commitSteps(
   tx: Writer,
   record: RecordChange,
-  { call, kinds }: Applying,
+  { call }: Applying,
   { plan, auditSize, missing, deleted, steps }: Remaining,
 ) {
   const { deps, tenantId, requestId } = call
@@ -103,7 +103,7 @@ async function commitSteps(
   const at = deps.clock.now()
   const { digest, ids } = plan
   const executing: Executing = {
-    ...{ tx, tenantId, deps: inside.deps, kinds, digest, ids, deleted, at },
+    ...{ tx, tenantId, deps: inside.deps, digest, ids, deleted, at },
     call: innerCallOf(call, inside.deps),
     change: (work) => work(tx, record),
   }

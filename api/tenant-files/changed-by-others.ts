@@ -1,5 +1,5 @@
 import { findAuditOfOthers } from '../../db/repos/operations/audit/audit.ts'
-import type { Executing, Kind, KindRoutes, Kinds } from './kind.ts'
+import type { Executing, Kind, KindRoutes } from './kind.ts'
 import { ownerIdOf, toName } from './names.ts'
 import type { Step } from './plan.ts'
 import { paramsOf, readOne } from './rest-kinds.ts'
@@ -28,8 +28,8 @@ export async function requireUnchangedByOthers(
   steps: readonly Step[],
   others: Others,
 ): Promise<void> {
-  const { tx, tenantId, kinds } = executing
-  const changes = auditedChanges(kinds)
+  const { tx, tenantId } = executing
+  const changes = auditedChanges(steps)
   const types = [`${applyEvent}_AUDIT`, ...changes.keys()]
   const rows = await findAuditOfOthers(tx, tenantId, { ...others, types }, maxRows)
   if (rows.length === maxRows) throw new ChangedSincePlan()
@@ -46,10 +46,10 @@ interface AuditedChange {
   idIn(data: Record<string, unknown>, tenantId: string): string
 }
 
-/** Returns the changes that have an audit row, by the type of the row. A change of a member with routes is one of its object. */
-function auditedChanges(kinds: Kinds): Map<string, AuditedChange> {
+/** Returns the changes of the kinds of the steps, by the type of their audit row. A change of a member with routes is one of its object. */
+function auditedChanges(steps: readonly Step[]): Map<string, AuditedChange> {
   const changes = new Map<string, AuditedChange>()
-  for (const kind of kinds.values()) {
+  for (const kind of new Set(steps.flatMap(({ file, stored }) => (file ?? stored)?.kind ?? []))) {
     const { parent, isSingleton, routes, memberRoutes } = kind
     const add = ({ create, replace, remove }: KindRoutes, idIn: AuditedChange['idIn'], ofObject: boolean) => {
       for (const route of [create, replace, remove])

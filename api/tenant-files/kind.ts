@@ -137,7 +137,6 @@ export interface Executing {
   /** Changes in the same transaction. */
   change: Change
   call: InnerCall
-  kinds: Kinds
   /** The digest of the plan. */
   digest: string
   /** The ids of existing and of created objects, by path. */

@@ -3,7 +3,7 @@ import { fingerprintOf } from '../../shared/formats/certificate.ts'
 import { tagOf } from '../http/if-match.ts'
 import { toRequestContent } from './content.ts'
 import { inMember } from './in-member.ts'
-import type { Executing, FileObject, KindRoutes } from './kind.ts'
+import type { Executing, FileObject, Kind } from './kind.ts'
 import { type ChangedField, type Content, changedFields, isObject, valueAt } from './members.ts'
 import { ownerIdOf } from './names.ts'
 
@@ -83,22 +83,40 @@ export function repeatedItems(content: Content): string[] {
   })
 }
 
+/** What differs in a list. */
+interface Difference {
+  list: ItemList
+  /** The items that only the earlier content has. */
+  removed: unknown[]
+  /** The items of the later content, with the earlier item of the same key. */
+  items: { item: unknown; at: number; earlier: unknown }[]
+}
+
+function differencesBetween(before: Content, after: Content): Difference[] {
+  return itemLists.map((list) => {
+    const items = itemsOf(list, after)
+    const keys = new Set(items.map(list.keyOf))
+    const earlier = new Map(itemsOf(list, before).map((item) => [list.keyOf(item), item]))
+    return {
+      list,
+      removed: [...earlier].filter(([key]) => !keys.has(key)).map(([, item]) => item),
+      items: items.map((item, at) => ({ item, at, earlier: earlier.get(list.keyOf(item)) })),
+    }
+  })
+}
+
 /**
  * Returns the items that differ. An item that is added or removed has the path of its list. A member of an item has the number of the
  * item in `after`.
  */
 export function changedItems(before: Content, after: Content): ChangedField[] {
-  return itemLists.flatMap((list) => {
-    const byKey = (content: Content) =>
-      new Map(itemsOf(list, content).map((item, at) => [list.keyOf(item), { item, at }]))
-    const [old, now] = [byKey(before), byKey(after)]
-    const removed = [...old].filter(([key]) => !now.has(key)).map(([, { item }]) => ({ path: list.at, from: item }))
-    const added = [...now].filter(([key]) => !old.has(key)).map(([, { item }]) => ({ path: list.at, to: item }))
-    const changed = [...now].flatMap(([key, { item, at }]) =>
-      changedFields(writableIn(old.get(key)?.item ?? item), writableIn(item), `${list.at}.${at}.`),
-    )
-    return [...removed, ...added, ...changed]
-  })
+  return differencesBetween(before, after).flatMap(({ list: { at: path }, removed, items }) => [
+    ...removed.map((item) => ({ path, from: item })),
+    ...items.flatMap(({ item, earlier }) => (earlier === undefined ? [{ path, to: item }] : [])),
+    ...items.flatMap(({ item, at, earlier = item }) =>
+      changedFields(writableIn(earlier), writableIn(item), `${path}.${at}.`),
+    ),
+  ])
 }
 
 /** Returns the members of an item that a PUT can change. */
@@ -108,16 +126,6 @@ function writableIn(item: unknown): Content {
   return members
 }
 
-/** What has to happen to a list. */
-interface Difference {
-  list: ItemList
-  routes: KindRoutes
-  /** The views of items that the file leaves out. */
-  removed: unknown[]
-  /** The other items with their views, which new items do not have. */
-  items: { item: unknown; at: number; view: unknown }[]
-}
-
 /** Makes the lists of a participant equal to those of its file. It removes items first, so that new items have room. */
 export async function changeItems(
   executing: Executing,
@@ -125,29 +133,19 @@ export async function changeItems(
   participantId: string,
   before: Content,
 ): Promise<void> {
-  const { kind } = file
-  const content = toRequestContent(file, executing.ids)
   const params = { ecosystemId: ownerIdOf(file, executing.ids) ?? '', participantId }
-  const differences = itemLists.map((list): Difference => {
-    const items = itemsOf(list, content)
-    const keys = new Set(items.map(list.keyOf))
-    const views = new Map(itemsOf(list, before).map((view) => [list.keyOf(view), view]))
-    return {
-      list,
-      routes: kind.memberRoutes.get(list.path) ?? {},
-      removed: [...views].filter(([key]) => !keys.has(key)).map(([, view]) => view),
-      items: items.map((item, at) => ({ item, at, view: views.get(list.keyOf(item)) })),
-    }
-  })
-  for (const difference of differences) await removeItems(executing, difference, params)
-  for (const difference of differences) await writeItems(executing, difference, params)
+  const differences = differencesBetween(before, toRequestContent(file, executing.ids))
+  for (const difference of differences) await removeItems(executing, file.kind, difference, params)
+  for (const difference of differences) await writeItems(executing, file.kind, difference, params)
 }
 
 async function removeItems(
   { call, deleted }: Executing,
-  { list, routes: { remove, idParam = '' }, removed }: Difference,
+  { memberRoutes }: Kind,
+  { list, removed }: Difference,
   params: Record<string, string>,
 ): Promise<void> {
+  const { remove, idParam = '' } = memberRoutes.get(list.path) ?? {}
   for (const view of removed) {
     const id = idOf(view)
     // The deletion of a credential type removes its assignments.
@@ -158,10 +156,12 @@ async function removeItems(
 
 async function writeItems(
   { call }: Executing,
-  { list, routes: { create, replace, idParam = '' }, items }: Difference,
+  { memberRoutes }: Kind,
+  { list, items }: Difference,
   params: Record<string, string>,
 ): Promise<void> {
-  for (const { item, at, view } of items) {
+  const { create, replace, idParam = '' } = memberRoutes.get(list.path) ?? {}
+  for (const { item, at, earlier: view } of items) {
     await inMember(`${list.at}.${at}`, async () => {
       if (view === undefined && create) {
         const content = list.idMember ? { [list.idMember]: item } : item
