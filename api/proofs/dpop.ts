@@ -100,7 +100,7 @@ export async function checkDpop(
 }
 
 /** Whether proofs need a nonce of this server (HAIP 1.0 allows servers to require one). */
-export function requiresNonce(tenant: Tenant): boolean {
+function requiresNonce(tenant: Tenant): boolean {
   return tenant.profile === 'haip'
 }
 

@@ -9,7 +9,7 @@ const exampleObject = {
 }
 
 /** The most objects in a request. */
-export const maxObjects = 5_000
+const maxObjects = 5_000
 
 const Objects = z
   .record(z.string().max(400), z.record(z.string().max(200), z.unknown()))

@@ -13,7 +13,7 @@ export const ListedErasure = z.object({
 export type ListedErasure = z.infer<typeof ListedErasure>
 
 /** The last line of a list. Without it, the list is incomplete. */
-export const ListEnd = z.object({ since: z.iso.datetime(), until: z.iso.datetime(), erasures: z.int() })
+const ListEnd = z.object({ since: z.iso.datetime(), until: z.iso.datetime(), erasures: z.int() })
 
 /** The options of commands that erase again. */
 export const eraseOptions = { 'erase-since': { type: 'string' }, erasures: { type: 'string' } } as const

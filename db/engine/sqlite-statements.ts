@@ -2,7 +2,7 @@ import type SqliteDatabase from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 
 /** The texts that a connection keeps at most. */
-export const maxStatements = 256
+const maxStatements = 256
 
 type Statement = SqliteDatabase.Statement<unknown[]>
 

@@ -13,7 +13,7 @@ import { contentRetentionMs } from './retention-table.ts'
 import { ageOf } from './table-rules.ts'
 
 /** Expired rows are purged every minute. A row that stays this long shows that the purge does not work. */
-export const purgeIsLateAfterMs = 3_600_000
+const purgeIsLateAfterMs = 3_600_000
 
 interface Lookup extends AgingTable {
   where?: SQL

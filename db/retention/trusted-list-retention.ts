@@ -51,7 +51,7 @@ export async function pageConfigurations(db: Reader, cursor: string, before: Dat
  * Records each removal in the audit. Holds the ecosystem, so that an operator cannot delete the newer lists at the same
  * time. The latest list always stays.
  */
-export function purgeTrustedListsOf(of: Retention) {
+function purgeTrustedListsOf(of: Retention) {
   return async (tx: Writer, before: Date, limit: number): Promise<number> => {
     const weight = tableWeight(trustedLists)
     const maxLists = Math.ceil(limit / weight)

@@ -37,11 +37,6 @@ export function fullDate(text: string): CborTag {
   return { tag: 1004, value: text }
 }
 
-/** Returns a biguint (tag 2), also for a small number: serial numbers in VICAL entries are always tagged. */
-export function bigUint(value: bigint): CborTag {
-  return { tag: 2, value: bigUintBytes(value) }
-}
-
 /** Returns an encoded CBOR data item (tag 24) with unchanged bytes. */
 export function encodedCbor(bytes: Uint8Array): CborTag {
   return { tag: 24, value: bytes }

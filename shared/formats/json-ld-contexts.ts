@@ -44,11 +44,3 @@ export function findContext(url: string): object | undefined {
 export function isReservedContext(url: string): boolean {
   return url === clashing || findContext(url) !== undefined
 }
-
-/** Separates context URLs into known and unknown ones. A credential can use only known ones. */
-export function sortContexts(urls: readonly string[]): { known: string[]; unknown: string[] } {
-  return {
-    known: urls.filter((url) => knownContexts.has(url)),
-    unknown: urls.filter((url) => !knownContexts.has(url)),
-  }
-}

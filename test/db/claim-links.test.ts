@@ -16,11 +16,7 @@ import {
   countClaimLinks,
   listClaimLinks,
 } from '../../db/repos/issuance/claim-links/listed-claim-links.ts'
-import {
-  createClaimLinks,
-  type MadeClaimLink,
-  type NewClaimLink,
-} from '../../db/repos/issuance/claim-links/new-claim-links.ts'
+import type { MadeClaimLink, NewClaimLink } from '../../db/repos/issuance/claim-links/new-claim-links.ts'
 import { insertOffer, spendOffer, spendOfferByCode } from '../../db/repos/issuance/offers/offers.ts'
 import { createUserTerms } from '../../db/repos/issuance/users/user-terms.ts'
 import { claimLinksRemoval } from '../../db/retention/bulk-removal.ts'
@@ -33,7 +29,7 @@ import { dayMs, plusMs } from '../../shared/clock.ts'
 import { isClaimLinkReference, openClaimLink } from '../../shared/domain/issuance/claim-links.ts'
 import { newId } from '../../shared/ids.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
-import { insertBulkOfLinks } from '../harness/claim-links.ts'
+import { createClaimLinks, insertBulkOfLinks } from '../harness/claim-links.ts'
 import { openNewDatabase, vacuum } from '../harness/database.ts'
 import { eventually } from '../harness/harness.ts'
 import { waitingForLocks } from '../harness/locks.ts'
@@ -124,17 +120,6 @@ describe('links are made', () => {
     const [one, other] = await Promise.all([make(bulk, 300), make(bulk, 300)])
     expect(one).toEqual(other)
     expect(await countClaimLinks(db.read, bulk.tenant.id, bulk.bulkId, at)).toMatchObject({ open: 300 })
-  })
-
-  test('not for a user that does not exist or is of another tenant', async () => {
-    const bulk = newBulk()
-    const [own, foreign] = [await newUser(bulk.tenant.id), await newUser(newId())]
-    const links = [own, foreign, newId(), null].map((userId, position) => ({
-      ...linksOf(bulk.bulkId, 4)[position]!,
-      userId,
-    }))
-    const made = await db.tx((tx) => createClaimLinks(tx, bulk.tenant, links, making))
-    expect(made.map(({ row }) => row)).toEqual([1, 4])
   })
 
   test('with a secret that stays valid under another service secret', async () => {

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { maxStatements, SqliteStatements } from '../../db/engine/sqlite-statements.ts'
+import { SqliteStatements } from '../../db/engine/sqlite-statements.ts'
+
+/** The statements that a connection keeps. */
+const maxStatements = 256
 
 let dir: string
 let connection: SqliteDatabase.Database

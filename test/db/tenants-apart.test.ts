@@ -212,7 +212,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   extendPublication: [[id, after], { keys: { publishedUntil: at } }],
   resignListsOfDid: [[at], { published_lists: { signerId: null } }],
   resignSuspendableLists: [[at], { status_lists: { kind: 'sd-jwt' } }],
-  findKeyTimes: [[tenantOwner, 'token']],
   findListToPublish: [[id]],
   findListEntry: [[{ kind: 'compact', listId: id, position: 0 }]],
   findSessionWithClaims: [[id]],

@@ -1,7 +1,8 @@
+import { and, eq } from 'drizzle-orm'
 import type { JWK } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { metadataCache } from '../../api/issuance/metadata/published.ts'
-import { findKeyTimes, tenantOwner } from '../../db/repos/identifiers/keys.ts'
+import { keys } from '../../db/tables/identifiers/keys.ts'
 import { createApi } from '../harness/api-client.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { type Service, startService, tokenOf } from '../harness/harness.ts'
@@ -55,7 +56,8 @@ describe('the keys of encrypted requests', () => {
     aged.clock.advance(31 * 86_400_000)
     await rotateDue(aged)
     expect(await keyOf(aged)).not.toMatchObject({ kid })
-    expect(await findKeyTimes(aged.deps.db.read, leaving.id, tenantOwner, 'encryption')).toHaveLength(1)
+    const encryptionKeys = and(eq(keys.tenantId, leaving.id), eq(keys.purpose, 'encryption'))
+    expect(await aged.deps.db.read.$count(keys, encryptionKeys)).toBe(1)
   })
 })
 

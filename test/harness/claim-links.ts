@@ -1,10 +1,15 @@
+import { and, eq } from 'drizzle-orm'
 import type { Writer } from '../../db/client.ts'
 import {
-  createClaimLinks,
+  insertClaimLinks,
+  type LinkMaking,
   type MadeClaimLink,
   type NewClaimLink,
+  newClaimLinkRow,
+  presentClaimLink,
 } from '../../db/repos/issuance/claim-links/new-claim-links.ts'
 import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
+import { claimLinks } from '../../db/tables/issuance/claim-links.ts'
 import { dayMs, plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import type { Service, TestTenant } from './harness.ts'
@@ -28,6 +33,21 @@ export async function newClaimLink(
   })
   if (!made) throw new Error('the link was not made')
   return made
+}
+
+/** Makes claim links of a bulk issuance. A row that has a link already keeps it. */
+export async function createClaimLinks(
+  tx: Writer,
+  tenant: Pick<TestTenant, 'id' | 'baseUrl'>,
+  links: NewClaimLink[],
+  making: LinkMaking,
+): Promise<MadeClaimLink[]> {
+  const rows = links.map((link) => newClaimLinkRow(tenant.id, link, making))
+  await insertClaimLinks(tx, rows)
+  const ofBulk = and(eq(claimLinks.tenantId, tenant.id), eq(claimLinks.bulkId, links[0]?.bulkId ?? ''))
+  const stored = await tx.select().from(claimLinks).where(ofBulk).orderBy(claimLinks.row)
+  const made = new Set(links.map(({ row }) => row))
+  return stored.filter(({ row }) => made.has(row)).map((row) => presentClaimLink(tenant, row, making))
 }
 
 /** Inserts the bulk issuance of claim links, unless it exists. The links of a bulk issuance that does not exist cannot be used. */

@@ -1,6 +1,5 @@
 import type Koa from 'koa'
 import { oauthErrorOf, oauthStatusOf, problemsOf } from '../../api/http/problems.ts'
-import { successStatuses } from '../../api/http/representations/representations.ts'
 import type { Route } from '../../api/http/route.ts'
 import { routes } from '../../api/routes.ts'
 import { Problem } from '../../shared/errors/errors.ts'
@@ -31,6 +30,11 @@ function answerOf({ status, body }: Koa.Context): string {
   if (status < 400 || typeof body !== 'object' || body === null) return String(status)
   if ('error' in body) return `${status} ${body.error}`
   return 'code' in body ? `${status} ${body.code}` : String(status)
+}
+
+function successStatuses({ status, representations = {} }: Route): number[] {
+  const { statuses = {}, etag, ranges } = representations
+  return [status, ...Object.keys(statuses).map(Number), ...(etag ? [304] : []), ...(ranges ? [206] : [])]
 }
 
 function declaredBy(route: Route): Set<string> {

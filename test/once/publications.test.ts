@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
-import { publishedBy, publishedWithoutEnd } from '../../shared/domain/operations/publications.ts'
+import { publishedBy, publishedWithoutEnd } from '../time-machine/publications.ts'
 
 test('each public document has a kind with an end of validity, or a reason why it has no end', () => {
   const isPublic = ({ method, access }: (typeof routes)[number]) => method === 'GET' && access.kind === 'anyone'

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { publicationKinds, publishedBy, publishedWithoutEnd } from '../../shared/domain/operations/publications.ts'
+import { publicationKinds } from '../../shared/domain/operations/publications.ts'
 import { discoveryChecks } from '../time-machine/check-discovery.ts'
 import { checks } from '../time-machine/checks.ts'
+import { publishedBy, publishedWithoutEnd } from '../time-machine/publications.ts'
 import { renewals } from '../time-machine/renewals.ts'
 
 const main = join(import.meta.dirname, '../time-machine/main.ts')

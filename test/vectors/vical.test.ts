@@ -1,15 +1,16 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { bigUint, type CborMap } from '../../shared/formats/cbor.ts'
+import { bigUintBytes, type CborMap } from '../../shared/formats/cbor.ts'
 import { decodeCbor } from '../../shared/formats/cbor-decode.ts'
 import { encodeCbor } from '../../shared/formats/cbor-encode.ts'
 import { parseSign1 } from '../../shared/formats/cose.ts'
 import { signTrustedList, trustedListPayload, vicalEntry } from '../../shared/formats/trusted-lists/build-list.ts'
 import { encodeEntry } from '../../shared/formats/trusted-lists/entry.ts'
 import { rawCertificate } from '../../shared/formats/trusted-lists/raw-certificate.ts'
-import { parseTrustedList, readTrustedList, verifyListChain } from '../../shared/formats/trusted-lists/read-list.ts'
+import { verifyListChain } from '../../shared/formats/trusted-lists/read-list.ts'
 import { newListSigner } from '../certificates/trusted-list-signer.ts'
+import { parseTrustedList, readTrustedList } from '../harness/trusted-list.ts'
 import { vicalEntries, vicalRoot, vicalSigner } from './austroads-vical.ts'
 
 const folder = '../shared/samples/vical'
@@ -29,7 +30,7 @@ describe('entries of a published VICAL', () => {
     const members = decodeCbor(vicalEntry(encodeEntry('vical', certificate), entry.docType)) as CborMap
     expect([...members]).toEqual([
       ['certificate', entry.certificate],
-      ['serialNumber', bigUint(entry.serialNumber)],
+      ['serialNumber', { tag: 2, value: bigUintBytes(entry.serialNumber) }],
       ['ski', entry.ski],
       ['docType', entry.docType],
       ['issuingAuthority', entry.issuingAuthority],

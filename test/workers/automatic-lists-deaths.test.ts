@@ -3,11 +3,11 @@ import { afterAll, expect, test } from 'vitest'
 import { findPublishedTrustedList } from '../../db/repos/ecosystems/trusted-lists.ts'
 import { ecosystemPolicies } from '../../db/tables/ecosystems/policies.ts'
 import { dayMs, hourMs } from '../../shared/clock.ts'
-import { readTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
 import { queueDueTrustedLists } from '../../workers/publishing/queue-due-trusted-lists.ts'
 import { newListed, newType } from '../api/ecosystems/factories.ts'
 import { newCertificate } from '../certificates/certificates.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
+import { readTrustedList } from '../harness/trusted-list.ts'
 
 import { daily, die, ecosystemOf, killed, startPublishing } from './list-publishing.ts'
 

@@ -6,7 +6,6 @@ import { ecosystems } from '../../db/tables/ecosystems/ecosystems.ts'
 import { participantCertificates } from '../../db/tables/ecosystems/participant-certificates.ts'
 import { trustedListConfigurations } from '../../db/tables/ecosystems/trusted-lists.ts'
 import { verifySign1 } from '../../shared/formats/cose.ts'
-import { parseTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
 import { newId } from '../../shared/ids.ts'
 import { queueDueTrustedLists } from '../../workers/publishing/queue-due-trusted-lists.ts'
 import { trustedListSigner } from '../../workers/signing/certificates/signers.ts'
@@ -16,6 +15,7 @@ import { bytesAt, newEcosystem, newListed, newType } from '../api/ecosystems/fac
 import { newEcosystemCa } from '../certificates/hierarchy.ts'
 import { type Service, startService } from '../harness/harness.ts'
 import { signingDeps } from '../harness/published.ts'
+import { parseTrustedList } from '../harness/trusted-list.ts'
 
 let service: Service
 let large: Awaited<ReturnType<typeof newLarge>>

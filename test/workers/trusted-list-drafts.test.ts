@@ -6,7 +6,6 @@ import { ecosystems } from '../../db/tables/ecosystems/ecosystems.ts'
 import { participants } from '../../db/tables/ecosystems/participants.ts'
 import { trustedLists } from '../../db/tables/ecosystems/trusted-lists.ts'
 import { plusMs } from '../../shared/clock.ts'
-import { parseTrustedList } from '../../shared/formats/trusted-lists/read-list.ts'
 import { newId } from '../../shared/ids.ts'
 import { numberSignAndPublish, publishTrustedList } from '../../workers/signing/trusted-lists/publish-trusted-list.ts'
 import { bytesAt, newEcosystem, newListed, newType } from '../api/ecosystems/factories.ts'
@@ -14,6 +13,7 @@ import { newEcosystemCa } from '../certificates/hierarchy.ts'
 import { type Statement, writingBetweenReads } from '../harness/between-reads.ts'
 import { type Service, startService } from '../harness/harness.ts'
 import { signingDeps } from '../harness/published.ts'
+import { parseTrustedList } from '../harness/trusted-list.ts'
 
 let service: Service
 beforeAll(async () => {

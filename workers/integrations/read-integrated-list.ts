@@ -169,7 +169,7 @@ function requireTimely(
   }
 }
 
-export function expiredAt(end: Date): string {
+function expiredAt(end: Date): string {
   return `The list expired, or its next update was due, at ${end.toISOString()}. The publisher has no newer list. Ask the publisher.`
 }
 

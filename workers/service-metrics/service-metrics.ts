@@ -50,5 +50,3 @@ export function createServiceMetrics({ db, bus, clock }: Pick<WorkerDeps, 'db' |
     },
   }
 }
-
-export type ServiceMetrics = ReturnType<typeof createServiceMetrics>

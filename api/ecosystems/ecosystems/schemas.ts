@@ -18,7 +18,7 @@ const ListUrl = z.string().superRefine((url, ctx) => {
 
 export const maxIntegrations = 10
 
-export const listUrlDescription = 'The URL at which the list is published'
+const listUrlDescription = 'The URL at which the list is published'
 export const shownUrlDescription = `${listUrlDescription}. Viewers see only its origin.`
 export const exampleListUrl = 'https://lists.example.org/vical.cbor'
 const enabledDescription = 'Whether the list is fetched and the certificates of a VICAL are used'

@@ -34,7 +34,7 @@ export interface EvidenceUpload {
 }
 
 /** The size of one row. It is small compared with the memory of a request, and fast to write. */
-export const chunkBytes = 262_144
+const chunkBytes = 262_144
 /** An upload without new data for this time has ended, or its process has stopped. */
 const abandonedAfterMs = 10 * 60_000
 

@@ -40,12 +40,6 @@ export function negotiatedOf(route: Answering): readonly Media[] {
   return mediaOf(route).filter(({ kind }) => kind !== 'chosen')
 }
 
-/** Returns all success statuses. */
-export function successStatuses({ status, representations = {} }: Answering): number[] {
-  const { statuses = {}, etag, ranges } = representations
-  return [status, ...Object.keys(statuses).map(Number), ...(etag ? [304] : []), ...(ranges ? [206] : [])]
-}
-
 /** Returns the headers in `Vary`. */
 export function varyOf(route: Answering): string[] {
   const isNegotiated = negotiatedOf(route).length > 1

@@ -35,7 +35,7 @@ const ClaimColumns = z
 const yesOrNo = (about: string) =>
   described(YesOrNo.default('false'), about, 'true').transform((text) => text === 'true')
 
-export const Mode = named(
+const Mode = named(
   'BulkMode',
   '`sign`: each row becomes a signed credential without a key of a holder. `links`: each row becomes a claim link',
   z.enum(bulkModes),

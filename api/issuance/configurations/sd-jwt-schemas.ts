@@ -41,7 +41,7 @@ const { display } = mappingFields
 const nodeTitle = 'ClaimNode'
 
 /** A claim that is disclosed as a whole. */
-export const ClaimLeafMapping = named(
+const ClaimLeafMapping = named(
   'ClaimLeaf',
   'A claim that is disclosed as a whole',
   requireSource(
@@ -68,7 +68,7 @@ export const ClaimLeafMapping = named(
 )
 
 /** An object whose members have mappings of their own. */
-export const ClaimObjectMapping = named(
+const ClaimObjectMapping = named(
   'ClaimObject',
   'An object whose members have mappings of their own',
   z.strictObject({
@@ -79,7 +79,7 @@ export const ClaimObjectMapping = named(
 )
 
 /** An array whose elements have a mapping. */
-export const ClaimArrayMapping = named(
+const ClaimArrayMapping = named(
   'ClaimArray',
   'An array whose elements have a mapping',
   z.strictObject({

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { openHookSecret } from './secret.ts'
 
 /** Returns the callback to which the operator's component redirects people. */
-export function interactionCallbackOf(tenant: Tenant): string {
+function interactionCallbackOf(tenant: Tenant): string {
   return `${tenant.baseUrl}/v1/oauth/interaction/callback`
 }
 

@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('../../../docs/', import.meta.url))
 let names: readonly string[] | undefined
 
 /** Lists the names of the guides, such as `claim-links` and `decisions/0001-group-commit`. Reads the folder once. */
-export function guideNames(): readonly string[] {
+function guideNames(): readonly string[] {
   names ??= globSync(['*.md', 'decisions/*.md'], { cwd: folder })
     .map((file) => file.replace(/\.md$/, ''))
     .sort()

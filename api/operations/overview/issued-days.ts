@@ -5,7 +5,7 @@ import { dayMs, plusMs } from '../../../shared/clock.ts'
 import type { Deps } from '../../deps.ts'
 
 /** The number of configurations whose issuances are counted separately. */
-export const maxConfigurations = 5
+const maxConfigurations = 5
 
 /** Counts the issuances, failed offers and expired offers of each of the last days, and the issuances of the most used configurations. */
 export async function countIssuedDays({ db, clock }: Pick<Deps, 'db' | 'clock'>, tenantId: string, days: number) {

@@ -156,14 +156,6 @@ export async function findEncryptionKeys(db: Reader, tenantId: string): Promise<
     .orderBy(desc(keys.createdAt), keys.id)
 }
 
-/** Returns the times of an owner's keys for a purpose, in any state. */
-export async function findKeyTimes(db: Reader, tenantId: string, owner: KeyOwner, purpose: KeyPurpose) {
-  return db
-    .select({ createdAt: keys.createdAt, retiredAt: keys.retiredAt, publishedUntil: keys.publishedUntil })
-    .from(keys)
-    .where(and(ofOwner(tenantId, owner, purpose)))
-}
-
 /** Returns an encryption key that still decrypts. For the signing process, which alone can unwrap the private key. */
 export async function findOpeningKey(db: Reader, tenantId: string, id: string, at: Date): Promise<KeyRow | undefined> {
   const [row] = await db

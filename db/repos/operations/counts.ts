@@ -21,7 +21,7 @@ import { tenants } from '../../tables/tenancy/tenants.ts'
 import { undelivered } from './webhooks/deliveries.ts'
 
 /** Counts stop here, because a count of a million rows would take too long. */
-export const maxCounted = 10_000
+const maxCounted = 10_000
 /** The number of newest offers that are read to find usable ones. No index says which offers are usable. */
 const maxOffersRead = maxCounted
 /** The number of newest failures that are read to find offers that are still in the state in which they failed. */

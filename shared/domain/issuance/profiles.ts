@@ -106,8 +106,6 @@ export function isCertifiedProfile(profile: CredentialProfile): profile is Certi
   return !('keyAlgorithm' in profiles[profile])
 }
 
-export type CredentialFormat = (typeof profiles)[CredentialProfile]['format']
-
 export type SettingsOf<Profile extends CredentialProfile> = ReturnType<(typeof profiles)[Profile]['readSettings']>
 
 /** An object with a profile. A check of `profile` narrows the type of `settings`. */

@@ -2,7 +2,7 @@
  * The events of changes, with the members of their payloads in order. All members are ids, times or words of fixed lists. A payload has no
  * personal data.
  */
-export const changeMembers = {
+const changeMembers = {
   CredentialRevoked: ['credentialId'],
   CredentialStatusChanged: ['credentialId', 'status'],
   PublicationFailed: ['ecosystemId', 'list'],
@@ -19,7 +19,7 @@ export type ChangeKind = keyof typeof changeMembers
 export const changeKinds = Object.keys(changeMembers) as ChangeKind[]
 
 /** The kinds that no request causes. A job finds these events when their time has come. */
-export const foundKinds = ['OfferExpired', 'OfferFailed', 'CertificateEnding'] as const satisfies readonly ChangeKind[]
+const foundKinds = ['OfferExpired', 'OfferFailed', 'CertificateEnding'] as const satisfies readonly ChangeKind[]
 export type FoundKind = (typeof foundKinds)[number]
 
 /** Whether a job finds the events of this kind. */
@@ -51,7 +51,7 @@ export const kindsAboutPersons: ReadonlySet<string> = new Set<ChangeKind>([
 ])
 
 /** The reasons for which the service or an operator disables a webhook. */
-export const disabledReasons = ['gone', 'failing', 'operator'] as const
+const disabledReasons = ['gone', 'failing', 'operator'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
 interface Change {

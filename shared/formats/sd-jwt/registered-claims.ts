@@ -55,6 +55,6 @@ export function buildPayload(
 }
 
 /** The claim `status` (draft-ietf-oauth-status-list, section 6.2). */
-export function statusClaim({ idx, uri }: TokenStatusEntry): { status_list: TokenStatusEntry } {
+function statusClaim({ idx, uri }: TokenStatusEntry): { status_list: TokenStatusEntry } {
   return { status_list: { idx, uri } }
 }

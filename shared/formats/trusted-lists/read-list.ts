@@ -3,14 +3,14 @@ import { KeyUsageFlags } from '@peculiar/asn1-x509'
 import type { CborValue } from '../cbor.ts'
 import { decodeCbor } from '../cbor-decode.ts'
 import { certificateFromDer } from '../certificate.ts'
-import { coseHeader, parseSign1, type Sign1, verifySign1 } from '../cose.ts'
+import { coseHeader, parseSign1, type Sign1 } from '../cose.ts'
 import { FormatError } from '../format-error.ts'
 import { maxChainLength, verifyChain } from '../x509-chain.ts'
 import { type TrustedListKind, trustedListKinds } from './kinds.ts'
-import { type ListedCertificate, readEntry } from './read-entry.ts'
 import { readTdate } from './tdate.ts'
 
-export interface TrustedList {
+/** The members of a list beside its entries. */
+interface TrustedListContent {
   kind: TrustedListKind
   provider: string
   /** `vicalIssueID` of a VICAL, `id` of a RICAL. It does not always increase in external lists. */
@@ -19,11 +19,8 @@ export interface TrustedList {
   nextUpdate: Date | undefined
   notAfter: Date | undefined
   url: string | undefined
-  entries: readonly ListedCertificate[]
-  /** The entries without a readable certificate, by index. They do not affect other entries. */
-  unreadable: readonly { index: number; reason: string }[]
-  /** The chain as received, with the signer first. */
-  chain: readonly X509Certificate[]
+  /** The entries as received. */
+  items: readonly CborValue[]
 }
 
 export interface TrustedListQuestion {
@@ -33,43 +30,16 @@ export interface TrustedListQuestion {
   at: Date
 }
 
-/**
- * Reads an external list (ISO/IEC 18013-5, C.1.7; second edition, F.3). Verifies its signature and that a trusted authority has certified
- * its signer. Reads entries leniently, because published lists deviate from the standard. Throws `invalid_trusted_list` with the fault,
- * and the codes of CBOR, COSE and certificates.
- */
-export function readTrustedList(
-  bytes: Uint8Array,
-  question: TrustedListQuestion,
-): TrustedList & { root: X509Certificate } {
-  const { chain, payload } = openTrustedList(bytes, question.kind)
-  const verdict = verifyListChain(chain, question)
-  if (!verdict.isTrusted) throw invalid(`its signer is not trusted: ${verdict.message}`)
-  if (question.kind === 'rical' && verdict.hasRoot) throw invalid('its chain contains the root')
-  if (!verifySign1(bytes, verdict.leaf.publicKey).verified) throw invalid('its signature is not valid')
-  const { items, ...said } = readPayload(payload, question.kind)
-  if (said.notAfter && said.notAfter < question.at) throw invalid('it has expired')
-  return { ...said, ...readEntries(items), chain, root: verdict.root }
-}
-
-/** Reads a list without verification of its signature and chain. */
-export function parseTrustedList(bytes: Uint8Array, kind: TrustedListKind): TrustedList {
-  const { chain, payload } = openTrustedList(bytes, kind)
-  const { items, ...said } = readPayload(payload, kind)
-  return { ...said, ...readEntries(items), chain }
-}
-
 /** Maximum CBOR items of a list. 20,000 entries of published lists have fewer. They take at most about 150 MB. */
 const maxItems = 800_000
 
-/** Reads the signer and the payload, without verification. */
-export function openTrustedList(bytes: Uint8Array, kind: TrustedListKind): Pick<TrustedList, 'chain'> & Payload {
+/** Reads the signer and the payload, without verification. The chain is as received, with the signer first. */
+export function openTrustedList(
+  bytes: Uint8Array,
+  kind: TrustedListKind,
+): { chain: readonly X509Certificate[]; payload: Buffer } {
   const sign1 = parseSign1(bytes, maxItems)
   return { chain: chainIn(sign1, kind), payload: sign1.payload }
-}
-
-interface Payload {
-  payload: Buffer
 }
 
 /** Verifies that one of the roots has certified the signer for lists of this kind (ISO/IEC 18013-5, table C.1; second edition, table F.1). */
@@ -81,11 +51,11 @@ export function verifyListChain(
   return verifyChain({ chain, roots, at, leafUsage: KeyUsageFlags.nonRepudiation, ...(purposes && { purposes }) })
 }
 
-/** Reads the members of a list, with its entries as received. */
-export function readPayload(
-  bytes: Uint8Array,
-  kind: TrustedListKind,
-): Omit<TrustedList, 'entries' | 'unreadable' | 'chain'> & { items: readonly CborValue[] } {
+/**
+ * Reads the members of a list (ISO/IEC 18013-5, C.1.7; second edition, F.3). Throws `invalid_trusted_list` with the fault, and the codes
+ * of CBOR.
+ */
+export function readPayload(bytes: Uint8Array, kind: TrustedListKind): TrustedListContent {
   const payload = decodeCbor(bytes, maxItems)
   if (!(payload instanceof Map)) throw invalid('its payload is not a map')
   const { keys } = trustedListKinds[kind]
@@ -109,17 +79,6 @@ export function readPayload(
     url: typeof url === 'string' ? url : undefined,
     items,
   }
-}
-
-function readEntries(items: readonly CborValue[]): Pick<TrustedList, 'entries' | 'unreadable'> {
-  const entries: ListedCertificate[] = []
-  const unreadable: { index: number; reason: string }[] = []
-  for (const [index, item] of items.entries()) {
-    const entry = readEntry(item)
-    if ('reason' in entry) unreadable.push({ index, reason: entry.reason })
-    else entries.push(entry)
-  }
-  return { entries, unreadable }
 }
 
 /** Reads the chain from the header of this kind only. RFC 9360, section 2: one certificate stands alone, several are in an array. */

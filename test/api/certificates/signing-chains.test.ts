@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
-import { readTrustedList } from '../../../shared/formats/trusted-lists/read-list.ts'
 import { ecosystemCas, iacas, signersPath } from '../../certificates/hierarchy.ts'
 import { newOpensslAuthority, type OpensslAuthority, type Wanted } from '../../certificates/openssl-authority.ts'
 import { type Service, startService } from '../../harness/harness.ts'
+import { readTrustedList } from '../../harness/trusted-list.ts'
 import { openssl } from '../../verifiers/openssl.ts'
 import { bytesAt, newEcosystem, newListed, newType } from '../ecosystems/factories.ts'
 

@@ -5,7 +5,6 @@ import { eq } from 'drizzle-orm'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerEvidence } from '../../../api/ecosystems/evidence/download.ts'
-import { chunkBytes } from '../../../api/ecosystems/evidence/upload.ts'
 import { appendChunk, insertEvidence } from '../../../db/repos/ecosystems/evidence.ts'
 import { evidenceChunks, participantEvidence } from '../../../db/tables/ecosystems/evidence.ts'
 import { plusMs } from '../../../shared/clock.ts'
@@ -13,6 +12,9 @@ import { newId } from '../../../shared/ids.ts'
 import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness/harness.ts'
 import { type FormEntry, pdf, uploadTo } from '../../harness/uploads.ts'
 import { newEcosystem, newParticipant } from './factories.ts'
+
+/** The size of the parts in which a file is stored. */
+const chunkBytes = 262_144
 
 let service: Service
 beforeAll(async () => {

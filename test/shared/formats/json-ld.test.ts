@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { didKeyOf } from '../../../shared/formats/did-key.ts'
 import { isSignedWith, proofOf, type SignedJsonLd, signedContent } from '../../../shared/formats/json-ld.ts'
 import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
-import { knownContexts, sortContexts } from '../../../shared/formats/json-ld-contexts.ts'
+import { knownContexts } from '../../../shared/formats/json-ld-contexts.ts'
 import { publicJwk } from '../../../shared/formats/jwk.ts'
 import { loadContext } from '../../../shared/formats/load-context.ts'
 import {
@@ -242,9 +242,8 @@ describe('no content stays unsigned', () => {
   })
 })
 
-test('an unknown context is a typed error, before and during signing', async () => {
+test('an unknown context is a typed error during signing', async () => {
   const url = 'https://unknown.example/context'
-  expect(sortContexts([url, ...knownContexts.keys()])).toEqual({ known: [...knownContexts.keys()], unknown: [url] })
   await expect(signWebSemantic(input({ contexts: [url] }))).rejects.toMatchObject({ code: 'unknown_context' })
 })
 

@@ -22,7 +22,7 @@ export async function openAuthority(db: Reader, keyring: Keyring, row: CompleteC
   return { id, name: nameIn(certificate), keys: await certificateKeyOf(db, keyring, row), notBefore, notAfter }
 }
 
-export function nameIn(certificate: Buffer): Name {
+function nameIn(certificate: Buffer): Name {
   return AsnConvert.parse(certificate, Certificate).tbsCertificate.subject
 }
 

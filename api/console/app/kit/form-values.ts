@@ -83,7 +83,7 @@ export function readTyped({ kind }: Field, typed: string | boolean): unknown {
 }
 
 /** Parses JSON. Throws an Error with a message in the reader's language. */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

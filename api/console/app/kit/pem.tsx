@@ -37,7 +37,7 @@ export function PemInput(props: {
 }
 
 /** Returns PEM input unchanged, and encodes all other input as DER. */
-export function pemOf(bytes: Uint8Array): string {
+function pemOf(bytes: Uint8Array): string {
   // Converts byte by byte: the `latin1` of TextDecoder is another alphabet (windows-1252).
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   if (text.includes('-----BEGIN')) return text

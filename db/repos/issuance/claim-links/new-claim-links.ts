@@ -1,4 +1,3 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
 import {
   claimLinkAddressOf,
   claimLinkReferenceOf,
@@ -9,12 +8,9 @@ import {
 import { newTransactionCode } from '../../../../shared/domain/issuance/transaction-code.ts'
 import { hashSecret, newOrderedId } from '../../../../shared/ids.ts'
 import type { Secrets } from '../../../../shared/secrets/secrets.ts'
-import type { Writer } from '../../../client.ts'
-import { dialect } from '../../../columns.ts'
 import { preparedInsert } from '../../../engine/prepared.ts'
 import { claimLinks } from '../../../tables/issuance/claim-links.ts'
-import { type Claims, users } from '../../../tables/issuance/users.ts'
-import { chunksOf } from '../../chunks.ts'
+import type { Claims } from '../../../tables/issuance/users.ts'
 import type { ClaimLinkRow } from './claim-links.ts'
 
 /** A link to make, for a row of a bulk issuance. The caller has checked that the claims can be signed. */
@@ -59,42 +55,6 @@ export interface LinkMaking extends Making {
 /** Inserts links. A row that has a link already keeps it. */
 export const insertClaimLinks = preparedInsert('insert_claim_links', claimLinks, 'doNothing')
 
-/**
- * Makes claim links. A row that has a link already keeps it, so that a repeated call returns the same addresses and codes. Omits rows
- * whose user does not exist. Locks the users until the transaction ends, so that an erasure finds the links.
- */
-export async function createClaimLinks(
-  tx: Writer,
-  tenant: ClaimLinkTenant,
-  links: NewClaimLink[],
-  making: LinkMaking,
-): Promise<MadeClaimLink[]> {
-  const existing = await holdUsers(
-    tx,
-    tenant.id,
-    links.flatMap(({ userId }) => userId ?? []),
-  )
-  const possible = links.filter(({ userId }) => userId === undefined || userId === null || existing.has(userId))
-  await insertClaimLinks(
-    tx,
-    possible.map((link) => newClaimLinkRow(tenant.id, link, making)),
-  )
-  const rows: StoredClaimLink[] = []
-  for (const [bulkId, ofBulk] of Map.groupBy(possible, (link) => link.bulkId)) {
-    for (const chunk of chunksOf(ofBulk)) {
-      rows.push(
-        ...(await findStored(
-          tx,
-          tenant.id,
-          bulkId,
-          chunk.map(({ row }) => row),
-        )),
-      )
-    }
-  }
-  return rows.map((row) => presentClaimLink(tenant, row, making))
-}
-
 /** What the address and the transaction code of a link need. */
 export type StoredClaimLink = Pick<
   ClaimLinkRow,
@@ -103,15 +63,6 @@ export type StoredClaimLink = Pick<
 
 const { id, bulkId, row, generation, transactionCode, sealedContent } = claimLinks
 export const storedColumns = { id, bulkId, row, generation, transactionCode, sealedContent }
-
-function findStored(tx: Writer, tenantId: string, bulkId: string, rows: number[]): Promise<StoredClaimLink[]> {
-  const { row } = claimLinks
-  return tx
-    .select(storedColumns)
-    .from(claimLinks)
-    .where(and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.bulkId, bulkId), inArray(row, rows)))
-    .orderBy(asc(row))
-}
 
 /** Presents a link. The content of a collected link is removed, and with it the transaction code. */
 export function presentClaimLink(
@@ -143,18 +94,4 @@ export function newClaimLinkRow(tenantId: string, link: NewClaimLink, { secrets,
     wrongCodes: 0,
     ...{ offerId: null, createdAt: at, openedAt: null, endedAt: null },
   }
-}
-
-/** Returns the ids of the users that exist, and locks the users shared, in the order of hold.ts. */
-async function holdUsers(tx: Writer, tenantId: string, ids: string[]): Promise<Set<string>> {
-  const heldIds = new Set<string>()
-  for (const chunk of chunksOf([...new Set(ids)].sort())) {
-    const query = tx
-      .select({ id: users.id })
-      .from(users)
-      .where(and(eq(users.tenantId, tenantId), inArray(users.id, chunk)))
-      .orderBy(asc(users.id))
-    for (const { id } of await (dialect === 'postgres' ? query.for('key share') : query)) heldIds.add(id)
-  }
-  return heldIds
 }

@@ -12,7 +12,6 @@ import {
 } from '../../../../shared/formats/trusted-lists/build-list.ts'
 import { encodeEntry } from '../../../../shared/formats/trusted-lists/entry.ts'
 import type { TrustedListKind } from '../../../../shared/formats/trusted-lists/kinds.ts'
-import { parseTrustedList, readTrustedList } from '../../../../shared/formats/trusted-lists/read-list.ts'
 import {
   type Certified,
   derOf,
@@ -24,6 +23,7 @@ import {
   purposesExtension,
 } from '../../../certificates/certificates.ts'
 import { newListSigner, parsed, signerOf } from '../../../certificates/trusted-list-signer.ts'
+import { parseTrustedList, readTrustedList } from '../../../harness/trusted-list.ts'
 
 const date = new Date('2026-03-01T10:20:30.400Z')
 const docTypes = ['org.iso.18013.5.1.mDL']

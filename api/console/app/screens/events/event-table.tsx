@@ -33,7 +33,7 @@ export function OutcomeBadge({ type }: { type: string }) {
 }
 
 /** Shows the actor: a client, a person or a wallet. */
-export function Who({ of: { clientId, managementUserId, walletClientId } }: { of: Event }) {
+function Who({ of: { clientId, managementUserId, walletClientId } }: { of: Event }) {
   if (managementUserId) return <Id value={managementUserId} href={to('/events', { person: managementUserId })} />
   if (clientId) return <Named kind="client" id={clientId} href={to('/events', { clientId })} />
   return walletClientId ? <Id value={walletClientId} /> : null

@@ -21,7 +21,7 @@ export async function newKey(): Promise<WalletKey> {
   }
 }
 
-export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
 export function randomText(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
