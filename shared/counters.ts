@@ -41,9 +41,9 @@ interface Window {
   unsent: number
   /** Sent to Redis, and not answered. */
   inFlight: number
-  /** By `performance.now()`. */
+  /** When the window ends, by `performance.now()`. */
   endsAt: number
-  /** By `performance.now()`. */
+  /** When the last command was sent, by `performance.now()`. */
   sentAt: number
   timer: NodeJS.Timeout | undefined
 }

@@ -20,7 +20,7 @@ import { defineAuditedRoute } from './define-audited-route.ts'
 type Within = z.ZodObject | undefined
 type Audited = { change: Change }
 
-/** Like `create`, but the change is audited: its transaction is `change`. */
+/** Defines a create operation whose change is audited: its transaction is `change`. */
 export function createAudited<Row, B extends z.ZodType, W extends Within = undefined>(
   of: Collection<Row, W>,
   { handle, ...operation }: Creation<Row, W, B, { change: ChangeTo<Row> }>,
@@ -37,7 +37,7 @@ export function createAudited<Row, B extends z.ZodType, W extends Within = undef
   )
 }
 
-/** Like `createAudited`, for a resource that is complete only after the signing process has made its keys. */
+/** Defines a create operation like `createAudited`, for a resource that is complete only after the signing process has made its keys. */
 export function createAuditedWithKeys<Row, B extends z.ZodType, W extends Within = undefined>(
   of: Collection<Row, W>,
   operation: Creation<Row, W, B, Audited>,
@@ -45,7 +45,7 @@ export function createAuditedWithKeys<Row, B extends z.ZodType, W extends Within
   return defineAuditedRoute(creation(of, operation))
 }
 
-/** Like `replace`, but the change is audited. */
+/** Defines a replace operation whose change is audited. */
 export function replaceAudited<Row, B extends z.ZodType, W extends Within = undefined>(
   of: Versioned<Row, W>,
   operation: ReplaceOperation<Row, W, B, Audited>,

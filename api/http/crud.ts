@@ -42,7 +42,7 @@ export function listOf<Row extends Listed, W extends Within = undefined, Q exten
     ...operation
   }: Operation & {
     query?: Q
-    /** For public lists. */
+    /** The representations of a public list. */
     representations?: Pick<Representations, 'cors'>
     rows(call: ListCall<W, z.output<Q>>): Promise<NoInfer<Row>[]>
   },

@@ -136,7 +136,7 @@ export const Timestamp = z.iso
   .refine((text) => !text.startsWith('0000'), years)
   .meta({ examples: ['2026-11-22T09:30:00.000Z'] })
 
-/** For `createdAt` and similar fields that are numbers. */
+/** The type of `createdAt` and similar fields that are numbers. */
 export const EpochMilliseconds = z.int().meta({ examples: [1_795_339_800_000] })
 
 const Moment = z.iso.datetime({ offset: true, error: 'Must be an ISO 8601 date, or a date and time with an offset' })

@@ -50,7 +50,7 @@ export async function handleUnderKey(
 }
 
 /**
- * Like `handleUnderKey`, for a form. The transaction of the handler claims the key when it stores the answer, and is undone if another
+ * Handles a form under its key, like `handleUnderKey`. The transaction of the handler claims the key when it stores the answer, and is undone if another
  * request with the same form was faster.
  */
 export async function handleFormUnderKey(

@@ -24,9 +24,9 @@ export interface RequestHooks {
   findTenant(deps: Deps, ctx: Context): Promise<Tenant | undefined>
   /** Returns the problem of a request to a host without a tenant, or with a tenant of the wrong kind. */
   refuseHost(deps: Deps, found: Tenant | undefined, route: Route): Problem
-  /** Like `findTenant`, but reads only the cache. Returns undefined if the database must be read. */
+  /** Finds the tenant like `findTenant`, but reads only the cache. Returns undefined if the database must be read. */
   findKnownTenant(deps: Deps, ctx: Context): Tenant | undefined
-  /** Like `findKnownTenant`, but returns the tenant of the last read, however old it is. It identifies the tenant of an event only. */
+  /** Returns the tenant of the last read, however old it is. It identifies the tenant of an event only. */
   findLastTenant(deps: Deps, ctx: Context): Tenant | undefined
   /**
    * Binds `deps` to one request. Its writes are committed before the deadline or not at all. It gives its slot back while it waits
@@ -51,7 +51,7 @@ export interface RequestHooks {
     completeEarlier?: Route['completeEarlier'],
   ): Promise<{ claim: IdempotencyClaim } | { earlier: StoredAnswer }>
   /**
-   * Like `claimKey`, for a form, whose content is known when its file was read. If the key has an answer, reads the file and stores
+   * Claims a key like `claimKey`, for a form, whose content is known when its file was read. If the key has an answer, reads the file and stores
    * nothing of it.
    */
   claimFormKey(key: string, call: OperatorCall): Promise<{ claim: FormClaim } | { earlier: StoredAnswer }>

@@ -19,7 +19,7 @@ export interface RequestLog {
 }
 
 export interface Logged extends Reported {
-  /** By `performance.now()`. */
+  /** When the request arrived, by `performance.now()`. */
   arrivedAt: number
 }
 

@@ -164,7 +164,7 @@ export interface RouteDefinition<
   status: number
   /** The schema of the data of the handler. Absent if the body is empty, or if the handler returns a payload. */
   response?: Schema
-  /** By parameter of the path: the values that members of its object must have. The reference chooses such an object. */
+  /** The values that members of the object of a path parameter must have, by parameter. The reference chooses such an object. */
   needs?: Needs
   /** Members of the body. No other object of the list has the same values. The reference chooses free values. */
   unique?: readonly string[]
@@ -175,9 +175,9 @@ export interface RouteDefinition<
   /** The representations of the answer, if it is not plain JSON. */
   representations?: Representations
   problems?: ProblemName[]
-  /** For protocol endpoints, which answer `{error, error_description}`: the error of a malformed request. */
+  /** The error of a malformed request, for protocol endpoints, which answer `{error, error_description}`. */
   oauthErrors?: 'invalid_request' | 'invalid_credential_request' | 'invalid_notification_request'
-  /** For URLs that people open in a browser: makes the page of a problem, unless Accept prefers JSON or text (api/http/refusal.ts). */
+  /** Makes the page of a problem, for URLs that people open in a browser, unless Accept prefers JSON or text (api/http/refusal.ts). */
   problemPage?: (problem: Problem, request: ProblemPageRequest) => Answer
   /** The handler writes nothing. Its reads can go to a standby of the database. */
   readsStandby?: true

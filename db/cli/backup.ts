@@ -22,7 +22,7 @@ export async function backUp({ dataDir, database }: BackupPaths, target: string)
   if (!isEmpty(target)) throw new Error(`${target} is not empty.`)
   await fillFolder(target, async (draft) => {
     await copyDatabase(database, join(draft, databaseFile))
-    // After the database, because a key is created before the first row that needs it.
+    // The files follow the database, because a key is created before the first row that needs it.
     for (const name of smallFiles) copySecret(join(dataDir, name), join(draft, name))
   })
 }

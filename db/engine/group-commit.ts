@@ -20,7 +20,7 @@ export interface GroupCommitLimits {
 }
 
 interface Pending {
-  /** By `performance.now()`. */
+  /** When the work was queued, by `performance.now()`. */
   since: number
   /** Runs the work, in a savepoint if the group has others. Returns a function that settles its caller after the commit. */
   attempt(isShared: boolean): Promise<() => void>
@@ -49,7 +49,7 @@ export function createGroupCommit(
       await setImmediate()
       await runGroup(first)
     }
-    // In the same tick as the check that nothing waits. The next transaction starts a new loop.
+    // The loop ends in the same tick as the check that nothing waits. The next transaction starts a new loop.
     draining = undefined
   }
 

@@ -14,7 +14,7 @@ export interface MigrationStatus {
 
 interface Migration {
   name: string
-  /** In milliseconds. The database identifies a migration by it. */
+  /** The time of the migration, in milliseconds. The database identifies a migration by it. */
   at: number
 }
 

@@ -91,7 +91,7 @@ function sqliteQuery<Result>(name: string, build: (db: Writer) => Preparable<Res
   return { run, queueWithNextMessage: async (tx, values) => void (await run(tx, values)) }
 }
 
-/** Like `prepared`, for a write without rows. On PostgreSQL it is sent with the next query of its transaction. */
+/** Prepares a write that returns no rows, like `prepared`. On PostgreSQL it is sent with the next query of its transaction. */
 export function preparedWrite(name: string, build: (db: Writer) => Preparable<unknown>) {
   return queryOf(name, build).queueWithNextMessage
 }

@@ -45,7 +45,7 @@ const candidates = 100
  */
 export async function purgeBulkIssuances(tx: Writer, before: Date, limit: number): Promise<number> {
   const { id, expiresAt, total, sizeBytes } = bulkIssuances
-  // In rows of 100 bytes. An upload that was abandoned has bytes only.
+  // The size is counted in rows of 100 bytes. An upload that was abandoned has bytes only.
   const size = sql<number>`${total} + ${sizeBytes} / 100`.as('size')
   const expired = tx
     .select({ id, expiresAt, size })
@@ -69,7 +69,7 @@ export async function purgeBulkIssuances(tx: Writer, before: Date, limit: number
   for (const removal of [bulkFileRemoval, claimLinksRemoval, bulkRowRemoval]) {
     if ((await removal(bulk.tenantId, bulk.id)(tx, limit)) > 0) return limit
   }
-  // In a transaction without locks of offers: a wallet that collects locks its offer first, and then the bulk issuance.
+  // The transaction has no locks of offers: a wallet that collects locks its offer first, and then the bulk issuance.
   await tx.delete(bulkIssuances).where(eq(bulkIssuances.id, bulk.id))
   return limit
 }

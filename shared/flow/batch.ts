@@ -7,7 +7,7 @@ export type Batcher<Item, Answer> = (queue: string, item: Item) => Promise<Answe
 
 interface Waiting<Item, Answer> {
   item: Item
-  /** By `performance.now()`. */
+  /** When the item arrived, by `performance.now()`. */
   since: number
   segment: Segment | undefined
   resolve(answer: Answer): void

@@ -34,7 +34,7 @@ export interface CwtRevocationList {
   readonly issuer: string
   readonly kid: string
   readonly expiresAt?: Date | undefined
-  /** In gzip. */
+  /** The bits, compressed with gzip. */
   readonly compressedBits: Uint8Array
   isSignedBy(publicKey: KeyObject): boolean
 }

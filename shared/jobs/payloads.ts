@@ -43,7 +43,7 @@ export interface DeliveryRef {
 export interface LineRef {
   tenantId: string
   lineId: string
-  /** As in `DeliveryRef`. */
+  /** The time in milliseconds until which the row is queued, as in `DeliveryRef`. */
   queuedUntil: number
 }
 
@@ -51,7 +51,7 @@ export interface LineRef {
 export interface IntegrationRef {
   tenantId: string
   integrationId: string
-  /** As in `DeliveryRef`. */
+  /** The time in milliseconds until which the row is queued, as in `DeliveryRef`. */
   queuedUntil: number
 }
 
@@ -72,7 +72,7 @@ export interface WebhookSignatureRequest {
 
 export interface EncryptedRequest {
   tenantId: string
-  /** In the compact form. */
+  /** The JWE in the compact form. */
   jwe: string
   /** The size limit after decompression: that of an unencrypted request. */
   maxBytes: number
@@ -121,7 +121,7 @@ export interface SignatureRequest {
   credentialId: string
   /** The tenant's own DID, or a DID that the tenant created. */
   issuerDid: string
-  /** In milliseconds. */
+  /** The time of the issuance, in milliseconds. */
   issuedAt: number
   revocable: boolean
   isRevoked: boolean

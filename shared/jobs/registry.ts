@@ -227,7 +227,7 @@ export const jobs = {
   }),
   queueDueDeliveries: job<Record<string, never>>()({ queue: 'delivery', attempts: 1, backoffMs: 0, everyMs: 1_000 }),
 
-  // As deliverWebhooks.
+  // The settings are those of deliverWebhooks.
   sendMessages: job<{ items: LineRef[] }>()({
     queue: 'delivery',
     attempts: 5,

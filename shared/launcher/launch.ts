@@ -138,7 +138,7 @@ function environments(
   provider: string | undefined,
 ): (name: string) => NodeJS.ProcessEnv {
   const path = [dirname(process.execPath), given.PATH].join(delimiter)
-  // Without a notice period: all processes stop together, so that a proxy has no other process.
+  // There is no notice period: all processes stop together, so that a proxy has no other process.
   const env = {
     STOP_NOTICE_MS: '0',
     ...given,

@@ -11,9 +11,9 @@ import { findRedirect, headersAfterRedirect } from './redirect.ts'
 import { createResolver, type ResolveHost } from './resolve-host.ts'
 
 export interface OutboundOptions {
-  /** For development: allows loopback addresses, and http to them. */
+  /** Allows loopback addresses, and http to them, for development. */
   allowLoopback: boolean
-  /** For development: allows these origins at literal loopback addresses. */
+  /** Allows these origins at literal loopback addresses, for development. */
   allowOrigins?: readonly string[]
   resolve?: ResolveHost
   userAgent?: string
@@ -36,7 +36,7 @@ export interface OutboundRequest {
    * coding, and decodes none.
    */
   overflow?: ExchangeLimits['overflow']
-  /** For GET and HEAD. With 0 (default) and other methods, a redirect is returned as the response. */
+  /** The maximum number of redirects, for GET and HEAD. With 0 (default) and other methods, a redirect is returned as the response. */
   maxRedirects?: number
 }
 

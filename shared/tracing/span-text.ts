@@ -54,7 +54,7 @@ const positions = {
 export class SpanText {
   readonly bytes: Buffer
   length = 0
-  /** By kind and name. */
+  /** The first bytes of spans, by kind and name. */
   readonly #heads: Map<string, Buffer>[] = []
   readonly #rootHeads: Map<string, Buffer>[] = []
 

@@ -3,7 +3,7 @@ import { request } from 'undici'
 export interface ApiResponse {
   status: number
   headers: Record<string, string | string[] | undefined>
-  /** Parsed JSON, or the text, or undefined when there was none. */
+  /** The parsed JSON, or the text. Undefined without a body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came
   body: any
 }

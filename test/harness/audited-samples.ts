@@ -1,7 +1,7 @@
 import { newCertificate, pemOf } from '../certificates/certificates.ts'
 import { androidApplication } from '../wallets/android-device.ts'
 
-/** Paths of operations that are audited, and what they are sent. */
+/** The paths of audited operations, with their requests. */
 export const iacas = '/v2/credentials/mobile/iacas'
 export const providers = '/v1/users/authentication-providers'
 export const applications = '/v1/holder/applications'

@@ -5,7 +5,7 @@ import type { Database } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { asQueryable } from './queryable.ts'
 
-/** With `$1` and so on for its values. */
+/** A statement with `$1` and so on for its values. */
 export type Statement = [sql: string, ...values: string[]]
 
 /**

@@ -11,7 +11,7 @@ export function dpopChallenge({ baseUrl }: Issuer, error?: string, path = creden
   return `DPoP ${code}algs="ES256", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource${path}"`
 }
 
-/** Those of a tenant that accepts both schemes. */
+/** The challenges of a tenant that accepts both schemes. */
 export function bothChallenges(issuer: Issuer, isWrongToken: boolean, path = credentialPath): string {
   const error = 'error="invalid_token", error_description="The access token is wrong or expired", '
   const metadata = `resource_metadata="${issuer.baseUrl}/.well-known/oauth-protected-resource${path}"`

@@ -15,7 +15,7 @@ export const chromiumPath = [process.env.CHROMIUM_PATH ?? '', ...places].find((p
  */
 export async function offerChromium(path: string): Promise<() => Promise<void>> {
   let started: Promise<BrowserServer> | undefined
-  // In containers there is no user namespace for its sandbox. Signals end the run, which ends this.
+  // Containers have no user namespace for the sandbox of Chromium. Signals end the run, and the run ends Chromium.
   const launch = () =>
     chromium.launchServer({
       ...{ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] },

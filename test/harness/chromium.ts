@@ -16,16 +16,16 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.connect(await text(connect(inject('chromiumSocket'))))
 }
 
-/** Where screenshots are kept, to be looked at by people. */
+/** The folder of the screenshots. Tests do not read them. */
 const screenshots = process.env.SCREENSHOTS
 
-/** The short edition: each page that is looked at is sent it. */
+/** The short build of axe-core, because each checked page loads it. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** The widths of phones, tablets and screens. */
 export const widths = [360, 768, 1024, 1280]
 
-/** A page as people see it: on a phone and on a desk, by day and by night. Nothing may be wider than the screen at any of the widths. */
+/** Checks a page in all widths, in light and dark mode. Nothing may be wider than the screen at any of the widths. */
 export async function lookAt(page: Page, name: string): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: width === 360 ? 780 : 900 })
@@ -42,7 +42,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
 }
 
 /**
- * What axe-core finds that keeps people from using the page, by rule and element. At night it is all the same but for colours. What
+ * Returns the faults that axe-core finds in the page, by rule and element. In dark mode only colours are checked. What
  * passes a rule is not reported, because a report of a whole page costs more than the rules.
  */
 async function faultsFoundByAxe(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {

@@ -21,7 +21,7 @@ export interface Ended {
   code: number | null
   stdout: string
   stderr: string
-  /** Both together. */
+  /** The output and the errors together. */
   output: string
 }
 

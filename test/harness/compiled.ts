@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What the processes and their threads load, without their `main.ts`. */
+/** The modules that the processes and their threads load, without their `main.ts`. */
 const loaded = [
   './api/serve.ts',
   './api/credentials/verify/json-ld/thread.ts',
@@ -16,8 +16,8 @@ const loaded = [
 ]
 
 /**
- * Compiles the service into `dir` (`NODE_COMPILE_CACHE`). A process keeps what it compiled as it ends; those of tests are killed,
- * and would each compile everything again.
+ * Compiles the service into `dir` (`NODE_COMPILE_CACHE`). A process stores what it compiled when it ends. Processes of tests are killed,
+ * so each of them would compile everything again.
  */
 export async function compileAhead(dir: string): Promise<void> {
   const imports = loaded.map((file) => `import '${file}'`).join('; ')

@@ -15,7 +15,7 @@ import { inherited } from './started.ts'
 
 export const dataFolders = 'test/fixtures/data-folders'
 
-/** `npm start` on a copy of a data folder. */
+/** A running `npm start` on a copy of a data folder. */
 export interface StartedFolder {
   origin: string
   dir: string
@@ -47,7 +47,7 @@ export async function openedData(version: string): Promise<{
   }
 }
 
-/** Copies the folder of `version`, with its database, and starts the present version on it. */
+/** Copies the folder of `version`, with its database, and starts the current version on it. */
 export async function startDataFolder(version: string): Promise<StartedFolder> {
   await using started = new AsyncDisposableStack()
   const dir = started.adopt(mkdtempSync(join(tmpdir(), 'trustwright-folder-')), (path) =>
@@ -76,7 +76,7 @@ async function databaseOf(dir: string): Promise<{ url: string; drop(): Promise<v
   )
 }
 
-/** `npm start` on a folder that stays what it becomes. */
+/** Runs `npm start` on a folder and leaves its changes. */
 export async function startOn(dir: string, facts: DemoFacts): Promise<{ origin: string } & AsyncDisposable> {
   await using started = new AsyncDisposableStack()
   const { origin } = await launch(started, dir, `file:${join(dir, 'trustwright.db')}`, facts)

@@ -8,13 +8,13 @@ import { type Database, openDatabase } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 
-/** The database that every test database is copied from, when the suite runs on PostgreSQL; on SQLite it is a file. */
+/** The database that every test database is copied from. On SQLite it is a file. */
 const template = 'trustwright_template'
 const templateFile = 'TEST_SQLITE_TEMPLATE'
 /** The names of all databases of a run begin with it. */
 const namePrefix = 'TEST_DATABASE_PREFIX'
 
-/** Makes the template in a folder of the run; called once per run. Returns a function that drops the databases that are left. */
+/** Makes the template in a folder of the run. It runs once per run. Returns a function that drops the databases that are left. */
 export async function prepareDatabases(dir: string): Promise<() => Promise<void>> {
   if (dialect !== 'postgres') {
     const file = join(dir, 'template.db')
@@ -30,7 +30,7 @@ export async function prepareDatabases(dir: string): Promise<() => Promise<void>
   return () => dropDatabasesOf(prefix)
 }
 
-/** A migrated, empty database of one's own. */
+/** Creates a migrated, empty database. */
 export async function newDatabase(dir: string): Promise<{ url: string; drop(): Promise<void> }> {
   if (dialect !== 'postgres') {
     const file = join(dir, 'test.db')
@@ -43,14 +43,14 @@ export async function newDatabase(dir: string): Promise<{ url: string; drop(): P
   return { url: urlOf(name), drop: () => dropDatabase(name) }
 }
 
-/** A PostgreSQL database with the content of a dump. */
+/** Creates a PostgreSQL database with the content of a dump. */
 export async function newServerDatabase(name: string, dump: string): Promise<{ url: string; drop(): Promise<void> }> {
   await onServer(`CREATE DATABASE ${name}`)
   await onServer(dump, urlOf(name))
   return { url: urlOf(name), drop: () => dropDatabase(name) }
 }
 
-/** Leaves a table as autovacuum does: PostgreSQL plans by what is in it then, and reads an index alone. */
+/** Leaves a table in the state after autovacuum. PostgreSQL then knows its statistics, and reads an index alone. */
 export async function vacuum(table: string, url: string): Promise<void> {
   if (dialect === 'postgres') await onServer(`VACUUM ANALYZE ${table}`, url)
 }
@@ -58,12 +58,12 @@ export async function vacuum(table: string, url: string): Promise<void> {
 export interface OpenDatabase {
   db: Database
   url: string
-  /** A folder of its own. */
+  /** The folder of the database. */
   dir: string
   drop(): Promise<void>
 }
 
-/** One that is open, for tests of the database alone. */
+/** Opens a new database, for tests of the database alone. */
 export async function openNewDatabase(): Promise<OpenDatabase> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-database-'))
   const database = await newDatabase(dir)
@@ -88,7 +88,7 @@ async function dropDatabase(name: string): Promise<void> {
   await client.connect()
   const connections = 'SELECT 1 FROM pg_stat_activity WHERE datname = $1'
   for (let asked = 0; asked < 50 && (await client.query(connections, [name])).rowCount; asked++) await sleep(20)
-  // Those of processes that were killed.
+  // Killed processes leave connections.
   await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   await client.end()
 }

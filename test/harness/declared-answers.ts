@@ -25,7 +25,7 @@ export function holdToDeclarations(app: Koa): string[] {
   return undeclared
 }
 
-/** The status, and of a refusal in JSON its code. */
+/** Returns the status, with the code of a refusal in JSON. */
 function answerOf({ status, body }: Koa.Context): string {
   if (status < 400 || typeof body !== 'object' || body === null) return String(status)
   if ('error' in body) return `${status} ${body.error}`

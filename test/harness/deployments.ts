@@ -7,7 +7,7 @@ import { secretSettings } from '../../shared/settings/secret-files.ts'
 /** Reads the processes of the Procfile, of the units for systemd, of the Compose file and of the manifests for Kubernetes. */
 
 export interface Deployed {
-  /** Without the program. */
+  /** The arguments, without the program. */
   command: string[]
   /** Settings with their values. The settings of the image are included. */
   settings: Record<string, string>

@@ -18,7 +18,7 @@ async function create(tenant: Operated, profile: string, body: Record<string, un
 let counter = 0
 const newType = () => `TestType${++counter}`
 
-/** Configurations of each profile; a claim `given_name` is required, `level` has a default. */
+/** Configurations of each profile. They require the claim `given_name`, and `level` has a default. */
 export const compactConfiguration = (tenant: Operated, extra: Record<string, unknown> = {}) =>
   create(tenant, 'compact', { type: newType(), claimMappings: nameMappings, expiresIn: { years: 1 }, ...extra })
 
@@ -35,7 +35,7 @@ export const webConfiguration = (tenant: Operated, extra: Record<string, unknown
     ...extra,
   })
 
-/** The root of the tenant's mobile credentials, in use. */
+/** Returns the active root of the tenant's mobile credentials. */
 export async function activeIaca(tenant: Operated, extra: Record<string, unknown> = {}) {
   const iacas = '/v2/credentials/mobile/iacas'
   const { body } = await tenant.operator.post(iacas, { commonName: 'Test IACA', country: 'NZ', ...extra })
@@ -47,7 +47,7 @@ export async function activeIaca(tenant: Operated, extra: Record<string, unknown
 export const mdlType = 'org.iso.18013.5.1.mDL'
 export const mdlNamespace = 'org.iso.18013.5.1'
 
-/** What a driving licence cannot be without, and some more. */
+/** The claims that a driving licence requires, and some more. */
 export const mdlClaims = {
   family_name: 'Lovelace',
   given_name: 'Ada',
@@ -64,7 +64,7 @@ export const mdlClaims = {
   height: 170,
 }
 
-/** Each claim by its own name. */
+/** Maps each claim from its own name. */
 export const mappingsFrom = (claims: object) =>
   Object.fromEntries(Object.keys(claims).map((name) => [name, { mapFrom: `claims.${name}` }]))
 

@@ -16,8 +16,8 @@ declare module 'vitest' {
 }
 
 /**
- * One redis-server for the whole run, and one Chromium; services keep apart by their prefix. What is compiled here their
- * processes need not compile. All temporary files of the run are in one folder, also those of services that run until their worker ends.
+ * Starts one redis-server and one Chromium for the whole run. Services have separate prefixes. Their
+ * processes reuse the code that is compiled here. All temporary files of the run are in one folder, also those of services that run until their worker ends.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-run-'))

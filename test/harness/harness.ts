@@ -46,13 +46,13 @@ export interface TestTenant {
   as(...roles: string[]): Promise<Api>
 }
 
-/** The whole service in this process: real HTTP, database, Redis and workers; only the clock can be moved. */
+/** The whole service in this process, with real HTTP, database, Redis and workers. Only the clock is simulated. */
 export interface Service extends TestTenant {
   deps: Deps
   origin: string
   platform: Api
   clock: { now(): Date; advance(ms: number): void }
-  /** Of the signing worker. */
+  /** The keyring of the signing worker. */
   keyring: Keyring
   addTenant(settings?: Record<string, unknown>): Promise<TestTenant>
   /** Limits how long requests of `work` wait for the signing process. Otherwise they wait until their deadline. */
@@ -69,7 +69,7 @@ export interface ServiceOptions {
   redisUrl?: string
   /** The default is a silent log. */
   log?: Log
-  /** The pauses between attempts at a webhook delivery; the schedule's start at 5 s. */
+  /** The pauses between attempts at a webhook delivery. Those of the service start at 5 s. */
   retryPausesMs?: readonly number[]
 }
 

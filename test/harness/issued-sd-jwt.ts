@@ -7,7 +7,7 @@ import type { Service, TestTenant } from './harness.ts'
 export const sdJwtClaims = { given_name: 'Ada', city: 'Bern', degrees: [{ type: 'BSc' }, { type: 'MSc' }] }
 
 export interface IssuedSdJwt {
-  /** Of its record. */
+  /** The id of the record of the credential. */
   id: string
   userId: string
   credential: string

@@ -17,7 +17,7 @@ export interface Issued {
 
 const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' } as const
 
-/** What the signing process commits for credentials that it issued, so many in one transaction, with their outbox rows. */
+/** Inserts what the signing process commits for this number of credentials in one transaction, with their outbox rows. */
 export async function issueMany(
   { deps }: { deps: Pick<Deps, 'db' | 'bus' | 'clock'> },
   tenantId: string,

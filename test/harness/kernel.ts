@@ -35,16 +35,16 @@ export interface KernelOptions {
   bodies?: BodyLimits
   drain?: DrainLimits
   admission?: Admission
-  /** Default: longer than a request takes on any machine. */
+  /** The default is longer than a request takes on any machine. */
   deadlineMs?: number
   largeAnswers?: Partial<LargeAnswerLimits>
   log?: Log
-  /** Needed by routes with events. */
+  /** Routes with events need the clock and the analytics. */
   clock?: Deps['clock']
   analytics?: Deps['analytics']
 }
 
-/** What a route that is read has, whatever it answers. */
+/** Returns the members of a route with GET that do not depend on its answer. */
 export function readAt(path: string) {
   const named = { operation: path, summary: path, tag: 'Test', path }
   return { ...named, method: 'GET', host: 'any', access: anyone, status: 200 } as const
@@ -87,7 +87,7 @@ export async function startKernel(
   app.on('error', () => {})
   app.use(responseCache.serve)
   app.use(drainRequests(drain))
-  // Boundary: what it needs of the context it adds itself.
+  // Boundary: the kernel adds what it needs of the context.
   app.use(
     routerOf(routes, (route) =>
       mount(route, { deps, hooks, responseCache, admission }, undefined),

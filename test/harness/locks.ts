@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 
-/** How many transactions on PostgreSQL wait for what another one has locked. */
+/** Returns the number of transactions on PostgreSQL that wait for a lock of another one. */
 export async function waitingForLocks({ deps }: { deps: { db: Database } }): Promise<number> {
   const [row] = await deps.db.read
     .select({ count: sql<number>`count(*)::int` })

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { TestSpecification } from 'vitest/node'
 import { BaseSequencer } from 'vitest/node'
 
-/** What lasts longest, in this order: begun last, it would leave one of two workers alone with it in the end. */
+/** The longest files, in this order. If such a file began last, one of two workers would wait for it at the end. */
 const longest = [
   'test/flows/kill.test.ts',
   'test/once/time-machine.test.ts',

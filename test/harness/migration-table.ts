@@ -9,7 +9,7 @@ export function forgetLastMigration(url: string): Promise<void> {
   return run(url, `DELETE FROM ${table} WHERE created_at = (SELECT max(created_at) FROM ${table})`)
 }
 
-/** Makes it one that a later version has migrated. */
+/** Makes a database appear to be migrated by a later version. */
 export function addLaterMigration(url: string): Promise<void> {
   return run(url, `INSERT INTO ${table} (hash, created_at) SELECT 'later', max(created_at) + 1 FROM ${table}`)
 }

@@ -6,7 +6,7 @@ import { mdlClaims, newOffer } from './factories.ts'
 import type { Service, TestTenant } from './harness.ts'
 
 export interface IssuedMobile {
-  /** Of its record. */
+  /** The id of the record of the credential. */
   id: string
   userId: string
   /** The status reference in its MSO. */

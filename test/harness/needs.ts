@@ -5,7 +5,7 @@ import { python } from '../verifiers/python.ts'
 import { chromiumPath } from './chromium-server.ts'
 import { pgbouncerPath } from './pgbouncer-path.ts'
 
-/** What a test can need besides Node.js and Redis. */
+/** A program or setting that a test can require besides Node.js and Redis. */
 interface Requirement {
   isMet: boolean
   /** Completes "12 skipped ...". */

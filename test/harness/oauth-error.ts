@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { ApiResponse } from './api-client.ts'
 
-/** The whole shape of a refusal of a protocol endpoint (RFC 6749, section 5.2), whatever is refused. */
+/** The complete form of every refusal of a protocol endpoint (RFC 6749, section 5.2). */
 export function expectOauthError(response: ApiResponse, error: string, status = 400): void {
   expect(response).toMatchObject({ status, body: { error } })
   expect(Object.keys(response.body).sort()).toEqual(['error', 'error_description'])

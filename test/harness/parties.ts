@@ -5,7 +5,7 @@ import { parsePublicJwk } from '../../shared/formats/jwk.ts'
 import { jwkOf, type OutsideKey } from '../wallets/ecdh-1pu.ts'
 import type { TestTenant } from './harness.ts'
 
-/** A did:key of the tenant's, of Ed25519, with the DID URLs of its keys. */
+/** Creates a did:key of the tenant with Ed25519. Returns it with the DID URLs of its keys. */
 export async function newDidKey({ operator }: TestTenant) {
   const { body } = await operator.post('/v1/dids', { method: 'key' })
   const did: string = body.did
@@ -21,7 +21,7 @@ export function outsider(): OutsideKey & { did: string } {
   return { ...pair, did, didUrl: `${did}#${did.slice('did:key:'.length)}` }
 }
 
-/** The tenant's own did:web, and what others know of its keys. */
+/** Returns the did:web of the tenant with its public keys. */
 export async function ownKeys({ anonymous }: TestTenant) {
   const { body } = await anonymous.get('/.well-known/did.json')
   return { keyAgreement: body.keyAgreement[0] as string, authentication: body.authentication as string[] }

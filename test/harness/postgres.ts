@@ -8,7 +8,7 @@ import pg from 'pg'
 import { runVitest } from '../suite/run-vitest.ts'
 import { freePort } from './redis.ts'
 
-/** Nothing of the server is to be kept, so it does not wait for disks. */
+/** The server does not wait for disks, because its data are temporary. */
 const defaults = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -28,13 +28,13 @@ export interface PostgresServer {
   url: string
   /** The folder of its programs. */
   bin: string
-  /** Of the process whose children are the connections'. */
+  /** The id of the process whose children are the processes of connections. */
   readonly pid: number | undefined
-  /** Ends it without warning; its data stays. */
+  /** Kills the server. Its data stay. */
   kill(): Promise<void>
-  /** Restarts it on the same port. */
+  /** Restarts the server on the same port. */
   start(): Promise<void>
-  /** Ends it, and removes its data. */
+  /** Ends the server and removes its data. */
   stop(): Promise<void>
 }
 
@@ -158,7 +158,7 @@ export function unprivilegedUser(): { uid: number; gid: number } | undefined {
     try {
       return { uid: idOf('-u', name), gid: idOf('-g', name) }
     } catch {
-      // there is no such user
+      // The user does not exist.
     }
   }
   throw new Error('run this as another user than root')

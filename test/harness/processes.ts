@@ -19,7 +19,7 @@ import { commandsOfImage, inImage, type Program } from './image-root.ts'
 import { freePort, startRedis, type TestRedis } from './redis.ts'
 import { inherited } from './started.ts'
 
-/** `second web`, on a port of its own, and `second signing` are others beside the first; started with `start`. */
+/** `second web` has its own port. It and `second signing` run beside the first ones after `start`. */
 export type ProcessName = 'web' | 'second web' | 'signing' | 'second signing' | 'worker'
 
 /** The processes of the Procfile, each with the log line of its readiness. */
@@ -34,15 +34,15 @@ const commands: Record<ProcessName, { words: string[]; works: string }> = {
   },
 }
 
-/** The service as its own processes, with one tenant, to be killed; and what they left, to be looked at. */
+/** The service as separate processes with one tenant, which tests can kill, and the database and queues that they use. */
 export interface Processes {
   origin: string
-  /** Of the second web. */
+  /** The origin of `second web`. */
   secondOrigin: string
   tenant: TestTenant
   /** The first alias is in its base URL. */
   addTenant(settings?: Partial<TenantSettings>, aliases?: string[]): Promise<TestTenant>
-  /** Where Redis, and on SQLite the database, keep their files. */
+  /** The folder of the files of Redis, and of the database on SQLite. */
   dir: string
   databaseUrl: string
   config: Config
@@ -59,12 +59,12 @@ export interface Processes {
   start(name: ProcessName | 'redis', env?: Record<string, string>): Promise<void>
   /** The memory that a process has now. `bytes` is undefined if it does not run. */
   memoryOf(name: ProcessName): { pid: number | undefined; bytes: number | undefined }
-  /** Stops a process in its tracks, without ending it, until `resume` or `kill`. */
+  /** Suspends a process (SIGSTOP) until `resume` or `kill`. */
   pause(name: ProcessName): void
   resume(name: ProcessName): void
-  /** What the processes logged as warnings and errors, or printed when they died; for failures. */
+  /** Returns the logged warnings and errors, and what processes printed when they ended, for the messages of failed tests. */
   troubles(): string
-  /** All that they logged or printed. */
+  /** Returns everything that the processes logged or printed. */
   output(): string
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -251,7 +251,7 @@ function untilWorking(child: ChildProcess, works: string, tell: (line: string) =
   return promise
 }
 
-/** Reads it from Linux. */
+/** Reads the memory of a process from Linux. */
 function residentBytes(pid: number): number | undefined {
   try {
     const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

@@ -14,7 +14,7 @@ import { createWalletActivity } from '../../workers/signing/wallet-activity.ts'
 import { type DidDocument, readBits, verifyCwtBytes } from '../verifiers/outside-verifiers.ts'
 import type { Service } from './harness.ts'
 
-/** What a handler of the signing worker is given, with what is to be otherwise. */
+/** Returns the dependencies of a handler of the signing worker, with changes. */
 export function signingDeps({ deps, keyring }: Service, otherwise: Partial<SigningDeps> = {}): SigningDeps {
   const currentKeys = createCurrentKeys(keyring)
   const draftOnThread = createListDrafter(deps.config.databaseUrl)
@@ -39,7 +39,7 @@ export async function openChanges({ read }: Database, listId: string): Promise<n
   return read.$count(statusChanges, eq(statusChanges.listId, listId))
 }
 
-/** What a verifier reads in a CWT list, its signature checked; times in seconds. */
+/** Verifies the signature of a CWT list. Returns its content, with times in seconds. */
 export function readList(content: Uint8Array, did: DidDocument): { iat: number; exp: number; positions: number[] } {
   const { claims } = verifyCwtBytes(content, did)
   const { positions } = readBits(claims.get(-65538))

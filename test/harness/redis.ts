@@ -13,7 +13,7 @@ export interface TestRedis {
 }
 
 /**
- * A redis-server of one's own, with its data in a folder that goes with it: on a free port, or, as `npm start` has it, on a
+ * Starts a redis-server with its data in a folder that is removed with it. It listens on a free port, or, as with `npm start`, on a
  * socket in that folder.
  */
 export async function startRedis(options: { port?: number; dir?: string; on?: 'socket' } = {}): Promise<TestRedis> {
@@ -24,7 +24,7 @@ export async function startRedis(options: { port?: number; dir?: string; on?: 's
     [...place, '--dir', dir, '--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction'],
     { stdio: 'ignore' },
   )
-  // Also after an aborted run.
+  // The server also ends after an aborted run.
   const end = () => child.kill('SIGKILL')
   process.once('exit', end)
   await answering(url)

@@ -18,15 +18,15 @@ export interface Revocable {
 }
 
 const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' } as const
-/** A list's content before its first publication by a job. */
+/** The content of a list before its first publication by a job. */
 export const firstContent = Buffer.from('the empty list')
 
-/** Of a version that no certificate has signed and that has no end. */
+/** Returns a version that no certificate has signed and that has no end. */
 export function versionOf(content: Buffer, issuedAt: Date) {
   return { content, issuedAt, expiresAt: null, renewAt: null, jwt: null, signerId: null, keyId: null, ttlSeconds: null }
 }
 
-/** A list with nothing in it, published as version 1. Returns its id. */
+/** Inserts an empty list that is published as version 1. Returns its id. */
 export async function newList({ deps }: Given, tenantId: string, kind: StatusListKind = 'compact'): Promise<string> {
   const listId = randomUUID()
   const at = deps.clock.now()
@@ -48,7 +48,7 @@ export async function newList({ deps }: Given, tenantId: string, kind: StatusLis
   return listId
 }
 
-/** What an issuance leaves of credentials; without a list they are not revocable. Their places begin at `from`. */
+/** Inserts the rows of issued credentials. Without a list they are not revocable. Their positions begin at `from`. */
 export async function newCredentials(
   { deps }: Given,
   tenantId: string,
@@ -90,7 +90,7 @@ interface NewCredentials {
   issuedAt?: Date
 }
 
-/** One revocable credential, in a list of its own. */
+/** Inserts one revocable credential in its own list. */
 export async function newRevocable(
   given: Given,
   tenantId: string,

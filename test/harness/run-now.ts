@@ -7,8 +7,8 @@ import { eventually } from './harness.ts'
 type ScheduledJob = { [Name in JobName]: Record<string, never> extends Payload<Name> ? Name : never }[JobName]
 
 /**
- * Has a job that runs by itself run now, and waits until it has, and until nothing is left on the queue that it fills: what is
- * due by then was done, however slow the machine is.
+ * Runs a scheduled job now. Waits until the job has ended and the queue that it fills is empty. So all work that is
+ * due by then is done, on a machine of any speed.
  */
 export async function runNow(bus: Bus, name: ScheduledJob, fills?: QueueName): Promise<void> {
   const id = `now-${newId()}`

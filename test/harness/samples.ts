@@ -3,7 +3,7 @@ import { z } from 'zod'
 type Printed = z.core.JSONSchema._JSONSchema
 type Place = { value: unknown; put(value: unknown): unknown }
 
-/** Inputs that look like what a schema takes, each with one of its members, however deep, put in the place of by one of `others`. */
+/** Returns inputs of a schema. In each of them one member, at any depth, is replaced by one of `others`. */
 export function* samplesOf(schema: z.ZodType, others: readonly unknown[]): Generator<unknown> {
   const printed = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' })
   for (const sample of likenesses(printed)) {
@@ -12,7 +12,7 @@ export function* samplesOf(schema: z.ZodType, others: readonly unknown[]): Gener
   }
 }
 
-/** One for each kind of thing that it may be, as far as its members go. */
+/** Returns one sample for each alternative of the schema. */
 function likenesses(printed: Printed | undefined): unknown[] {
   if (typeof printed !== 'object') return ['sample']
   const { type, properties, items, additionalProperties, anyOf, oneOf, allOf, format } = printed

@@ -4,7 +4,7 @@ import { getGlobalDispatcher, setGlobalDispatcher } from 'undici'
 import { afterAll } from 'vitest'
 import { z } from 'zod'
 
-// Runs before each file of tests: files share the modules of their worker, so what one of them changes there is put back.
+// Runs before each test file. Files share the modules of their worker, so changes of one file there are reverted.
 
 // Two libraries register tag 24 with one CBOR decoder. The last registration applies: this one (see read-status-list-cwt.ts).
 await import('@owf/mdoc')

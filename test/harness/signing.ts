@@ -15,7 +15,7 @@ export function sign({ operator }: Operated, profile: Profile, body: object = {}
   return operator.post(`/v2/credentials/${profile}/sign`, { payload: payloads[profile], ...body })
 }
 
-/** Signed with success. */
+/** Signs a payload. Expects success. */
 export async function signed(tenant: Operated, profile: Profile, body: object = {}) {
   const answer = await sign(tenant, profile, body)
   if (answer.status !== 200) throw new Error(`sign: ${answer.status} ${JSON.stringify(answer.body)}`)

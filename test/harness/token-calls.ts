@@ -40,7 +40,7 @@ export interface Sender {
   client?: Partial<OAuthClient>
   dpopJkt?: string | null
   of?: Tenant
-  /** Other dependencies than those of the tests. */
+  /** Dependencies that replace those of the tests. */
   using?: Partial<Deps>
 }
 
@@ -58,7 +58,7 @@ export async function openTokenCalls() {
   const clock = { at: startedAt, now: () => clock.at }
   const serviceSecret = randomBytes(32)
   const secretsOf = (...all: ServiceSecrets) => createSecrets(all)
-  // Boundary: what the grants read.
+  // Boundary: the grants read only these members.
   const deps = { db, clock, secrets: secretsOf(serviceSecret), caches: createCaches() } as unknown as Deps
   const settings = { ...defaultSettings, maxCredentialsPerSession: 7 }
   const tenant = { id: tenantId, baseUrl: 'https://issuer.example', profile: 'standard', settings } as Tenant

@@ -7,12 +7,12 @@ export function pdf(content: string | Buffer<ArrayBuffer> = '%PDF-1.7', name = '
   return new File([content], name, { type: 'application/octet-stream' })
 }
 
-/** Posts a form of these, in their order. */
+/** Posts a form with these parts, in their order. */
 export function uploadTo(api: Api, path: string, ...entries: FormEntry[]): Promise<ApiResponse> {
   return uploadWith(api, path, {}, entries)
 }
 
-/** Like `uploadTo`, with more headers. */
+/** Posts a form like `uploadTo`, with more headers. */
 export async function uploadWith(
   api: Api,
   path: string,

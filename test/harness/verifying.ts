@@ -26,7 +26,7 @@ export async function issued<Credential = string>(
   return { credential: body.credentials[0].credential, id: records.body.data[0].id }
 }
 
-/** An issuer elsewhere: a host on this machine with its DID document, and whatever else is to be at it. */
+/** Starts an external issuer: a host on this machine with its DID document and other resources. */
 export async function foreignIssuer(
   others: (request: ReceivedDelivery) => ReceiverAnswer | undefined = () => undefined,
   answerWith: (document: unknown) => ReceiverAnswer = (document) => ({ body: JSON.stringify(document) }),

@@ -124,7 +124,7 @@ function hasSlot(receiver: Receiver, { all, ofTenant }: Counts): boolean {
 
 interface Count {
   running: number
-  /** Of these, the attempts at unreliable receivers. */
+  /** The running attempts at unreliable receivers. */
   unreliable: number
 }
 

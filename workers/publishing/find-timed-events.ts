@@ -32,9 +32,9 @@ interface Run extends WorkerDeps {
   at: Date
   settledAt: Date
   limits: typeof limits
-  /** On the clock of `performance.now()`. All kinds share this time. */
+  /** When the search ends, by `performance.now()`. All kinds share this time. */
   endsAt: number
-  /** By the ids of tenants. A tenant that fails is removed, and the next run searches it again. */
+  /** The searches by the ids of tenants. A tenant that fails is removed, and the next run searches it again. */
   searches: Map<string, Search>
   failed(err: unknown, tenantId: string): void
 }

@@ -50,7 +50,7 @@ async function commitTogether(tx: Writer, batch: Batch, at: Date): Promise<Commi
   const { tenantId, signed, refused } = batch
   const certificateIds = new Set(signed.flatMap((each) => each.certificateIds))
   const offerIds = offersToClaim(signed)
-  // In the order of hold.ts.
+  // The rows are locked in the order of hold.ts.
   const [inUse, claimedOffers, claimed] = await Promise.all([
     holdInUse(tx, tenantId, [...certificateIds]),
     Promise.all([...offerIds].map((id) => claimOffer(tx, tenantId, id))),
@@ -108,7 +108,7 @@ async function claim(
   const offerId = offerToClaim(issuance)
   if (offerId !== undefined) {
     const claimLinkId = held.get(offerId)?.claimLinkId ?? null
-    // Before the offer, which is not claimed if its link is revoked or has a newer offer.
+    // The links are collected before the offer, which is not claimed if its link is revoked or has a newer offer.
     const collected = await collectLinks(tx, issuance.tenantId, [{ id: offerId, claimLinkId }], at)
     if (collected.includes(false) || !(await claimOffer(tx, issuance.tenantId, offerId))) return false
   }

@@ -7,7 +7,7 @@ import { described, idOf, named, PemCertificate, Timestamp } from '../../http/fi
 import { CredentialType, EcosystemProfile, exampleType } from '../credential-types/schemas.ts'
 import { EcosystemName } from '../ecosystems/schemas.ts'
 
-/** At most 1,000 characters, so that it fits into an index entry. */
+/** A DID has at most 1,000 characters, so that it fits into an index entry. */
 const Did = z.string().max(1_000).refine(isDid, 'Must be a DID, for example did:web:example.com')
 
 function isDid(text: string): boolean {

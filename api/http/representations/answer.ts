@@ -15,9 +15,9 @@ export interface AnswerOptions {
   as?: GeneratedMedia | undefined
   /** Must change with the payload. It is the `ETag` if the route has `etag: 'version'`. Null: this answer has none, and no ranges. */
   version?: string | number | null
-  /** For a route with `maxAgeSeconds: 'answered'`. */
+  /** The lifetime of the answer, for a route with `maxAgeSeconds: 'answered'`. */
   maxAgeSeconds?: number
-  /** For a route with `attachment`. A function gets the media type that was chosen. */
+  /** The name of the file, for a route with `attachment`. A function gets the media type that was chosen. */
   fileName?: FileName
   /** Returns the compressed payload, for a route with `gzip`. Without it, each response is compressed again. */
   gzipped?: () => Uint8Array | Promise<Uint8Array>

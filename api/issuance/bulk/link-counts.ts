@@ -10,7 +10,7 @@ const maxShare = 0.05
 
 interface CachedLinkCounts {
   counts: Promise<LinkCounts>
-  /** On the clock of `performance.now()`. */
+  /** When the counts are read again, by `performance.now()`. */
   freshUntil: number
 }
 

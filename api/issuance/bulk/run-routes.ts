@@ -20,7 +20,7 @@ import { presentBulk } from './present.ts'
 import { BulkIssuanceView } from './schemas.ts'
 
 interface Step {
-  /** In the path and in the name of the event. */
+  /** The verb in the path and in the name of the event. */
   verb: 'start' | 'pause' | 'resume' | 'cancel' | 'retry'
   summary: string
   /** The states in which it is possible. */

@@ -90,7 +90,7 @@ const ClaimArrayMapping = named(
   }),
 )
 
-/** For the reference. `inspectNode` checks a node and names its kind in messages. */
+/** The schema for the reference. `inspectNode` checks a node and names its kind in messages. */
 const ClaimNodeMapping = named(
   nodeTitle,
   'A claim, an object (`members`) or an array (`each`)',

@@ -39,7 +39,7 @@ interface Issuing {
   requestId: string
   /** The published URL of the endpoint. */
   url: string
-  /** By `performance.now()`. */
+  /** The deadline of the request, by `performance.now()`. */
   deadlineAt: number
   attribute(offerId: string | null, names: AttributedIds): void
 }

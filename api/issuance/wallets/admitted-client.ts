@@ -72,7 +72,7 @@ export function refuseWebsite(
 
 /** Returns the refusal of an unknown client. The reason for the operator contains the sent values. */
 export function unknownClient(clientId: string, redirectUri: string): Problem {
-  // Without the query, which can contain anything.
+  // The query is left out, because it can contain anything.
   const [client, address] = [clientId, redirectUri.split('?', 1)[0]].map((text = '') => text.slice(0, 200))
   return new Problem('invalid_request', {
     message: 'The client or its redirect_uri is not known here',

@@ -46,7 +46,7 @@ function severityOf(daysLeft: number, isLate: boolean): Severity {
   return daysLeft < 30 || isLate ? 'warning' : 'notice'
 }
 
-/** Like `findEndingSigners`: the service has both keys, and the authority ends later. */
+/** Returns the condition of `findEndingSigners`: the service has both keys, and the authority ends later. */
 function isRenewedByService(each: UsedCertificate, at: Date): each is UsedCertificate & { kind: SignerKind } {
   const { kind, isManaged, notAfter, authority } = each
   if (!isSignerKind(kind) || !isManaged || !authority?.notAfter || notAfter <= at) return false

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defaultLifetime } from '../../../shared/domain/status/status-lists.ts'
 import { described, idOf, named } from '../../http/fields.ts'
 
-/** At most 365 days. The certificate of a status list signer is valid for three years. */
+/** A lifetime has at most 365 days. The certificate of a status list signer is valid for three years. */
 const Days = named(
   'Days',
   'A number of days',

@@ -33,7 +33,7 @@ export const RevocationListPages = named('RevocationListPages', 'One page', z.ar
 
 const listCredential = `${exampleBaseUrl}/v2/credentials/web-semantic/revocation-lists/${exampleId('web semantic list')}`
 
-/** Only for the API reference. The service returns the signed bytes unchanged. */
+/** The schema of a list, only for the API reference. The service returns the signed bytes unchanged. */
 export const RevocationListCredential = z.object({
   '@context': described(z.array(z.string()), 'Its JSON-LD contexts', [
     'https://www.w3.org/2018/credentials/v1',

@@ -173,7 +173,7 @@ const aliases = described(z.array(Alias).max(20), aliasWords)
 
 export const TenantRequest = optionalSettings.extend({ name, subdomain: Subdomain, aliases: aliases.default([]) })
 
-/** Without the subdomain, because the issuer identifier never changes. */
+/** The settings without the subdomain, because the issuer identifier never changes. */
 export const TenantUpdate = optionalSettings.extend({
   name: name.optional().describe('The name of the issuer in wallets. If omitted, it stays'),
   aliases: aliases.optional().describe(`${aliasWords}. If omitted, they stay`),

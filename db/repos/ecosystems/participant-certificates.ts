@@ -199,7 +199,7 @@ export async function replaceIdentifierCertificates(
     .where(ofIdentifiers)
   const rowByKey = new Map(rows.map((row) => [keyOf(row), row]))
   const gone = storedRows.filter((row) => !rowByKey.has(keyOf(row))).map(({ id }) => id)
-  // At most as many as in one request of an operator.
+  // They are at most as many as in one request of an operator.
   if (gone.length > 0) await tx.delete(certificates).where(and(ofIdentifiers, inArray(certificates.id, gone)))
   let inserted = 0
   const idOf = new Map(storedRows.map((row) => [keyOf(row), row.id]))

@@ -36,7 +36,7 @@ const byId = prepared('key_by_id', (db) =>
     .where(and(inRow(keys.tenantId, param('tenantId')), eq(keys.id, param('id')))),
 )
 
-/** For the signing process, which alone can unwrap the private key. */
+/** Finds a key for the signing process, which alone can unwrap the private key. */
 export async function findKey(db: Reader, tenantId: string, id: string): Promise<KeyRow | undefined> {
   const [row] = await byId(db, { tenantId, id })
   return row

@@ -78,7 +78,7 @@ async function holdAll(tx: Writer, tenantId: string, ids: string[]) {
   return [...issued, ...signed]
 }
 
-/** In lock order. Does not read the status, which can change while the statement waits for the lock. */
+/** Locks the credentials in lock order. Does not read the status, which can change while the statement waits for the lock. */
 const held = prepared('hold_credentials_with_entries', (tx) => {
   const rows = tx
     .select({ id: credentials.id, profile: credentials.profile, listId: statusEntries.listId })
@@ -162,7 +162,7 @@ export async function recordListChanges(
 interface StatusFound {
   profile: CredentialProfile
   status: CredentialStatus | null
-  /** Only for a token status list. */
+  /** The format of a token status list. Null for other lists. */
   format: StatusListFormat | null
   listId: string | null
   position: number | null

@@ -76,7 +76,7 @@ const toPublish = prepared('status_list_to_publish', (db) =>
       renewAt: publishedLists.renewAt,
       caId: statusLists.caId,
       format: statusLists.format,
-      /** Also null if the authority does not exist any more. */
+      /** The end of the authority. Null also if it does not exist any more. */
       caNotAfter: certificates.notAfter,
       /** Null without a configuration. */
       ttlDays: statusListConfigurations.ttlDays,

@@ -16,9 +16,7 @@ export const certificates = table(
     kind: text('kind').$type<CertificateKind>().notNull(),
     /** The row of the authority. Null for an authority. */
     caId: text('ca_id'),
-    /**
-     * Of an authority: whether the service has its key. Of a signer: whether the service has the key of its authority.
-     */
+    /** Whether the service has the key of the authority, or of the authority of a signer. */
     isManaged: boolean('is_managed').notNull(),
     /** `service` if an issuance or a renewal required it. */
     madeBy: text('made_by').$type<'operator' | 'service'>().notNull(),

@@ -7,10 +7,10 @@ export const consoleLinks = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     clientId: text('client_id').notNull(),
-    /** Of the secret in the link. */
+    /** The hash of the secret in the link. */
     secretHash: text('secret_hash').notNull(),
     /**
-     * Of the secret that the client had when the link was created. The link is valid while the client has this secret.
+     * The hash of the secret that the client had when the link was created. The link is valid while the client has this secret.
      */
     clientSecretHash: text('client_secret_hash').notNull(),
     expiresAt: timestamp('expires_at').notNull(),

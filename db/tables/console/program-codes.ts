@@ -8,9 +8,9 @@ export const consoleProgramCodes = table(
     tenantId: text('tenant_id').notNull(),
     /** The session of the operator who allowed it. */
     consoleSessionId: text('console_session_id').notNull(),
-    /** Of the secret in the code. */
+    /** The hash of the secret in the code. */
     secretHash: text('secret_hash').notNull(),
-    /** Of the verifier that only the program has (RFC 7636, S256). */
+    /** The challenge for the verifier that only the program has (RFC 7636, S256). */
     challenge: text('challenge').notNull(),
     expiresAt: timestamp('expires_at').notNull(),
   },

@@ -13,15 +13,15 @@ export const consoleSessions = table(
     tenantId: text('tenant_id').notNull(),
     /** Null for a person. */
     clientId: text('client_id'),
-    /** Of the secret in the cookie. */
+    /** The hash of the secret in the cookie. */
     secretHash: text('secret_hash').notNull(),
     /**
-     * Of the secret that the client had at sign-in. The session is valid while the client has this secret. Null for a
+     * The hash of the secret that the client had at sign-in. The session is valid while the client has this secret. Null for a
      * person.
      */
     clientSecretHash: text('client_secret_hash'),
     /**
-     * Of the role settings of the provider at sign-in. The session is valid while they are the same. This and the next
+     * The hash of the role settings of the provider at sign-in. The session is valid while they are the same. This and the next
      * three columns are null for a client.
      */
     providerHash: text('provider_hash'),

@@ -7,7 +7,7 @@ export const consoleSignIns = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     stateHash: text('state_hash').notNull(),
-    /** Of the secret in the cookie of the browser that started the sign-in. */
+    /** The hash of the secret in the cookie of the browser that started the sign-in. */
     browserHash: text('browser_hash').notNull(),
     /** Sealed: the request to the provider, and the provider settings at that time. */
     sealedRequest: text('sealed_request').notNull(),

@@ -10,7 +10,7 @@ export const contexts = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     url: text('url').notNull(),
-    /** As written by the operator. */
+    /** The document as the operator wrote it. */
     document: json<Record<string, unknown>>('document').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },

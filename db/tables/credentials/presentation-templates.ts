@@ -9,7 +9,7 @@ export const presentationTemplates = table(
     name: text('name').notNull(),
     /** The domain in the proof of the holder. A presentation for another domain is refused. */
     domain: text('domain').notNull(),
-    /** As written by the operator. */
+    /** The query as the operator wrote it. */
     query: json<{ type: string }[]>('query').notNull(),
     createdAt: timestamp('created_at').notNull(),
   },

@@ -45,7 +45,7 @@ export const evidenceChunks = table(
     tenantId: text('tenant_id').notNull(),
     ecosystemId: text('ecosystem_id').notNull(),
     evidenceId: text('evidence_id').notNull(),
-    /** From 0. All chunks except the last have the same size. */
+    /** The position of the chunk, from 0. All chunks except the last have the same size. */
     position: integer('position').notNull(),
     content: bytes('content').notNull(),
   },

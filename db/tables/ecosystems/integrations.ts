@@ -49,7 +49,7 @@ export const ecosystemIntegrations = table(
     format: text('format').$type<IntegrationFormat>().notNull(),
     url: text('url').notNull(),
     enabled: boolean('enabled').notNull(),
-    /** In PEM. */
+    /** The trusted certificates, in PEM. */
     trustAnchors: json<string[]>('trust_anchors').notNull(),
     /** The position in the order of the ecosystem. */
     position: integer('position').notNull(),
@@ -58,7 +58,7 @@ export const ecosystemIntegrations = table(
     lastGood: json<LastGoodList>('last_good'),
     /** When the list is fetched next. Null means at once. */
     nextSyncAt: timestamp('next_sync_at'),
-    /** Until then one job holds the integration. */
+    /** One job holds the integration until this time. */
     queuedUntil: timestamp('queued_until'),
     /** When it was last fetched, with any result. */
     attemptedAt: timestamp('attempted_at'),

@@ -23,11 +23,11 @@ export const dids = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     method: text('method').$type<DidMethod>().notNull(),
-    /** Of a did:key. Null for a did:web, which has four keys. */
+    /** The type of the key of a did:key. Null for a did:web, which has four keys. */
     keyType: text('key_type').$type<DidKeyType>(),
     /** Null for a did:key without a key. */
     did: text('did'),
-    /** As created with the keys. */
+    /** The document that was created with the keys. */
     document: json<DidDocument>('document'),
     documentedKeys: json<DocumentedKey[]>('documented_keys'),
     createdAt: timestamp('created_at').notNull(),

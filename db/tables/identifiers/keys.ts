@@ -18,7 +18,7 @@ export const keys = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     ownerKind: text('owner_kind').$type<KeyOwnerKind>().notNull().default('tenant'),
-    /** Of the DID or certificate. Empty for the tenant itself. */
+    /** The id of the DID or certificate. Empty for the tenant itself. */
     ownerId: text('owner_id').notNull().default(''),
     purpose: text('purpose').$type<KeyPurpose>().notNull(),
     algorithm: text('algorithm').$type<KeyAlgorithm>().notNull(),

@@ -37,7 +37,7 @@ export const authorizations = table(
     claimLinkId: text('claim_link_id'),
     /** Parameters for the provider, such as `login_hint`. */
     requestParameters: json<Record<string, string>>('request_parameters').notNull(),
-    /** Of the `state` with which the current step must return. Null after the return. */
+    /** The hash of the `state` with which the current step must return. Null after the return. */
     stepHash: text('step_hash'),
     /** The nonce and the PKCE verifier of the login, sealed. */
     sealedLogin: text('sealed_login'),

@@ -93,7 +93,7 @@ export const bulkFileChunks = table(
   {
     tenantId: text('tenant_id').notNull(),
     bulkId: text('bulk_id').notNull(),
-    /** From 0. */
+    /** The position of the chunk, from 0. */
     position: integer('position').notNull(),
     content: bytes('content').notNull(),
   },
@@ -109,7 +109,7 @@ export const bulkRows = table(
   {
     tenantId: text('tenant_id').notNull(),
     bulkId: text('bulk_id').notNull(),
-    /** From 1, without the header. */
+    /** The number of the row from 1, without the header. */
     row: integer('row').notNull(),
     /** `valid` rows wait. `failed` rows could not be signed and keep their claims for a retry. */
     state: text('state').$type<'valid' | 'invalid' | 'done' | 'failed'>().notNull(),

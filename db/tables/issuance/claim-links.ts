@@ -27,7 +27,7 @@ export const claimLinks = table(
     state: text('state').$type<ClaimLinkState>().notNull(),
     /** How often the link was renewed. The secret of the address depends on it. */
     generation: integer('generation').notNull(),
-    /** Of the secret in the address. */
+    /** The hash of the secret in the address. */
     secretHash: text('secret_hash').notNull(),
     /** The claims and the transaction code, sealed (shared/domain/issuance/claim-links.ts). Null after the collection. */
     sealedContent: text('sealed_content'),

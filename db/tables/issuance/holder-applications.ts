@@ -3,7 +3,7 @@ import { index, integer, json, table, text, timestamp } from '../../columns.ts'
 /** The settings of an Android app. */
 export interface AndroidSettings {
   packageName: string
-  /** Of the certificates that the app is signed with: SHA-256, lower-case hex. */
+  /** SHA-256 of the certificates that the app is signed with, lower-case hex. */
   packageSigningCertificateThumbprints: string[]
   keyAttestation: {
     required: boolean

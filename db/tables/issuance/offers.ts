@@ -25,7 +25,7 @@ export const offers = table(
     codeHash: text('code_hash').notNull(),
     /** The pre-authorized code, sealed, for requests to the URL of the offer. Null if no wallet gets it, and in rows of older versions. */
     sealedCode: text('sealed_code'),
-    /** Of the secret in the URL of the offer. */
+    /** The hash of the secret in the URL of the offer. */
     referenceHash: text('reference_hash'),
     /** Whether the client requested an offer by reference (`credential_offer_uri`). */
     isByReference: boolean('is_by_reference').notNull().default(false),

@@ -10,7 +10,7 @@ export const pushedRequests = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     clientId: text('client_id').notNull(),
-    /** As in `authorizations`. */
+    /** The registration of the client, as in `authorizations`. */
     registrationId: text('registration_id'),
     /** Empty after the request was spent. */
     secretHash: text('secret_hash').notNull(),
@@ -22,7 +22,7 @@ export const pushedRequests = table(
      * that spent it.
      */
     authorizationId: text('authorization_id'),
-    /** Until when any browser can open it. Null until the first one does. */
+    /** Any browser can open the request until this time. Null until the first one does. */
     openUntil: timestamp('open_until'),
     /** Later than `openUntil` once the request was opened, to allow for the sign-in. */
     expiresAt: timestamp('expires_at').notNull(),

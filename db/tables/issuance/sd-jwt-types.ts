@@ -5,7 +5,7 @@ export const sdJwtTypes = table(
   'sd_jwt_types',
   {
     configurationId: text('configuration_id').notNull(),
-    /** From 1. */
+    /** The number of the version, from 1. */
     version: integer('version').notNull(),
     tenantId: text('tenant_id').notNull(),
     /** The JSON document, exactly as served. */

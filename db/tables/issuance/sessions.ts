@@ -32,7 +32,7 @@ export const sessions = table(
     /** The attested key of the client instance that got the token. */
     instanceJkt: text('instance_jkt'),
     /**
-     * Of the code or refresh token that was exchanged. A wallet that repeats the exchange shortly afterwards gets the
+     * The hash of the code or refresh token that was exchanged. A wallet that repeats the exchange shortly afterwards gets the
      * same token.
      */
     exchangedHash: text('exchanged_hash'),

@@ -9,7 +9,7 @@ export const sharedOffers = table(
     tenantId: text('tenant_id').notNull(),
     configurationIds: json<string[]>('configuration_ids').notNull(),
     requestParameters: json<Record<string, string>>('request_parameters').notNull(),
-    /** Of the secret in the URL of the offer. */
+    /** The hash of the secret in the URL of the offer. */
     referenceHash: text('reference_hash'),
     /** Whether the client requested an offer by reference (`credential_offer_uri`). */
     isByReference: boolean('is_by_reference').notNull().default(false),
@@ -38,7 +38,7 @@ export const sharedOfferConfigurations = table(
     tenantId: text('tenant_id').notNull(),
     configurationId: text('configuration_id').notNull(),
     offerId: text('offer_id').notNull(),
-    /** Of the offer. */
+    /** When the offer was created. */
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [

@@ -11,7 +11,7 @@ export const spentProofs = table(
     hash: text('hash').notNull(),
     /** The issuance that it was used for, if any. */
     usedFor: text('used_for'),
-    /** Of the request that used it. An identical request gets the response again. */
+    /** The hash of the request that used the proof. An identical request gets the response again. */
     requestHash: text('request_hash'),
     expiresAt: timestamp('expires_at').notNull(),
   },

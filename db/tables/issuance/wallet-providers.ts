@@ -6,13 +6,13 @@ export const walletProviders = table(
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
-    /** As sent by the operator. */
+    /** The certificate as the operator sent it. */
     certificatePem: text('certificate_pem').notNull(),
     /** SHA-256 of the certificate, hex. */
     fingerprint: text('fingerprint').notNull(),
     notBefore: timestamp('not_before').notNull(),
     notAfter: timestamp('not_after').notNull(),
-    /** From the subject. Null if the subject has none. */
+    /** The country of the subject. Null if the subject has none. */
     country: text('country'),
     commonName: text('common_name'),
     createdAt: timestamp('created_at').notNull(),

@@ -11,7 +11,7 @@ export const inboxMessages = table(
     /** The DID that the message was sent to. */
     recipient: text('recipient').notNull(),
     message: json<EncryptedMessage>('message').notNull(),
-    /** Of the bytes of the message, base64url. Identifies a message that is sent again. */
+    /** SHA-256 of the bytes of the message, base64url. Identifies a message that is sent again. */
     sha256: text('sha256').notNull(),
     sizeBytes: integer('size_bytes').notNull(),
     /** Later than that of all earlier messages of the inbox, so that a reader with a cursor misses no message. */

@@ -35,7 +35,7 @@ export const events = table(
   (columns) => [
     index('events_page').on(columns.tenantId, columns.timestamp, columns.id),
     index('events_request').on(columns.tenantId, columns.requestId, columns.timestamp),
-    // For the filters of `GET /v1/events`. They take 5 of the 35 µs of an insert (1,000,000 rows, SQLite). Requests of
+    // The filters of `GET /v1/events` use these indexes. They take 5 of the 35 µs of an insert (1,000,000 rows, SQLite). Requests of
     // wallets have no management client and are not in the last two.
     index('events_type').on(columns.tenantId, columns.type, columns.timestamp),
     index('events_category').on(columns.tenantId, columns.category, columns.timestamp),

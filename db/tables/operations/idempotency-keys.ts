@@ -20,7 +20,7 @@ export const idempotencyKeys = table(
     /** The request that has the key. */
     requestId: text('request_id').notNull(),
     state: text('state').$type<IdempotencyState>().notNull(),
-    /** Until then the request can still be running. */
+    /** The request can still be running until this time. */
     runningUntil: timestamp('running_until').notNull(),
     /** The person whose data the answer can contain. */
     userId: text('user_id'),

@@ -11,7 +11,7 @@ export interface ListenerAnswer {
 export const listenerRequests = table(
   'listener_requests',
   {
-    /** In the order of creation. The id of the event in the stream. */
+    /** Ids are in the order of creation. The id of the event in the stream. */
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     webhookId: text('webhook_id').notNull(),

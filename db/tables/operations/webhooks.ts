@@ -18,11 +18,11 @@ export const webhooks = table(
     failingSince: timestamp('failing_since'),
     /** Set after many failures in a row. There is no attempt before this time. */
     pausedUntil: timestamp('paused_until'),
-    /** Only for a listener, which a stream renews: the webhook is removed at this time. */
+    /** The time at which a listener is removed. A stream renews it. Null for other webhooks. */
     leasedUntil: timestamp('leased_until'),
     /**
-     * Only for a webhook that receives events which no request causes, such as the expiry of an offer: events until this
-     * time are in the outbox or were sent.
+     * Events that no request causes, such as the expiry of an offer, are in the outbox or were sent until this time. Null for
+     * a webhook that receives none of them.
      */
     foundUntil: timestamp('found_until'),
     createdAt: timestamp('created_at').notNull(),

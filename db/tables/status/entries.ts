@@ -8,7 +8,7 @@ export const statusEntries = table(
   {
     tenantId: text('tenant_id').notNull(),
     listId: text('list_id').notNull(),
-    /** From 0. */
+    /** The position in the list, from 0. */
     position: integer('position').notNull(),
     /** Null once the user was erased. The list then still shows the credential as invalid. */
     credentialId: text('credential_id'),

@@ -19,13 +19,13 @@ export const statusLists = table(
      * columns.
      */
     series: text('series').notNull().default(''),
-    /** Of a token status list: the IACA of its credentials. The signer of the list is under the same IACA. */
+    /** The IACA of the credentials of a token status list. The signer of the list is under the same IACA. */
     caId: text('ca_id'),
     /**
-     * Of a token status list: the configuration of its document type when the list was created. Null for the default.
+     * The configuration of the document type of a token status list when the list was created. Null for the default.
      */
     configurationId: text('configuration_id'),
-    /** Of a token status list. Never changes. */
+    /** The format of a token status list. Never changes. */
     format: text('format').$type<StatusListFormat>(),
     /** Counts the lists of a series, from 1. */
     number: integer('number').notNull(),

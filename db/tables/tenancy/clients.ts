@@ -10,7 +10,7 @@ export const clients = table(
     name: text('name').notNull(),
     roles: json<Role[]>('roles').notNull(),
     secretHash: text('secret_hash').notNull(),
-    /** Of the previous secret, which is valid until `formerSecretUntil`. */
+    /** The hash of the previous secret, which is valid until `formerSecretUntil`. */
     formerSecretHash: text('former_secret_hash'),
     formerSecretUntil: timestamp('former_secret_until'),
     createdAt: timestamp('created_at').notNull(),

@@ -44,7 +44,7 @@ export interface TenantSettings {
   keyAttestationRoots: string[]
   /** How wallets show the issuer, and the style of the pages that people see. */
   branding: Branding
-  /** Only the limits that differ from the defaults. */
+  /** The limits that differ from the defaults. */
   limits: Partial<Limits>
   /**
    * The age at which keys are rotated automatically. Keys of `encryption` are rotated after 30 days if nothing is set.

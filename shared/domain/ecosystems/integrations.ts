@@ -24,7 +24,7 @@ export type FailReasonType = keyof typeof failReasons
 
 export interface FailReason {
   type: FailReasonType
-  /** For the operator: what is wrong, and what to do. */
+  /** Tells the operator what is wrong and what to do. */
   message: string
 }
 

@@ -20,12 +20,12 @@ export interface ResolverOptions {
   outbound: Outbound
   clock: Clock
   findOwn: OwnDocuments
-  /** For development: fetches from hosts of this machine over http. */
+  /** Fetches from hosts of this machine over http, for development. */
   allowLoopback: boolean
 }
 
 interface WaitOptions {
-  /** By `performance.now()`. A resolution takes at most 4 s without it. */
+  /** The deadline of the resolution, by `performance.now()`. A resolution takes at most 4 s without it. */
   deadlineAt?: number
 }
 

@@ -9,7 +9,7 @@ export interface CredentialFrame {
   readonly vctIntegrity?: string | undefined
   /** Additional types. They do not contain `vct`. An empty list is left out. */
   readonly akaVcts?: readonly string[] | undefined
-  /** Only where the issuer is not the subject of the certificate. */
+  /** The issuer, only if it is not the subject of the certificate. */
   readonly issuer?: string | undefined
   readonly issuedAt: Date
   readonly notBefore?: Date | undefined

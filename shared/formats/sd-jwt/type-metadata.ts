@@ -5,7 +5,7 @@ import type { ClaimDisplay, ResolvedObject } from './claim-tree.ts'
 /** What a configuration says about its type. URLs have the scheme https. */
 export interface SdJwtType {
   readonly vct: string
-  /** For developers. */
+  /** A name for developers. */
   readonly name?: string
   readonly description?: string
   /** The type that this type extends, and the hash of its metadata. */

@@ -4,7 +4,7 @@ export function mayHaveQuotes(cell: string): boolean {
 }
 
 export interface Quotes {
-  /** For each cell, whether it is in quotes. */
+  /** Whether each cell is in quotes. */
   isQuoted: boolean[]
   wrongQuoteAt?: number
 }

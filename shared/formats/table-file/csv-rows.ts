@@ -126,7 +126,7 @@ function unnamedColumn(at: number, row: number): TableError {
 }
 
 interface CsvRecord {
-  /** Without spaces around those that are not in quotes. */
+  /** The cells, without spaces around those that are not in quotes. */
   cells: string[]
   /** The position of the first cell with a quote that RFC 4180 does not allow. */
   wrongQuoteAt?: number

@@ -9,7 +9,7 @@ const heapLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 /** A larger chunk is copied to the thread in parts. */
 const maxCopyBytes = 262_144
 
-/** For so much of the source without a portion, a portion without rows is returned. The content of gzip can be empty. */
+/** A portion without rows is returned after this much of the source without a portion. The content of gzip can be empty. */
 const maxBytesWithoutPortion = 1_000_000
 
 /**

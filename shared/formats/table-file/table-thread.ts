@@ -4,7 +4,7 @@ import { readTable } from './read-table.ts'
 import { TableError, type TableOptions } from './table.ts'
 import type { FromThread, ToThread } from './thread-messages.ts'
 
-/** On Linux, the priority of this thread only. The requests of people do not wait for a file. */
+/** The priority on Linux is that of this thread only. The requests of people do not wait for a file. */
 const lowPriority = 10
 if (process.platform === 'linux') setPriority(lowPriority)
 

@@ -37,7 +37,7 @@ export interface RowError {
 }
 
 export interface TableRow {
-  /** From 1. The header has no number. A blank row has a number and is not returned. */
+  /** The number of the row, from 1. The header has no number. A blank row has a number and is not returned. */
   number: number
   /** The values by column. CSV has strings only. It has no prototype, so each name is only a name. */
   values: Record<string, unknown>
@@ -45,12 +45,12 @@ export interface TableRow {
   error?: RowError
 }
 
-/** At most `maxPortionRows` rows. For about 1 MB, or 50,000 rows, without a row to return, it has none. */
+/** A part of a table with at most `maxPortionRows` rows. For about 1 MB, or 50,000 rows, without a row to return, it has none. */
 export interface TablePortion {
   /** The header of CSV. For JSON Lines, the names of all members in this portion, in the order of their first use. */
   columns: string[]
   rows: TableRow[]
-  /** Only in a portion without rows: the number of the last row that was read. It was blank, or before `fromRow`. */
+  /** The number of the last row that was read, only in a portion without rows. It was blank, or before `fromRow`. */
   readTo?: number
 }
 

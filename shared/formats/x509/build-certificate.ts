@@ -26,9 +26,9 @@ export interface CertificateToBuild {
   publicKey: KeyObject
   /** The authority that signs it. A root signs itself. */
   issuer: { name: Name; keys: KeyPair }
-  /** In hexadecimal, from `newSerialNumber`. */
+  /** The number from `newSerialNumber`, in hexadecimal. */
   serialNumber: string
-  /** In whole seconds. */
+  /** The begin of the validity, in whole seconds. */
   notBefore: Date
   notAfter: Date
   subjectUrl: string

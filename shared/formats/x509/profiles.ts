@@ -28,7 +28,7 @@ export interface CertificateProfile {
   hasPlaceOfAuthority?: boolean
   /** Attributes that the subject has exactly once, besides its country. */
   namedOnce?: readonly (keyof CertificateSubject)[]
-  /** For authorities: the maximum number of authorities below a managed one. */
+  /** The maximum number of authorities below a managed authority. */
   pathLength?: number
   /** Whether an unmanaged authority can have another path length. */
   takesAnyPathLength?: boolean
@@ -36,7 +36,7 @@ export interface CertificateProfile {
   keyUsage: KeyUsageFlags
   /** The only extended key usage, which is critical. `any`: optional and not critical. Absent: the extension is not allowed. */
   purpose?: string
-  /** With the purpose `any`: the extended key usage of certificates that this service issues, if they have one. */
+  /** The extended key usage of certificates that this service issues under the purpose `any`, if they have one. */
   ownPurpose?: string
   /** The extensions of certificates that this service issues, in this order. */
   extensions: readonly ExtensionName[]
@@ -68,7 +68,7 @@ const ofListSigners = [
   'cRLDistributionPoints',
 ] as const satisfies ExtensionName[]
 
-/** Of signers below an IACA whose purpose no standard names with an OID. */
+/** The profile of signers below an IACA whose purpose no standard names with an OID. */
 const ofUnnamedPurpose = {
   authority: 'iaca',
   hasPlaceOfAuthority: true,

@@ -32,7 +32,7 @@ export async function* signSdJwtCopies(
   const kid = includeIssuer ? { kid: thumbprint(publicJwk(signer.publicKey)) } : {}
   const header = { typ: 'dc+sd-jwt', ...kid, x5c: x5cOf(signer) }
   const issuer = includeIssuer ? baseUrl : undefined
-  // Of another type, the metadata are not those of this service.
+  // The metadata of another type are not those of this service.
   const vctIntegrity = publishedType?.url === vct ? publishedType.integrity : undefined
   // A start that equals the time of the issuance says nothing new.
   const notBefore = validFrom > issuedAt ? validFrom : undefined

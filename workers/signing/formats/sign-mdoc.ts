@@ -29,7 +29,7 @@ export function signMdoc(input: MdocInput, { certificateDer, privateKey, publicK
   const { alg, sign } = coseSigner(privateKey)
   const issuerAuth = sign1Parts({
     protectedHeader: new Map([[coseHeader.alg, alg]]),
-    // Only the document signer's certificate. Readers have that of the IACA (ISO/IEC 18013-5, 9.1.2.4).
+    // The chain contains only the certificate of the document signer. Readers have that of the IACA (ISO/IEC 18013-5, 9.1.2.4).
     unprotectedHeader: new Map([[coseHeader.x5chain, certificateDer]]),
     payload: encodeCbor(encodedCbor(mso)),
     sign,

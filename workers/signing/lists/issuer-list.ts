@@ -28,7 +28,7 @@ export interface IssuerList {
   /** The IACA of a token status list. */
   caId: string | null
   format: StatusListFormat | null
-  /** From the current configuration of the document type. Null without a configuration. */
+  /** The lifetime from the current configuration of the document type. Null without a configuration. */
   ttlDays: number | null
   expiryDays: number | null
 }
@@ -96,7 +96,7 @@ export async function signIssuerList(
   })
 }
 
-/** In seconds. */
+/** Returns the maximum age of a list with suspensions, in seconds. */
 async function suspensionMaxAge({ db }: Pick<ListDeps, 'db'>, { tenantId }: Issuer): Promise<number> {
   const { settings } = (await findTenant(db.read, tenantId)) ?? { settings: defaultSettings }
   return settings.suspensionMaxAgeSeconds

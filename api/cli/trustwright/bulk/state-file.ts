@@ -53,7 +53,7 @@ function readStored(path: string): Stored | undefined {
     const stored: Partial<Stored> = JSON.parse(readFileSync(path, 'utf8'))
     if (typeof stored.id === 'string') return stored as Stored
   } catch {
-    // Not JSON.
+    // The file is not JSON.
   }
   throw new UsageError(`${path} cannot be read. Delete it, or choose another --out.`)
 }

@@ -154,7 +154,7 @@ function readPlan(file: string): PlanResponse {
     const plan: PlanResponse = JSON.parse(text)
     if (typeof plan.basedOn === 'object' && typeof plan.digest === 'string' && Array.isArray(plan.changes)) return plan
   } catch {
-    // Not JSON.
+    // The text is not JSON.
   }
   throw new UsageError(`${file} is not the output of "trustwright config plan --json"`)
 }

@@ -6,7 +6,7 @@ export interface LocalFileFault {
   file: string
   /** The dotted path of the member. Absent for a fault of the whole file. */
   member?: string
-  /** From 1. */
+  /** The number of the line, from 1. */
   line?: number
   message: string
 }

@@ -25,7 +25,7 @@ export async function loadManagedObjects(): Promise<void> {
   let cursor: string | undefined
   for (let page = 0; page < maxPages && (page === 0 || cursor); page++) {
     const query = new URLSearchParams({ limit: '1000', ...(cursor && { cursor }) })
-    // Without the client of the API, because the user did not request it.
+    // The request does not use the client of the API, because the user did not ask for it.
     const response = await fetch(`/v1/configuration/objects?${query}`, { headers: { 'X-Console': 'poll' } }).catch(
       () => undefined,
     )

@@ -62,7 +62,7 @@ function Menu({ children }: { children: ComponentChildren }) {
         ref={list}
         id={id}
         {...(isOpen && { role: 'menu', 'aria-label': say(commonTexts.actions) })}
-        // Before the action, so that a dialog returns the focus to the button.
+        // The menu closes before the action, so that a dialog returns the focus to the button.
         onClickCapture={() => isOpen && close()}
       >
         {children}

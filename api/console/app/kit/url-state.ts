@@ -22,7 +22,7 @@ export function useQuery(): [
 }
 
 /**
- * Like `useQuery`, but in the fragment (`#`), which browsers do not send. Searches are often about a person, so the API takes them
+ * Returns state like `useQuery`, but from the fragment (`#`), which browsers do not send. Searches are often about a person, so the API takes them
  * in a body. A query would be in the logs of every server and proxy. Back, reload and a shared link still show the same.
  */
 export function useFragment(): [

@@ -5,7 +5,7 @@ import type { Reading } from './use-read.ts'
 type Children<Data> = (data: Data, etag: string | undefined, showTheirs: () => void) => ComponentChildren
 
 /**
- * For a form that edits data that was read. The form starts with the current version and stays with it, whatever is read meanwhile.
+ * Shows a form that edits data that was read. The form starts with the current version and stays with it, whatever is read meanwhile.
  * `showTheirs` reads again and restarts with the current version.
  */
 export function Versioned<Data>({ of, children }: { of: Reading<Data>; children: Children<Data> }) {

@@ -11,7 +11,7 @@ import { issuerKeyIdentifierOf } from '../../../../shared/formats/x5c.ts'
 import type { VerificationContext } from '../signer-keys.ts'
 
 export interface TrustedRoots {
-  /** In PEM. */
+  /** The root certificates, in PEM. */
   roots: readonly string[]
   /** Returns whether signers below a root must have a purpose if the caller does not say it. Takes `X509Certificate.fingerprint256`. */
   requiresPurpose(rootFingerprint: string): boolean

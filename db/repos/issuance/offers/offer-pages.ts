@@ -39,7 +39,7 @@ const sharedById = prepared('shown_shared_offer', (db) =>
       configurationIds: sharedOffers.configurationIds,
       referenceHash: sharedOffers.referenceHash,
       isByReference: sharedOffers.isByReference,
-      // Not a condition of the query: PostgreSQL would use the tenant's index of offers that are not deleted.
+      // The query has no condition on this column: PostgreSQL would use the tenant's index of offers that are not deleted.
       deletedAt: sharedOffers.deletedAt,
     })
     .from(sharedOffers)

@@ -95,7 +95,7 @@ const spendByCode = prepared('spend_offer_by_code', (tx) =>
 )
 
 /**
- * Like `spendOffer`, and also checks the code, for offers without a transaction code. May run again for the same session
+ * Spends an offer without a transaction code like `spendOffer`, and also checks the code. May run again for the same session
  * after a commit whose response was lost (`Database.txAtOnce`). Returns undefined if the offer cannot be spent this way.
  */
 export async function spendOfferByCode(

@@ -36,7 +36,7 @@ export interface AuditEntry {
  */
 export async function appendToAudit(tx: Writer, entries: AuditEntry[], at: Date): Promise<void> {
   const byTenant = [...Map.groupBy(entries, ({ tenantId }) => tenantId)]
-  // In a fixed order, so that two transactions never deadlock.
+  // The order is fixed, so that two transactions never deadlock.
   byTenant.sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [tenantId, ofTenant] of byTenant) await append(tx, tenantId, ofTenant, at)
 }

@@ -20,7 +20,7 @@ export interface WebhookChanges {
   disabled?: boolean
 }
 
-/** With `leasedUntil` it is a listener. */
+/** A webhook with `leasedUntil` is a listener. */
 export async function insertWebhook(
   tx: Writer,
   tenantId: string,

@@ -7,7 +7,7 @@ export interface Preview {
 }
 
 export interface PreviewRow {
-  /** From 1, as the service counts the rows. */
+  /** The number of the row from 1, as the service counts the rows. */
   number: number
   cells: string[]
 }

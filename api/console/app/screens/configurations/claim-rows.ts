@@ -4,7 +4,7 @@ import type { Body } from './body.ts'
 /** A claim while it is edited. Two rows may temporarily have one name, which a body cannot express. */
 export interface ClaimRow {
   key: number
-  /** Only for mobile credentials. */
+  /** The namespace of the element. Only mobile credentials have it. */
   namespace: string
   name: string
   mapping: Body
