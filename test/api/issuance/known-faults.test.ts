@@ -63,13 +63,16 @@ test.each(['mobile', 'sd-jwt'])(
 )
 
 test.each(['mobile', 'sd-jwt'])(
-  'an end after the certificate of the signer is a warning of the profile %s',
+  'an end after the signer is no warning of the profile %s, but an end after the IACA is',
   async (profile) => {
-    const { status, body } = await offerOf(profile, { until: dayIn(3_000) })
-    expect({ status, warnings: warningsAbout(body, 'claims.until') }).toEqual({
-      status: 200,
-      warnings: [{ claim: 'claims.until', message: expect.stringContaining('certificate of the signer') }],
-    })
+    const warningsFor = async (until: string) => {
+      const { status, body } = await offerOf(profile, { until })
+      expect(status).toBe(200)
+      return warningsAbout(body, 'claims.until')
+    }
+    expect(await warningsFor(dayIn(3_000))).toEqual([])
+    const message = expect.stringMatching(/is after the end of the IACA\..* Activate an IACA that ends later\.$/)
+    expect(await warningsFor(dayIn(8_000))).toEqual([{ claim: 'claims.until', message }])
   },
 )
 

@@ -1,6 +1,5 @@
 import { addDuration } from '../../../formats/calendar-duration.ts'
 import { findValueDoubts } from '../../../formats/mdoc/value-doubts.ts'
-import { certificateProfiles, plusPeriod } from '../../../formats/x509/profiles.ts'
 import { mappingsOf } from '../claim-mappings.ts'
 import type { OfProfile } from '../profiles.ts'
 import type { ClaimFault } from './claim-faults.ts'
@@ -128,15 +127,13 @@ function timeDoubts(
   const { profile, settings } = configuration
   const signerCaId = profile === 'sd-jwt' ? settings.signerCaId : undefined
   const authority = authorities.find(({ id }) => signerCaId === undefined || id === signerCaId)
-  const kind = profile === 'mobile' ? 'document-signer' : 'sd-jwt-signer'
-  const longest = plusPeriod(now, certificateProfiles[kind].defaultValidity)
-  const signerEnd = authority && (authority.notAfter < longest ? authority.notAfter : longest)
   const end = until || !settings.expiresIn ? authority?.notAfter : addDuration(now, settings.expiresIn)
-  const isCut = until && signerEnd && until.at > signerEnd
+  // The end of the signer is no doubt: the credential ends with it, and the wallet collects one of the next signer.
+  const isAfterAuthority = until && authority && until.at > authority.notAfter
   const isTooLate = from && end && from.at >= end
   return [
-    ...(isCut
-      ? timeNote(until, 'is after the end of the certificate of the signer. The credential ends with the certificate.')
+    ...(isAfterAuthority
+      ? timeNote(until, 'is after the end of the IACA. The credential ends before. Activate an IACA that ends later.')
       : []),
     ...(isTooLate ? timeNote(from, 'is after the end of the credential or of its IACA. A wallet gets an error.') : []),
   ]
