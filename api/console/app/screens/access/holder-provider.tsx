@@ -1,20 +1,14 @@
-import { useState } from 'preact/hooks'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
-import { ConfirmButton, useAction } from '../../kit/dialog.tsx'
-import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { ManagedMark } from '../../kit/managed-mark.tsx'
-import { ProblemMessage, Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
-import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { ProviderEmpty } from './provider-empty.tsx'
 import { ProviderFacts } from './provider-facts.tsx'
 import { clientFields, issuerField } from './provider-fields.ts'
+import { type ProviderActions, ProviderScreen, ProviderSection, useProviderTest } from './provider-screen.tsx'
 import { accessTexts } from './texts.ts'
-import { Checks } from './tried.tsx'
 
 type Provider = Schemas['AuthenticationProvider']
 
@@ -31,35 +25,23 @@ const start = {
   assertionAudience: 'issuer',
 }
 
-/** The provider at which holders sign in. A tenant has at most one. */
+const texts = {
+  title: accessTexts.holders,
+  about: accessTexts.holdersAbout,
+  redirectPath: '/v1/oauth/authentication/callback',
+  deletion: accessTexts.deleteHolders,
+}
+
+/** The provider at which holders sign in. */
 export function HolderProvider() {
-  const [{ edit }, change] = useQuery()
-  const providers = useRead(() => callApi(api.GET('/v1/users/authentication-providers')), [])
-  const end = () => {
-    void providers.reload()
-    change({ edit: undefined })
-  }
   return (
-    <Shown of={providers}>
-      {({ data: [provider] }) => (
-        <>
-          {edit ? (
-            <Section title={say(accessTexts.holders)}>
-              <ProviderForm provider={provider} end={end} />
-            </Section>
-          ) : provider ? (
-            <Known provider={provider} onEdit={() => change({ edit: '1' })} onDeleted={end} />
-          ) : (
-            <ProviderEmpty
-              title={accessTexts.holders}
-              about={accessTexts.holdersAbout}
-              redirectPath="/v1/oauth/authentication/callback"
-              onSetUp={() => change({ edit: '1' })}
-            />
-          )}
-        </>
-      )}
-    </Shown>
+    <ProviderScreen
+      texts={texts}
+      of={useRead(() => callApi(api.GET('/v1/users/authentication-providers')), [])}
+      providerOf={({ data: [provider] }) => provider}
+      form={(provider, end) => <ProviderForm {...{ provider, end }} />}
+      existing={(provider, actions) => <Existing {...{ provider, ...actions }} />}
+    />
   )
 }
 
@@ -80,43 +62,22 @@ function ProviderForm({ provider, end }: { provider: Provider | undefined; end: 
   )
 }
 
-function Known(props: { provider: Provider; onEdit: () => void; onDeleted: () => void }) {
-  const { provider, onEdit, onDeleted } = props
+function Existing({ provider, ...actions }: ProviderActions & { provider: Provider }) {
   const params = { path: { id: provider.id } }
-  const [result, setResult] = useState<Schemas['TestSignInProviderResponse']>()
-  const { run, problem, isBusy } = useAction(
-    () => callApi(api.POST('/v1/users/authentication-providers/{id}/test', { params })),
-    setResult,
-  )
-  const actions = (
-    <>
-      <button type="button" class="primary" disabled={isBusy} onClick={() => void run()}>
-        {say(accessTexts.tryIt)}
-      </button>
-      <button type="button" onClick={onEdit}>
-        {say(commonTexts.edit)}
-      </button>
-      <ConfirmButton
-        label={say(commonTexts.delete)}
-        title={say(accessTexts.deleteProvider)}
-        word={new URL(provider.url).hostname}
-        act={() => callApi(api.DELETE('/v1/users/authentication-providers/{id}', { params }))}
-        onDone={onDeleted}
-      >
-        <p>{say(accessTexts.deleteHolders)}</p>
-      </ConfirmButton>
-    </>
-  )
+  const test = useProviderTest(() => callApi(api.POST('/v1/users/authentication-providers/{id}/test', { params })))
   return (
-    <Section title={say(accessTexts.holders)} actions={actions}>
-      <p class="soft">{say(accessTexts.holdersAbout)}</p>
-      <ManagedMark resource={`/v1/users/authentication-providers/${provider.id}`} />
-      {problem && <ProblemMessage problem={problem} />}
-      {result && <Checks {...result} names={accessTexts} />}
+    <ProviderSection
+      {...actions}
+      word={new URL(provider.url).hostname}
+      test={test}
+      onTest={() => void test.run()}
+      remove={() => callApi(api.DELETE('/v1/users/authentication-providers/{id}', { params }))}
+      mark={<ManagedMark resource={`/v1/users/authentication-providers/${provider.id}`} />}
+    >
       <ProviderFacts
         of={{ ...provider, issuer: provider.url }}
         more={[[accessTexts.persisted, provider.claimsToPersist.join(' ') || say(commonTexts.none)]]}
       />
-    </Section>
+    </ProviderSection>
   )
 }

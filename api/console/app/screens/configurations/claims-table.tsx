@@ -194,7 +194,7 @@ function Row(
               {fault}
             </strong>
           ))}
-          <ClaimDetails {...{ mapping, put, details }} at={paramOf(row, isMobile)} called={called} />
+          <ClaimDetails {...{ put, details, called }} display={mapping.display} at={paramOf(row, isMobile)} />
         </div>
       </td>
       {isMobile && (

@@ -2,11 +2,11 @@ import { type ClaimPath, type Disclose, isLeaf, type PlacedNode } from '../../ki
 import { say, type Text } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
 import { BodyField, faultOf } from './body-field.tsx'
+import { ClaimDetails } from './claim-details.tsx'
 import { ValueType } from './claim-types.tsx'
 import { TextInput } from './claims-table.tsx'
 import { fieldTexts as labels } from './field-texts.ts'
-import { claimNameFields, svgIdField } from './fields.ts'
-import { RecordRows } from './record-rows.tsx'
+import { svgIdField } from './fields.ts'
 import { dropping, type Ordered, RowButtons } from './row-order.tsx'
 import { configurationTexts as own } from './texts.ts'
 
@@ -98,21 +98,13 @@ function NodeDetails({
   const param = paramOf(path)
   const hasFault = faultOf(`${param}.${svgIdField.name}`, details) !== undefined
   return (
-    <details open={hasFault || undefined}>
-      <summary>
-        {say(isLeaf(node) ? own.namesAndSvgId : own.names)}
-        <span class="unseen">: {called}</span>
-      </summary>
-      <RecordRows
-        name={`${param}.display`}
-        fields={claimNameFields}
-        value={node.display}
-        each={own.nameNumber}
-        add={own.addName}
-        first={{ name: '', locale: 'en' }}
-        details={details}
-        change={(rows) => put('display', rows)}
-      />
+    <ClaimDetails
+      {...{ put, details, called }}
+      display={node.display}
+      at={param}
+      summary={isLeaf(node) ? own.namesAndSvgId : own.names}
+      isOpen={hasFault}
+    >
       {isLeaf(node) && (
         <BodyField
           {...{ field: svgIdField, details }}
@@ -121,7 +113,7 @@ function NodeDetails({
           change={({ svgId }) => put('svgId', svgId)}
         />
       )}
-    </details>
+    </ClaimDetails>
   )
 }
 
