@@ -12,7 +12,6 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { buildPackage } from '../../../api/cli/build-package.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { buildImage } from '../image/build.ts'
 import { ProgramFailed, runProgram } from '../run-program.ts'
@@ -135,6 +134,8 @@ function totalsOf(file: string, commit: string): ReleaseFacts['tests'] {
 async function packPackage(folder: string): Promise<void> {
   const work = mkdtempSync(`${folder}-package-`)
   try {
+    // It loads the whole API for its types. The checks that refuse a release need none of it.
+    const { buildPackage } = await import('../../../api/cli/build-package.ts')
     const built = join(work, 'package')
     await buildPackage(built)
     runProgram('npm', ['pack', '--silent', '--pack-destination', folder, built], { cwd: work })
