@@ -19,7 +19,7 @@ export interface Admitted extends Entry {
   admit(): void
 }
 
-/** Limits the running requests of this process. The tenants with waiting requests are served in turn. */
+/** Limits the running requests of this process. The tenants with waiting requests are served round robin. */
 export interface Admission {
   /** Gives the request a slot at once if it can, and otherwise later. Returns false if too many requests wait. */
   add(request: Admitted): boolean
@@ -39,7 +39,7 @@ export const defaultLimits: AdmissionLimits = {
 
 /** The capacity applies to the limits of running requests. */
 export function createAdmission(limits: AdmissionLimits = defaultLimits, capacity: Capacity = fullCapacity): Admission {
-  const turns = createTurns(limits, capacity)
+  const queue = createRequestQueue(limits, capacity)
   let underWay = 0
   /** Many requests end in the tick of the event loop in which they arrived. Without this limit they would all start at once. */
   let enteredInTick = 0
@@ -50,8 +50,8 @@ export function createAdmission(limits: AdmissionLimits = defaultLimits, capacit
   }
 
   function admitNext(): void {
-    while (turns.size > 0 && hasSlot()) {
-      const [next] = turns.take()
+    while (queue.size > 0 && hasSlot()) {
+      const [next] = queue.take()
       if (!next) return
       enter(next)
       next.admit()
@@ -73,30 +73,30 @@ export function createAdmission(limits: AdmissionLimits = defaultLimits, capacit
 
   return {
     add(request) {
-      if (turns.size === 0 && hasSlot() && turns.start(request)) {
+      if (queue.size === 0 && hasSlot() && queue.start(request)) {
         enter(request)
         return true
       }
-      if (!turns.add(request)) return false
+      if (!queue.add(request)) return false
       admitNext()
       return true
     },
     release(request) {
-      if (!request.isUnderWay) return void turns.remove(request)
+      if (!request.isUnderWay) return void queue.remove(request)
       request.isUnderWay = false
       underWay--
-      turns.release([request])
+      queue.release([request])
       admitNext()
     },
     resume(request) {
       request.isUnderWay = true
       underWay++
-      turns.resume(request)
+      queue.resume(request)
     },
   }
 }
 
-function createTurns(limits: AdmissionLimits, capacity: Capacity): FairQueue<Admitted> {
+function createRequestQueue(limits: AdmissionLimits, capacity: Capacity): FairQueue<Admitted> {
   const { maxRunningPerTenant, maxWaitingPerTenant, maxWaiting } = limits
   return createFairQueue<Admitted>({
     maxItems: 1,

@@ -17,13 +17,13 @@ const waitDuration = new Histogram({
 /** The slot of one request in the admission. */
 export interface Slot {
   /**
-   * Takes the slot. Returns undefined if the request has it at once, and otherwise a promise for its turn. Throws or rejects with
-   * `service_unavailable` if too many requests wait, and if the client disconnects or the request ends before its turn.
+   * Takes the slot. Returns undefined if the request has it at once, and otherwise a promise that settles when it has the slot. Throws or
+   * rejects with `service_unavailable` if too many requests wait, and if the client disconnects or the request ends before it has the slot.
    */
   take(tenantId: string): Promise<void> | undefined
   /** Gives the slot back until `work` of another process or host has settled. The request then continues at once. */
   releaseDuring<Result>(work: Promise<Result>): Promise<Result>
-  /** Gives the slot back until the client has sent what `reading` reads. The request then waits for its turn again. */
+  /** Gives the slot back until the client has sent what `reading` reads. The request then waits for a slot again. */
   releaseWhileReading<Result>(reading: Promise<Result>): Promise<Result>
   /** Gives the slot back. Every request must call it when it ends. Repeated calls do nothing. */
   end(): void
@@ -44,10 +44,10 @@ export function createSlot(admission: Admission, response: ServerResponse): Slot
     const request = { tenantId, weight: 1, isUnderWay: false, admit() {} }
     if (!admission.add(request)) throw unavailable('Too many requests wait for a slot')
     mine = request
-    return request.isUnderWay ? undefined : turnOf(request)
+    return request.isUnderWay ? undefined : untilAdmitted(request)
   }
 
-  async function turnOf(request: Admitted): Promise<void> {
+  async function untilAdmitted(request: Admitted): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     request.admit = resolve
     stopWaiting = () => reject(unavailable('The request ended while it waited for a slot'))
@@ -93,12 +93,12 @@ export function createSlot(admission: Admission, response: ServerResponse): Slot
   }
 }
 
-/** Counts a request as waiting until its turn, and observes how long it waited. */
-async function observeWait(turn: Promise<void>): Promise<void> {
+/** Counts a request as waiting until it is admitted, and observes how long it waited. */
+async function observeWait(admitted: Promise<void>): Promise<void> {
   const since = performance.now()
   requestsWaiting.inc()
   try {
-    await turn
+    await admitted
   } finally {
     requestsWaiting.dec()
     waitDuration.observe((performance.now() - since) / 1000)

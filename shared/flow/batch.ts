@@ -19,7 +19,7 @@ export interface BatchLimits {
   maxItems: number
   /** Maximum items that wait, for each queue. */
   maxWaiting: number
-  /** An item whose turn comes after this time fails, because its caller may no longer want the result. */
+  /** An item that would start after this time fails, because its caller may no longer want the result. */
   deadlineMs: number
 }
 

@@ -14,7 +14,7 @@ export interface Entry {
   weight: number
 }
 
-/** A queue for each tenant, with the tenants served in turn. */
+/** A queue for each tenant, with the tenants served round robin. */
 export interface FairQueue<Each extends Entry> {
   /** Number of waiting entries. */
   readonly size: number
@@ -42,7 +42,7 @@ export function createFairQueue<Each extends Entry>(limits: FairQueueLimits): Fa
   /** Takes at most one entry of each tenant. Returns the new weight of the batch. */
   function takeRound(batch: Each[], batchWeight: number): number {
     let weight = batchWeight
-    for (const queue of tenants.inTurn()) {
+    for (const queue of tenants.inOrder()) {
       const [next] = queue.waiting
       if (!next || batch.length === limits.maxItems) continue
       if (!fits(next, weight, limits) || !fits(next, queue.runningWeight, limits)) continue
@@ -106,7 +106,7 @@ interface TenantQueue<Each> {
   runningWeight: number
 }
 
-/** The queues of the tenants with waiting or running entries. The tenant whose turn is next comes first. */
+/** The queues of the tenants with waiting or running entries. The next tenant comes first. */
 function createTenantQueues<Each extends Entry>() {
   const queues = new Map<string, TenantQueue<Each>>()
 
@@ -117,14 +117,14 @@ function createTenantQueues<Each extends Entry>() {
 
   return {
     forgetIfIdle,
-    inTurn: () => [...queues.values()],
+    inOrder: () => [...queues.values()],
     find: (tenantId: string) => queues.get(tenantId),
     get(tenantId: string): TenantQueue<Each> {
       const queue = queues.get(tenantId) ?? { waiting: new Set(), runningWeight: 0 }
       queues.set(tenantId, queue)
       return queue
     },
-    /** Counts the entry as running. The turn of its tenant comes after all others. */
+    /** Counts the entry as running. Its tenant is then the last one. */
     start({ tenantId, weight }: Each, queue: TenantQueue<Each>): void {
       queue.runningWeight += weight
       queues.delete(tenantId)

@@ -4,11 +4,11 @@ import { Problem } from '../errors/errors.ts'
 export type KeyedMutex = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
 
 export interface MutexLimits {
-  /** Maximum calls that wait for their turn, for each name. */
+  /** Maximum calls that wait, for each name. */
   maxWaiting: number
 }
 
-interface Turns {
+interface Chain {
   last: Promise<unknown>
   /** The calls that run or wait. */
   size: number
@@ -16,20 +16,20 @@ interface Turns {
 
 /** Creates a mutex that rejects with `service_unavailable` if too many calls with the same name wait. */
 export function createKeyedMutex({ maxWaiting }: MutexLimits): KeyedMutex {
-  const all = new Map<string, Turns>()
+  const chains = new Map<string, Chain>()
   return async (name, work) => {
-    const turns = all.get(name) ?? { last: Promise.resolve(), size: 0 }
+    const chain = chains.get(name) ?? { last: Promise.resolve(), size: 0 }
     // One of them runs, and does not wait.
-    if (turns.size > maxWaiting) throw new Problem('service_unavailable', { retryAfterSeconds: 2 })
-    all.set(name, turns)
-    turns.size++
-    const turn = turns.last.then(work, work)
-    turns.last = turn
+    if (chain.size > maxWaiting) throw new Problem('service_unavailable', { retryAfterSeconds: 2 })
+    chains.set(name, chain)
+    chain.size++
+    const result = chain.last.then(work, work)
+    chain.last = result
     try {
-      return await turn
+      return await result
     } finally {
-      turns.size--
-      if (turns.size === 0) all.delete(name)
+      chain.size--
+      if (chain.size === 0) chains.delete(name)
     }
   }
 }

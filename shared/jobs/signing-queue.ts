@@ -22,7 +22,7 @@ type Send<Item, Result> = (items: Item[], deadlineMs: number) => Promise<Outcome
 
 /**
  * Collects concurrent requests into jobs. A single request is sent at once. Under load, all requests of a job share the cost of the
- * queue. Tenants are served in turn (flow/fair-queue.ts).
+ * queue. Tenants are served round robin (flow/fair-queue.ts).
  *
  * The returned function rejects with `service_unavailable` at the deadline of the request, and at once if too many requests wait. It
  * rejects with `NeverSent` if no job has the request.

@@ -37,7 +37,7 @@ export function exchange(
 
 /**
  * Exists until the response is complete or aborted, which can be after the promise has settled. A request that timed out in the queue
- * is dropped at its turn. A truncated response is drained within the same deadline.
+ * is dropped when it would start. A truncated response is drained within the same deadline.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #limits: ExchangeLimits

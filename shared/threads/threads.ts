@@ -9,7 +9,7 @@ export interface Threads<Input, Output> {
    * `service_unavailable` at the deadline, if too many inputs wait, and if the machine is too busy.
    */
   run(input: Input, caller: Caller): Promise<Output | undefined>
-  /** Does the same with a large input, which is read when its turn has come. Returns undefined, too, if there is none. */
+  /** Does the same with a large input, which is read when it starts. Returns undefined, too, if there is none. */
   runRead(read: ReadInput<Input>, caller: Caller): Promise<Output | undefined>
   /** Starts a thread now, and later one before it is needed, so that requests do not wait for the start. */
   prepare(): void
@@ -37,7 +37,7 @@ const maxRunning = 2
 /** One tenant has at most one running input, so that it waits for its own inputs. */
 const limits = { maxItems: 1, maxWeight: 1, maxWaitingPerTenant: 20 }
 
-/** Runs long computations on a few threads beside the requests of this process. Tenants are served in turn. */
+/** Runs long computations on a few threads beside the requests of this process. Tenants are served round robin. */
 export function createThreads<Input, Output>(rules: ThreadRules): Threads<Input, Output> {
   const queue = createFairQueue<Waiting>({ ...limits, maxWaiting: rules.maxWaiting })
   const pool = createPool(rules)

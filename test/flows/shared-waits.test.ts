@@ -115,13 +115,13 @@ test.each<[string, Wait]>([
   const newSlot = (tenantId: string) => {
     // Boundary: a waiting request listens for the end of its response only while it waits for a slot.
     const slot = createSlot(admission, new EventEmitter() as ServerResponse)
-    return { slot, turn: slot.take(tenantId) }
+    return { slot, admitted: slot.take(tenantId) }
   }
   /** Returns whether the admission admits a request at once. A request holds its slot while it reads from the database. */
   const isFree = async () => {
-    const { slot, turn } = newSlot('probe')
+    const { slot, admitted } = newSlot('probe')
     slot.end()
-    return turn === undefined || (await turn.catch(() => false)) === undefined
+    return admitted === undefined || (await admitted.catch(() => false)) === undefined
   }
   const gate = newGate()
   const never = async (what: string): Promise<never> => {
@@ -136,8 +136,8 @@ test.each<[string, Wait]>([
     outbound: { ...deps.outbound, request: () => never('outbound') },
   } as Deps
   const begin = async (tenantId: string) => {
-    const { slot, turn } = newSlot(tenantId)
-    expect(turn).toBeUndefined()
+    const { slot, admitted } = newSlot(tenantId)
+    expect(admitted).toBeUndefined()
     const over = wait(bindDeps(unbound, { deadline: noDeadline, slot }))
     await eventually(isFree)
     // All tasks of this tick of the event loop have run after that, and the admission admits again.
@@ -148,7 +148,7 @@ test.each<[string, Wait]>([
   const slots = [await begin('a'), await begin('b')]
   expect(gate.calls).toHaveLength(1)
   const third = newSlot('c')
-  expect(third.turn).toBeUndefined()
+  expect(third.admitted).toBeUndefined()
   gate.open()
   await Promise.allSettled(slots.map(({ over }) => over))
   for (const { slot } of [...slots, third]) slot.end()

@@ -21,3 +21,11 @@ test('no two files of the service export the same name', () => {
   const duplicates = [...byName].filter(([, all]) => all.length > 1)
   expect(duplicates.map(([name, all]) => `${name}: ${all.map(({ file }) => file).join(', ')}`).sort()).toEqual([])
 })
+
+test('a turn is called by its meaning: tick, time slice or round robin', () => {
+  const turn = /\b(?:(?:in|takes?|its|a|an|each|next|last) turns?|turns?Ms|[a-z]+Turns?|turns? of)\b/
+  const files = globSync(['{api,workers,shared,db}/**/*.ts', 'docs/*.md'], { cwd: root, exclude })
+  const lines = files.flatMap((file) => readFileSync(join(root, file), 'utf8').split('\n'))
+  // The bench of the project counts its rounds with the option `--turns`.
+  expect(lines.filter((line) => turn.test(line) && !line.includes('--turns') && !line.includes('bench'))).toEqual([])
+})

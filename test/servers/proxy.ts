@@ -23,19 +23,19 @@ interface Backend {
 }
 
 /**
- * A load balancer in front of two web processes. It sends requests in turn to the backends whose last health check
+ * A load balancer in front of two web processes. It sends requests round robin to the backends whose last health check
  * succeeded, over kept connections. If no backend is healthy, it uses those that were healthy last (fail open). It does
  * not repeat a failed request. Node's agent does not reuse a connection after `Connection: close`.
  */
 export async function startProxy(origins: string[]): Promise<Proxy> {
   const backends = origins.map((origin) => newBackend(origin))
   const failures: string[] = []
-  let turn = 0
+  let count = 0
   let ready: Backend[] = []
   const server = createServer(keepAlive, (incoming, answer) => {
     const now = backends.filter(({ isReady }) => isReady)
     if (now.length > 0) ready = now
-    const backend = ready[turn++ % Math.max(1, ready.length)]
+    const backend = ready[count++ % Math.max(1, ready.length)]
     if (backend) passOn(backend, incoming, answer, failures)
     else fail(answer, failures, 'no backend was ever ready')
   })

@@ -59,7 +59,7 @@ test('concurrent requests share a job, and the next job is sent when it is full,
   expect(itemsSent()[2]).toEqual(['a 6'])
 })
 
-test('tenants are served in turn, however long the queue of one is', async () => {
+test('tenants are served round robin, however long the queue of one is', async () => {
   const { ask, itemsSent } = newQueue()
   for (const item of [...numbered('a', 10), 'b 0', 'c 0']) void ask(item)
   await passes(1)

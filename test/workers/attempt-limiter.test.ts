@@ -86,7 +86,7 @@ test('receivers that never answer leave a quarter of all slots to the others', a
   expect(rejected.filter((id) => id === 'gone0')).toHaveLength(11)
 })
 
-test('if all slots are taken, receivers get the next free slots in turn', async () => {
+test('if all slots are taken, receivers get the next free slots round robin', async () => {
   const limiter = createAttemptLimiter()
   const { running, start } = attempts(limiter)
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await prove(limiter, id, id)

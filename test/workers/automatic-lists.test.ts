@@ -209,7 +209,7 @@ test('a metric counts a list whose nextUpdate is near until the next list is pub
   expect(await ending()).toBe(now - 1)
 })
 
-test('tenants are served in turn, however many due lists one of them has', async () => {
+test('tenants are served round robin, however many due lists one of them has', async () => {
   const [many, one] = [await service.addTenant(), await service.addTenant()]
   const paths = await Promise.all(Array.from({ length: 6 }, () => newEcosystem(many)))
   await Promise.all(paths.map((path) => configure(many, path, daily)))

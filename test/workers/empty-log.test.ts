@@ -52,7 +52,7 @@ test('if other connections always block it, all requests are repeated later and 
   const failures = await Promise.allSettled(many.map(() => emptyLog()))
   for (const failure of failures) expect(failure).toMatchObject({ status: 'rejected', reason: expect.any(Postpone) })
   expect(seen.calls).toBe(5)
-  // Others have their turn between two tries.
+  // Others run between two tries.
   expect(performance.now() - startedAt).toBeGreaterThan(300)
   await expect(emptyLog()).rejects.toThrow(Postpone)
   expect(seen.calls).toBe(5)

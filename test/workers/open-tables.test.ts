@@ -12,23 +12,23 @@ function fakes() {
   })
   // Boundary: the open tables need only these fields.
   const bulk = (id: string, progress: number) => ({ id, progress }) as BulkIssuanceRow
-  /** One turn, which reads up to a row. */
-  async function turn(id: string, from: number, to: number): Promise<void> {
+  /** One time slice, which reads up to a row. */
+  async function runSlice(id: string, from: number, to: number): Promise<void> {
     const table = tables.take(bulk(id, from))
     table.position = to
     table.returned = to
     await tables.keep(bulk(id, to), table)
   }
-  return { opened, closed, turn }
+  return { opened, closed, runSlice }
 }
 
 test('with more files than can be open, the longest stay open', async () => {
-  const { opened, closed, turn } = fakes()
+  const { opened, closed, runSlice } = fakes()
   const start = { a: 0, b: 0, c: 0, d: 0, e: 0 }
   for (let round = 1; round <= 10; round++) {
     for (const [at, id] of Object.keys(start).entries()) {
       const speed = 5 - at
-      await turn(id, (round - 1) * speed, round * speed)
+      await runSlice(id, (round - 1) * speed, round * speed)
     }
   }
   // Three are opened once. Only those that are the fastest to read again are opened again.

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createTenantTurns } from '../../workers/jobs/tenant-turns.ts'
+import { createTimeSlices } from '../../workers/jobs/time-slices.ts'
 import { Postpone } from '../../workers/serve.ts'
 import { randomFrom } from '../harness/random-from.ts'
 
 const slotsOfProcess = 2
-const turnMs = 1_000
+const timeSliceMs = 1_000
 
 interface Waiting {
   processes: number
@@ -17,32 +17,32 @@ interface Waiting {
 
 /**
  * Validates files that do not end, in simulated time. The queue gives each job to any process, as Redis does. Returns the share of the slots
- * that were in use, the number of turns of each tenant, and how often jobs asked for a turn in each second.
+ * that were in use, the number of time slices of each tenant, and how often jobs asked for a time slice in each second.
  */
 async function simulate({ processes, tenants, files, seconds }: Waiting) {
   const random = randomFrom(1)
   const due: { at: number; run(): Promise<void> }[] = []
-  const turnsOf = new Map<string, number>()
+  const slicesOf = new Map<string, number>()
   let now = 0
   const asksOfSeconds = Array.from({ length: seconds }, () => 0)
-  const turns = Array.from({ length: processes }, () =>
-    createTenantTurns(slotsOfProcess, { finishesJobs: true, now: () => now }),
+  const slices = Array.from({ length: processes }, () =>
+    createTimeSlices(slotsOfProcess, { finishesJobs: true, now: () => now }),
   )
   const after = (ms: number, run: () => Promise<void>) => due.push({ at: now + ms, run })
 
   async function ask(job: { tenantId: string; id: string }): Promise<void> {
     asksOfSeconds[Math.floor(now / 1_000)]!++
     const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const turn = turns[Math.floor(random() * processes)]!.take(job, async () => {
+    const slice = slices[Math.floor(random() * processes)]!.take(job, async () => {
       begun.resolve()
       await ended.promise
       throw new Postpone(0)
     })
-    const postponed = turn.catch((error: Postpone) => after(error.delayMs, () => ask(job)))
+    const postponed = slice.catch((error: Postpone) => after(error.delayMs, () => ask(job)))
     const isBegun = await Promise.race([begun.promise.then(() => true), postponed.then(() => false)])
     if (!isBegun) return
-    turnsOf.set(job.tenantId, (turnsOf.get(job.tenantId) ?? 0) + 1)
-    after(turnMs, async () => {
+    slicesOf.set(job.tenantId, (slicesOf.get(job.tenantId) ?? 0) + 1)
+    after(timeSliceMs, async () => {
       ended.resolve()
       await postponed
     })
@@ -58,7 +58,7 @@ async function simulate({ processes, tenants, files, seconds }: Waiting) {
     now = next.at
     await next.run()
   }
-  const counts = [...turnsOf.values()]
+  const counts = [...slicesOf.values()]
   const used = counts.reduce((sum, count) => sum + count, 0) / (seconds * slotsOfProcess * processes)
   return { used, counts, asksOfSeconds }
 }
@@ -78,7 +78,7 @@ test.each<Omit<Waiting, 'seconds'> & { atLeast: number }>([
   const waiting = { ...given, seconds: 120 }
   const { used, counts, asksOfSeconds } = await simulate(waiting)
   expect(used).toBeGreaterThan(given.atLeast)
-  // All tenants have turns, and about as many.
+  // All tenants have time slices, and about as many.
   expect(counts).toHaveLength(given.tenants)
   expect(Math.max(...counts)).toBeLessThanOrEqual(2 * Math.min(...counts))
   expect(Math.max(...asksOfSeconds)).toBeLessThan(maxAsksPerSecond(waiting))

@@ -116,7 +116,7 @@ test('a version that is committed at the moment of the revocation is followed by
   const transactions = vi.spyOn(service.deps.db, 'tx')
   const revoking = revoke(given, third)
   if (dialect === 'postgres') await eventually(async () => (await waitingForLocks(service)) > 0)
-  // SQLite has one writer at a time. The transaction of the revocation waits for its turn.
+  // SQLite has one writer at a time. The transaction of the revocation waits until it can write.
   else await eventually(async () => transactions.mock.calls.length > 0)
   gate.open()
   expect(await under).toBe('published')

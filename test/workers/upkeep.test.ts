@@ -212,10 +212,10 @@ test('old rows of all owners are purged eventually, however short each run is', 
 
   // Of each kind a run without time purges one batch, or looks at one owner. The next run begins with the next owner.
   const webhookCount = await deps.db.read.$count(webhooks)
-  await purgeExpired(deps, { runMs: 0, turnMs: 0 })
+  await purgeExpired(deps, { runMs: 0, timeSliceMs: 0 })
   expect(await counts(spentProofs)).toEqual([0])
   expect(await readiness()).not.toContain('spent_proofs')
-  for (let run = 1; run < webhookCount; run++) await purgeExpired(deps, { runMs: 0, turnMs: 0 })
+  for (let run = 1; run < webhookCount; run++) await purgeExpired(deps, { runMs: 0, timeSliceMs: 0 })
   expect(await left()).toBe(0)
   await purgeExpired(deps)
   expect((await findOldestExpired(deps.db.read, service.clock.now())).get('deliveries')).toBeLessThan(hourMs)

@@ -14,8 +14,8 @@ const maxCancelled = 100
 const publishedWithinMs = 60_000
 
 /**
- * Queues the automatic publication of due trusted lists, the tenants in turn and after status lists. Removes lists that were not published in
- * time because the requesting process ended.
+ * Queues the automatic publication of due trusted lists, the tenants round robin and after status lists. Removes lists that were not
+ * published in time because the requesting process ended.
  */
 export async function queueDueTrustedLists(deps: WorkerDeps): Promise<void> {
   const { db, bus, clock } = deps

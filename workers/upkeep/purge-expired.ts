@@ -16,8 +16,8 @@ import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
 import { type BatchResult, runBatchesUntil } from '../jobs/run-until.ts'
 
-/** A run ends before the next run starts. A turn limits the time for one kind of row, so that other kinds do not wait longer. */
-const limits = { runMs: 50_000, turnMs: 2_000 }
+/** A run ends before the next run starts. A time slice limits the time for one kind of row, so that other kinds do not wait longer. */
+const limits = { runMs: 50_000, timeSliceMs: 2_000 }
 /** The number of owners that one query reads. */
 const pageSize = 200
 
@@ -35,11 +35,11 @@ interface Kind {
 type Failed = (err: unknown, of: { kind: string; ownerId?: string }) => void
 
 /**
- * Removes expired rows, kind by kind, in turns. Each kind has at least one turn. Kinds with an index on their age come first. Of these, only
- * kinds with expired rows have turns, because a turn takes the lock for writes. If a kind or an owner fails, the run logs the error, purges
- * the others and throws the first error at its end.
+ * Removes expired rows, kind by kind and round robin. Each kind has at least one time slice. Kinds with an index on their age come first.
+ * Of these, only kinds with expired rows have time slices, because a time slice takes the lock for writes. If a kind or an owner fails, the
+ * run logs the error, purges the others and throws the first error at its end.
  */
-export async function purgeExpired(deps: WorkerDeps, { runMs, turnMs } = limits): Promise<void> {
+export async function purgeExpired(deps: WorkerDeps, { runMs, timeSliceMs } = limits): Promise<void> {
   const { db, clock, log } = deps
   const until = performance.now() + runMs
   const errors: unknown[] = []
@@ -54,7 +54,7 @@ export async function purgeExpired(deps: WorkerDeps, { runMs, turnMs } = limits)
     const unfinished: Kind[] = []
     for (const kind of kinds) {
       try {
-        const done = await kind.purge(Math.min(until, performance.now() + turnMs))
+        const done = await kind.purge(Math.min(until, performance.now() + timeSliceMs))
         count += done.count
         if (!done.isAll) unfinished.push(kind)
       } catch (err) {
@@ -108,8 +108,8 @@ interface OwnersToPurge {
 }
 
 /**
- * Purges rows owner by owner, starting behind the owner of the last turn. Ends after the last owner, or when the time is up after at least
- * one owner. An owner that fails does not stop the walk. The next run tries that owner again.
+ * Purges rows owner by owner, starting behind the owner of the last time slice. Ends after the last owner, or when the time is up after at
+ * least one owner. An owner that fails does not stop the walk. The next run tries that owner again.
  */
 async function walkOwners(deps: WorkerDeps, owners: OwnersToPurge, until: number): Promise<BatchResult> {
   const { walk, at, failedOwners, ownerFailed } = owners

@@ -6,7 +6,7 @@ import { failure, type VerificationFailure } from './failures.ts'
 
 export interface VerificationContext {
   deps: Deps
-  /** The calling tenant. The worker threads serve tenants in turn. */
+  /** The calling tenant. The worker threads serve tenants round robin. */
   tenantId: string
   deadlineAt: number
 }

@@ -98,7 +98,7 @@ interface Stored {
 
 /** Stores the offer. Throws if a configuration is unknown or the claims cannot be signed. */
 async function store(storing: Storing): Promise<Stored> {
-  return (await storeAtOnce(storing)) ?? storeInTurn(storing)
+  return (await storeAtOnce(storing)) ?? storeStepByStep(storing)
 }
 
 /**
@@ -130,7 +130,7 @@ async function storeAtOnce({ deps, tenant, request, offer, commit }: Storing): P
   }
 }
 
-async function storeInTurn({ deps, tenant, request, offer, commit }: Storing): Promise<Stored> {
+async function storeStepByStep({ deps, tenant, request, offer, commit }: Storing): Promise<Stored> {
   const states = await statesOfUserFor(deps.db.read, tenant.id, request)
   return withUserTerms(states, (terms) =>
     deps.db.tx(async (tx) => {

@@ -115,7 +115,7 @@ test('the number of waiting inputs of all tenants is limited', async () => {
   expect(outcomes.map((outcome) => outcome === 503)).toEqual([false, false, false, false, false, true])
 })
 
-test('a large input is read only when its turn comes, and not at all after its deadline', async () => {
+test('a large input is read only when it starts, and not at all after its deadline', async () => {
   const threads = newThreads(true)
   const read: string[] = []
   const reading = (name: string) => () => {

@@ -36,7 +36,7 @@ test('concurrent publications of a tenant are signed one at a time, so that othe
   expect((await answers).map(({ status }) => status)).toEqual(Array(7).fill(201))
 })
 
-test('a tenant is answered while publications of two tenants wait for their turn', async () => {
+test('a tenant is answered while publications of two tenants wait', async () => {
   const { db } = service.deps
   const publishers = [await newPublishing(await service.addTenant()), await newPublishing(await service.addTenant())]
   const third = await service.addTenant()

@@ -88,7 +88,7 @@ async function endAll(answers: Promise<number>[]): Promise<number[]> {
   return over
 }
 
-test('tenants are served in turn, and one tenant leaves slots to others', async () => {
+test('tenants are served round robin, and one tenant leaves slots to others', async () => {
   await using kernel = await start()
   const answers = await enqueue(kernel, 'a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2', 'c2')
   expect(names()).toEqual(['a1', 'a2', 'b1', 'c1'])
@@ -174,7 +174,7 @@ test('a request keeps its slot if the result is already known', async () => {
   const [slot, other] = [newSlot(), newSlot()]
   expect(slot.take('a')).toBeUndefined()
   let isAdmitted = false
-  const turn = other.take('b')?.then(() => {
+  const admitted = other.take('b')?.then(() => {
     isAdmitted = true
   })
   // The admission takes requests again in the next tick of the event loop.
@@ -184,7 +184,7 @@ test('a request keeps its slot if the result is already known', async () => {
   await setImmediate()
   expect(isAdmitted).toBe(false)
   slot.end()
-  await turn
+  await admitted
   expect(isAdmitted).toBe(true)
 })
 

@@ -54,7 +54,7 @@ test('a tenant that is deleted while its file is validated leaves nothing', asyn
     const counts = await Promise.all(tables.map((table) => read.$count(table, eq(table.tenantId, tenant.id))))
     return counts.every((count) => count === 0) && (await waiting(id)) === 0
   })
-  // A turn that was interrupted stores nothing more.
+  // A time slice that was interrupted stores nothing more.
   await validate({ tenantId: tenant.id, bulkId: id })
   expect(await read.$count(bulkRows, eq(bulkRows.tenantId, tenant.id))).toBe(0)
 })

@@ -232,7 +232,7 @@ test('a job that is interrupted, repeated or run twice at once stores each row o
   await service.workers.start()
 })
 
-test('a process reads a file once, in however many turns', async () => {
+test('a process reads a file once, in however many time slices', async () => {
   const { tenant, operator, configurationId, chunkCount } = await newTenant()
   await service.workers.stop()
   const lines = Array.from({ length: 6_000 }, (_, at) => `${at},${'Ada'.repeat(100)}`)
@@ -249,12 +249,12 @@ test('a process reads a file once, in however many turns', async () => {
   }
   const deps = { ...service.deps, secrets: { ...secrets, openBytes } }
   const validate = createValidateBulk(deps, 0)
-  let turns = 0
-  for (let end: unknown = new Postpone(0); end instanceof Postpone && turns < 50; turns++) {
+  let slices = 0
+  for (let end: unknown = new Postpone(0); end instanceof Postpone && slices < 50; slices++) {
     end = await validate(payload).catch((error: unknown) => error)
   }
   expect((await operator.get(`${path}/${payload.bulkId}`)).body).toMatchObject({ total: 6_000, valid: 6_000 })
-  expect(turns).toBeGreaterThan(1)
+  expect(slices).toBeGreaterThan(1)
   expect(read).toBe(chunks)
   await service.workers.start()
 })

@@ -183,26 +183,26 @@ test.each(['ids', 'filter'])('a request by %s continues after a crash, and no cr
   expect(await service.deps.db.read.$count(statusChanges, eq(statusChanges.listId, listId))).toBe(3)
 })
 
-test('a request continues at once after its turn, and waits until earlier transactions are committed', async () => {
+test('a request continues at once after its time slice, and waits until earlier transactions are committed', async () => {
   const listId = await newList(service, tenant.id)
   const configurationId = randomUUID()
   const ids = idsOf(await make(600, { listId, configurationId }))
   await service.workers.stop()
   const byIds = await request({ credentials: ids, isRevoked: true })
   const byFilter = await request({ filter: { configurationId }, isRevoked: true })
-  const turnOf = ({ id: bulkId }: { id: string }) =>
+  const sliceOf = ({ id: bulkId }: { id: string }) =>
     setBulkStatus(service.deps, { tenantId: tenant.id, bulkId }, 0).catch((error: unknown) => error)
   // BullMQ can take a second longer for a job that is delayed.
-  expect(await turnOf(byIds)).toEqual(new Postpone(0))
-  expect(await turnOf(byIds)).toBeUndefined()
+  expect(await sliceOf(byIds)).toEqual(new Postpone(0))
+  expect(await sliceOf(byIds)).toBeUndefined()
   service.clock.advance(-500)
-  const early = await turnOf(byFilter)
+  const early = await sliceOf(byFilter)
   expect(early).toBeInstanceOf(Postpone)
   expect(early).toMatchObject({ delayMs: expect.toSatisfy((ms: number) => ms > 1_000) })
   service.clock.advance(500)
   service.clock.advance(bulkSettlesMs)
-  expect(await turnOf(byFilter)).toEqual(new Postpone(0))
-  expect(await turnOf(byFilter)).toBeUndefined()
+  expect(await sliceOf(byFilter)).toEqual(new Postpone(0))
+  expect(await sliceOf(byFilter)).toBeUndefined()
   await service.workers.start()
 })
 
@@ -213,7 +213,7 @@ test('large requests of one tenant do not delay those of others', async () => {
     Array.from({ length: 6 }, async (_, index) => idsOf(await make(5_000, { listId, from: index * 5_000 }))),
   )
   const small = idsOf(await make(2, { listId: await newList(service, other.id) }, other))
-  // A large request takes more than one turn of a second on every machine, because each of its ten portions is delayed.
+  // A large request takes more than one time slice of a second on every machine, because each of its ten portions is delayed.
   const tx = service.deps.db.tx
   service.deps.db.tx = async (work) => {
     await sleep(300)
@@ -230,7 +230,7 @@ test('large requests of one tenant do not delay those of others', async () => {
     const [row] = await service.deps.db.read.select().from(statusBulks).where(eq(statusBulks.id, id))
     return row?.endedAt?.getTime() ?? Number.POSITIVE_INFINITY
   }
-  // Without turns, the small request would wait until a large one was done.
+  // Without time slices, the small request would wait until a large one was done.
   expect(Math.min(...(await Promise.all(firsts.map(endOf))))).toBeGreaterThan(await endOf(second))
   expect(await other.operator.get(`${path}/${firsts[0]?.id}`)).toMatchObject({ status: 404 })
 })

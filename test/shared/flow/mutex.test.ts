@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKeyedMutex } from '../../../shared/flow/mutex.ts'
 
-test('work with the same name runs in turn, also after a failure, and other work meanwhile', async () => {
+test('work with the same name runs one after another, also after a failure, and other work meanwhile', async () => {
   const mutex = createKeyedMutex({ maxWaiting: 1 })
   const log: string[] = []
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()

@@ -16,7 +16,7 @@ import {
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import { minPauseMs, runUntil } from '../../jobs/run-until.ts'
-import { createTenantTurns } from '../../jobs/tenant-turns.ts'
+import { createTimeSlices } from '../../jobs/time-slices.ts'
 import { Postpone } from '../../serve.ts'
 import type { SigningDeps } from '../deps.ts'
 import { makeLinks } from './make-links.ts'
@@ -26,7 +26,7 @@ import { signPortion } from './sign-portion.ts'
 type Run = Payload<'issueBulk'>
 
 /** After this time the job is queued again, so that status lists and the bulk issuances of other tenants are not delayed. */
-const maxTurnMs = 1_000
+const maxTimeSliceMs = 1_000
 
 /** The rows of a portion while wallets collect credentials. They wait for its signatures and its transaction. */
 const rowsBesideWallets = 25
@@ -48,15 +48,15 @@ const modes: Record<BulkMode, Mode> = {
   links: { rows: bulkLinkRows, issue: makeLinks },
 }
 
-/** Returns the handler of the job. In a process, the bulk issuances of tenants take turns. */
-export function createIssueBulk(deps: SigningDeps, turnMs = maxTurnMs): (run: Run) => Promise<void> {
-  const turns = createTenantTurns(maxAtOnce)
-  return (run) => turns.take({ tenantId: run.tenantId, id: run.bulkId }, () => issueBulk(deps, run, turnMs))
+/** Returns the handler of the job. In a process, the bulk issuances of tenants run round robin. */
+export function createIssueBulk(deps: SigningDeps, timeSliceMs = maxTimeSliceMs): (run: Run) => Promise<void> {
+  const slices = createTimeSlices(maxAtOnce)
+  return (run) => slices.take({ tenantId: run.tenantId, id: run.bulkId }, () => issueBulk(deps, run, timeSliceMs))
 }
 
 /** Issues the rows of a bulk issuance in portions. The job can run any number of times. */
-async function issueBulk(deps: SigningDeps, run: Run, turnMs: number): Promise<void> {
-  const until = performance.now() + turnMs
+async function issueBulk(deps: SigningDeps, run: Run, timeSliceMs: number): Promise<void> {
+  const until = performance.now() + timeSliceMs
   const pauseMs = await runUntil(() => issuePortion(deps, run), until, { isTimed: true })
   if (pauseMs === undefined) return
   // A job that is due at once is taken at once. BullMQ can take a second longer for one that is delayed.

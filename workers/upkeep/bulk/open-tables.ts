@@ -11,15 +11,15 @@ export interface OpenTable {
 }
 
 /**
- * The files whose validation waits for its next turn. They stay open, so that a process reads each file once. A process that does not have
- * the file reads the rows before its turn again.
+ * The files whose validation waits for its next time slice. They stay open, so that a process reads each file once. A process that does not
+ * have the file reads the rows before its time slice again.
  */
 export interface OpenTables {
   /** Returns the open file, which is then in use, or opens it. */
   take(bulk: BulkIssuanceRow): OpenTable
-  /** Keeps a file open that waits for its turn. */
+  /** Keeps a file open that waits for its time slice. */
   touch(bulkId: string): void
-  /** Keeps a file open until its next turn. */
+  /** Keeps a file open until its next time slice. */
   keep(bulk: BulkIssuanceRow, table: OpenTable): Promise<void>
   /** Closes the file of a bulk issuance that is not validated any more. */
   close(bulkId: string): Promise<void>
@@ -27,7 +27,7 @@ export interface OpenTables {
 
 /** Each open file has a thread. The file of which the fewest rows are read is closed first, because it takes the least time to read again. */
 const maxOpen = 3
-/** After this time without a turn and without a wait, the validation continues in another process, or has ended. */
+/** After this time without a time slice and without a wait, the validation continues in another process, or has ended. */
 const closedAfterMs = 60_000
 
 export function createOpenTables(

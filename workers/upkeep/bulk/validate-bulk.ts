@@ -30,7 +30,7 @@ import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { Secrets } from '../../../shared/secrets/secrets.ts'
 import type { WorkerDeps } from '../../jobs/handlers.ts'
 import { runBatchesUntil } from '../../jobs/run-until.ts'
-import { createTenantTurns } from '../../jobs/tenant-turns.ts'
+import { createTimeSlices } from '../../jobs/time-slices.ts'
 import { Postpone } from '../../serve.ts'
 import { type CheckedColumns, checkColumns } from './check-columns.ts'
 import { checkRows, type RowRules, userIdsOf } from './check-rows.ts'
@@ -41,36 +41,37 @@ import { BulkFileError, storePortion } from './store-portion.ts'
 export type BulkDeps = WorkerDeps & { secrets: Secrets }
 
 /**
- * After this time the job is queued again, so that files of other tenants can be validated. It counts from the first stored portion. A turn
- * that had to read the rows before it again is as long as this reading, so that all turns together take at most twice as long as one.
+ * After this time the job is queued again, so that files of other tenants can be validated. It counts from the first stored portion. A time
+ * slice that had to read the rows before it again is as long as this reading, so that all time slices together take at most twice as long
+ * as one.
  */
-const maxTurnMs = 1_000
+const maxTimeSliceMs = 1_000
 
-/** The portions of stored rows that a turn reads again. A portion has at most 1 MB. The next turn continues this reading. */
+/** The portions of stored rows that a time slice reads again. A portion has at most 1 MB. The next time slice continues this reading. */
 const maxPortionsAgain = 200
 
 /** Each validation has a thread. The other jobs of the queue have the rest of its slots. */
 const maxAtOnce = 2
 
-/** Returns the handler of the job. In a process, the validations of tenants take turns. */
+/** Returns the handler of the job. In a process, the validations of tenants run round robin. */
 export function createValidateBulk(
   deps: BulkDeps,
-  turnMs = maxTurnMs,
+  timeSliceMs = maxTimeSliceMs,
   portionsAgain = maxPortionsAgain,
 ): (payload: Payload<'validateBulkIssuance'>) => Promise<void> {
-  const turns = createTenantTurns(maxAtOnce, { finishesJobs: true })
+  const slices = createTimeSlices(maxAtOnce, { finishesJobs: true })
   const tables = createOpenTables((bulk) => openTable(deps, bulk))
-  const validation = { ...deps, tables, limits: { turnMs, portionsAgain } }
+  const validation = { ...deps, tables, limits: { timeSliceMs, portionsAgain } }
   return ({ tenantId, bulkId }) => {
     tables.touch(bulkId)
-    return turns.take({ tenantId, id: bulkId }, () => validateBulk(validation, { tenantId, bulkId }))
+    return slices.take({ tenantId, id: bulkId }, () => validateBulk(validation, { tenantId, bulkId }))
   }
 }
 
-/** What the turns of a process share. */
+/** What the time slices of a process share. */
 interface Validation extends BulkDeps {
   tables: OpenTables
-  limits: { turnMs: number; portionsAgain: number }
+  limits: { timeSliceMs: number; portionsAgain: number }
 }
 
 /** Validates the rows of a file in portions, each in one transaction. The job can run any number of times. */
@@ -84,12 +85,12 @@ async function validateBulk(deps: Validation, { tenantId, bulkId }: Payload<'val
   deps.bus.poke()
 }
 
-/** Removes the file, because the rows have what is needed of it. A refused file leaves no rows. Throws `Postpone` after a turn. */
+/** Removes the file, because the rows have what is needed of it. A refused file leaves no rows. Throws `Postpone` after a time slice. */
 async function removeRest(
   { limits, ...deps }: Validation,
   { tenantId, bulkId }: Payload<'validateBulkIssuance'>,
 ): Promise<void> {
-  const until = performance.now() + limits.turnMs
+  const until = performance.now() + limits.timeSliceMs
   const ended = await findBulkIssuance(deps.db.read, tenantId, bulkId)
   const rest = [bulkFileRemoval(tenantId, bulkId)]
   if (ended?.state === 'failed') rest.push(bulkRowRemoval(tenantId, bulkId))
@@ -138,7 +139,7 @@ function openTable(deps: BulkDeps, bulk: BulkIssuanceRow): OpenTable {
   return { portions: readTableOnThread(contentOf(deps, bulk), options), position: 0, returned: 0 }
 }
 
-/** Stores the rows after the last stored one. Throws `Postpone` after a turn. */
+/** Stores the rows after the last stored one. Throws `Postpone` after a time slice. */
 async function storeRows(deps: Validation, bulk: BulkIssuanceRow): Promise<void> {
   const { tables, limits } = deps
   const rules = await rulesOf(deps, bulk)
@@ -154,14 +155,14 @@ async function storeRows(deps: Validation, bulk: BulkIssuanceRow): Promise<void>
       if (done) return
       table.position = lastRowOf(portion)
       table.returned = portion.rows.at(-1)?.number ?? table.returned
-      // An earlier turn, or another process, has stored the rows before.
+      // An earlier time slice, or another process, has stored the rows before.
       const rows = portion.rows.filter(({ number }) => number > after)
       if (rows.length === 0) await requireValidating(deps, bulk)
       if (rows.length === 0 && table.position <= after) {
         if (++portionsAgain >= limits.portionsAgain) break
         continue
       }
-      until ??= performance.now() + Math.max(limits.turnMs, portionsAgain > 0 ? performance.now() - startedAt : 0)
+      until ??= performance.now() + Math.max(limits.timeSliceMs, portionsAgain > 0 ? performance.now() - startedAt : 0)
       if (rows.length > 0) {
         // Without a row that can be read, JSON Lines has no columns. The errors of the rows tell the reason.
         const isFirst = bulk.total === 0 && after === 0 && portion.columns.length > 0
@@ -188,7 +189,7 @@ async function rulesOf(deps: BulkDeps, bulk: BulkIssuanceRow): Promise<Omit<RowR
   return { mode, signIn, configurations, columns: withColumnNames(columns), known: { now, authorities } }
 }
 
-/** Ends the turn if the bulk issuance was deleted or cancelled. The next turn closes its file. */
+/** Ends the time slice if the bulk issuance was deleted or cancelled. The next time slice closes its file. */
 async function requireValidating({ db }: BulkDeps, { tenantId, id }: BulkIssuanceRow): Promise<void> {
   const bulk = await findBulkIssuance(db.read, tenantId, id)
   if (bulk?.state !== 'validating') throw new Postpone(0)

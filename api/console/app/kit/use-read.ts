@@ -22,16 +22,16 @@ export function useRead<Data>(
   { everyMs }: { everyMs?: number | undefined } = {},
 ): Reading<Data> {
   const [state, setState] = useState<Omit<Reading<Data>, 'reload'>>(nothing)
-  const turn = useRef(0)
+  const readCount = useRef(0)
   const latest = useRef(read)
   latest.current = read
 
   const reload = useCallback(async () => {
-    const own = ++turn.current
+    const own = ++readCount.current
     setState((before) => ({ ...before, isLoading: true }))
     const { data, problem, etag } = { etag: undefined, ...(await latest.current()) }
     // Only the latest of several concurrent reads counts.
-    if (own !== turn.current) return
+    if (own !== readCount.current) return
     if (problem) setState((before) => ({ ...before, problem, isLoading: false }))
     else setState({ data, etag, problem: undefined, isLoading: false })
   }, [])
@@ -42,7 +42,7 @@ export function useRead<Data>(
     setState(nothing)
     void reload()
     return () => {
-      turn.current++
+      readCount.current++
     }
   }, [key, reload])
   useEffect(() => (everyMs === undefined ? undefined : pollWhileVisible(reload, everyMs)), [key, everyMs, reload])

@@ -9,10 +9,10 @@ type Children<Data> = (data: Data, etag: string | undefined, showTheirs: () => v
  * `showTheirs` reads again and restarts with the current version.
  */
 export function Versioned<Data>({ of, children }: { of: Reading<Data>; children: Children<Data> }) {
-  const [turn, setTurn] = useState(0)
-  const showTheirs = () => void of.reload().then(() => setTurn(turn + 1))
+  const [revision, setRevision] = useState(0)
+  const showTheirs = () => void of.reload().then(() => setRevision(revision + 1))
   if (of.data === undefined) return null
-  return <Version key={turn} data={of.data} etag={of.etag} {...{ showTheirs, children }} />
+  return <Version key={revision} data={of.data} etag={of.etag} {...{ showTheirs, children }} />
 }
 
 function Version<Data>(props: {

@@ -26,7 +26,7 @@ import { findRepeat, isRace, presentRepeat, type Repeat } from './repeat.ts'
 export const redeemPreAuthorizedCode: Grant = async (call) => {
   const code = call.request['pre-authorized_code']
   if (code === undefined) throw new Problem('invalid_request', { message: 'pre-authorized_code is missing' })
-  return (await redeemAtOnce(call, code)) ?? redeemInTurn(call, code)
+  return (await redeemAtOnce(call, code)) ?? redeemStepByStep(call, code)
 }
 
 /**
@@ -54,7 +54,7 @@ async function redeemAtOnce(call: TokenCall, code: string): Promise<Granted | un
   return presentAccessToken(deps, tenant, { ...issued, session: { ...session, ...offer } }, session.createdAt)
 }
 
-async function redeemInTurn(call: TokenCall, code: string): Promise<Granted> {
+async function redeemStepByStep(call: TokenCall, code: string): Promise<Granted> {
   const { deps, tenant, request, client, dpopJkt } = call
   const offer = await offerOf(call, code)
   const isRightGuess = readTransactionCode(deps, offer, request.tx_code)

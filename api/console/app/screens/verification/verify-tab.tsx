@@ -40,14 +40,14 @@ const maxBytes = 5_000_000
 
 /** Verifies what is pasted, dropped or scanned. */
 export function VerifyTab() {
-  const [start, setStart] = useState<{ turn: number; body: object }>({ turn: 0, body: {} })
+  const [start, setStart] = useState<{ count: number; body: object }>({ count: 0, body: {} })
   const [kind, setKind] = useState<Kind>()
   const [picture, setPicture] = useState<File>()
   const [fault, setFault] = useState<string>()
   const [result, setResult] = useState<Verified>()
   const latest = useRef<object>({})
   const fields = [payload, ...(kind ? fieldsOf[kind] : options)]
-  const put = (text: string) => setStart(({ turn }) => ({ turn: turn + 1, body: { ...latest.current, payload: text } }))
+  const put = (text: string) => setStart(({ count }) => ({ count: count + 1, body: { ...latest.current, payload: text } }))
   const take = async (file: File | undefined) => {
     const isPicture = file !== undefined && /^image\//.test(file.type)
     setFault(file && file.size > maxBytes ? say(t.tooLarge) : undefined)
@@ -78,7 +78,7 @@ export function VerifyTab() {
         )}
       </div>
       <Form
-        key={start.turn}
+        key={start.count}
         fields={fields}
         start={start.body}
         action={say(t.verify)}

@@ -1,23 +1,25 @@
 import { hash } from 'node:crypto'
 import { Postpone } from '../serve.ts'
 
-/** Lets the long jobs of tenants take turns in this process. */
-export interface TenantTurns {
-  /** Runs the work, or throws `Postpone` if other jobs are first. The job ends its turn in time, and is queued again for its next one. */
-  take<Result>(job: Turn, work: () => Promise<Result>): Promise<Result>
+/** Runs the long jobs of tenants round robin in this process, each for a time slice. */
+export interface TimeSlices {
+  /**
+   * Runs the work, or throws `Postpone` if other jobs are first. The job ends its time slice in time, and is queued again for its next one.
+   */
+  take<Result>(job: SlicedJob, work: () => Promise<Result>): Promise<Result>
 }
 
-export interface Turn {
+export interface SlicedJob {
   tenantId: string
-  /** The same for each turn of a job. */
+  /** The same for each time slice of a job. */
   id: string
 }
 
 /**
  * The pauses before a job asks again. The queue gives a job to any process, and only some of them have a free slot. So the jobs that are
  * next ask often, and find a free slot soon. The others ask less often. Each job has a different position, also when no tenant has had a
- * turn in this process. So a thousand jobs ask about 700 times per second, of however many tenants they are, and also when all of them came
- * in the same second.
+ * time slice in this process. So a thousand jobs ask about 700 times per second, of however many tenants they are, and also when all of
+ * them came in the same second.
  */
 const minPauseMs = 25
 const maxPauseMs = 2_000
@@ -27,41 +29,41 @@ const nearJobs = 8
 const missedPauses = 3
 const maxRemembered = 1_000
 
-export interface TurnOptions {
+export interface TimeSliceOptions {
   /** A tenant finishes a job before its next one begins, because a job that continues later is slow to begin again. */
   finishesJobs?: boolean
   /** Milliseconds. The default is similar in all processes. */
   now?: () => number
 }
 
-interface LastTurn {
+interface LastSlice {
   number: number
   id: string
-  /** If the job has work left, it asks for its next turn before this time. */
+  /** If the job has work left, it asks for its next time slice before this time. */
   returnsUntil: number
 }
 
 /**
- * Each tenant has one turn at a time. The tenant whose last turn is the longest ago is first. So a long job delays a short one of another
- * tenant by at most one turn. The jobs of one tenant take turns too, unless it finishes its jobs.
+ * Each tenant has one time slice at a time. The tenant whose last time slice is the longest ago is first. So a long job delays a short one
+ * of another tenant by at most one time slice. The jobs of one tenant run round robin too, unless it finishes its jobs.
  */
-export function createTenantTurns(
+export function createTimeSlices(
   maxAtOnce: number,
-  { finishesJobs = false, now = () => performance.timeOrigin + performance.now() }: TurnOptions = {},
-): TenantTurns {
+  { finishesJobs = false, now = () => performance.timeOrigin + performance.now() }: TimeSliceOptions = {},
+): TimeSlices {
   const running = new Set<string>()
-  const waiting = new Map<string, Turn & { until: number }>()
-  const last = createLastTurns()
+  const waiting = new Map<string, SlicedJob & { until: number }>()
+  const last = createLastSlices()
 
-  /** Returns whether the next turn of the tenant can be one of this job. */
-  function isNextOfTenant({ tenantId, id }: Turn): boolean {
-    const turn = last.get(tenantId)
-    if (!turn) return true
-    if (finishesJobs) return turn.id === id || turn.returnsUntil < now()
-    return turn.id !== id || !waiting.values().some((each) => each.tenantId === tenantId && each.id !== id)
+  /** Returns whether the next time slice of the tenant can be one of this job. */
+  function isNextOfTenant({ tenantId, id }: SlicedJob): boolean {
+    const slice = last.get(tenantId)
+    if (!slice) return true
+    if (finishesJobs) return slice.id === id || slice.returnsUntil < now()
+    return slice.id !== id || !waiting.values().some((each) => each.tenantId === tenantId && each.id !== id)
   }
 
-  function isFirst(job: Turn): boolean {
+  function isFirst(job: SlicedJob): boolean {
     const { tenantId, id } = job
     if (running.size >= maxAtOnce || running.has(tenantId) || !isNextOfTenant(job)) return false
     const before = [...waiting.values()].filter(
@@ -71,7 +73,7 @@ export function createTenantTurns(
     return tenants.size < maxAtOnce - running.size
   }
 
-  const expectReturn = (job: Turn, afterMs: number) =>
+  const expectReturn = (job: SlicedJob, afterMs: number) =>
     last.expectReturn(job, now() + afterMs + missedPauses * maxPauseMs)
 
   return {
@@ -100,23 +102,27 @@ export function createTenantTurns(
   }
 }
 
-interface TurnOrder {
-  /** The number of the last turn of a tenant. */
+interface SliceOrder {
+  /** The number of the last time slice of a tenant. */
   numberOf(tenantId: string): number
-  /** Returns whether the next turn of the tenant can be one of this job. */
-  isNextOfTenant(job: Turn): boolean
+  /** Returns whether the next time slice of the tenant can be one of this job. */
+  isNextOfTenant(job: SlicedJob): boolean
 }
 
 /**
- * Returns the position of one of the waiting jobs in the order of turns. Tenants and jobs that the order does not tell apart are as in
+ * Returns the position of one of the waiting jobs in the order of time slices. Tenants and jobs that the order does not tell apart are as in
  * `waiting`, so each job has a different position.
  */
-function positionOf({ tenantId, id }: Turn, waiting: Turn[], { numberOf, isNextOfTenant }: TurnOrder): number {
+function positionOf(
+  { tenantId, id }: SlicedJob,
+  waiting: SlicedJob[],
+  { numberOf, isNextOfTenant }: SliceOrder,
+): number {
   const jobs = Map.groupBy(waiting, (each) => each.tenantId)
   const tenants = [...jobs].sort(([a], [b]) => numberOf(a) - numberOf(b))
   const ownJobs = Map.groupBy(jobs.get(tenantId) ?? [], isNextOfTenant)
   const ordered = [...(ownJobs.get(true) ?? []), ...(ownJobs.get(false) ?? [])]
-  // In each round, each tenant has a turn for one of its jobs.
+  // In each round, each tenant has a time slice for one of its jobs.
   const round = ordered.findIndex((each) => each.id === id)
   const place = tenants.findIndex(([each]) => each === tenantId)
   const before = tenants.map(([, { length }], at) => Math.min(length, at < place ? round + 1 : round))
@@ -129,32 +135,32 @@ function pauseAt(position: number): number {
 }
 
 /**
- * Returns how long a job of a far position waits. Each of these jobs asks at its own time in a period, in whichever process, so that those that
- * came together do not ask together.
+ * Returns how long a job of a far position waits. Each of these jobs asks at its own time in a period, in whichever process, so that those
+ * that came together do not ask together.
  */
 function untilPhase(id: string, at: number): number {
   const phaseMs = (hash('sha1', id, 'buffer').readUInt32BE() / 2 ** 32) * maxPauseMs
   return maxPauseMs - ((at - phaseMs) % maxPauseMs)
 }
 
-/** Remembers the last turn of each tenant. */
-function createLastTurns() {
+/** Remembers the last time slice of each tenant. */
+function createLastSlices() {
   /** By tenant, oldest first. */
-  const turns = new Map<string, LastTurn>()
+  const slices = new Map<string, LastSlice>()
   let count = 0
   return {
-    get: (tenantId: string) => turns.get(tenantId),
-    /** Returns 0 for a tenant without a turn. A later turn has a higher number. */
-    numberOf: (tenantId: string) => turns.get(tenantId)?.number ?? 0,
-    expectReturn({ tenantId, id }: Turn, until: number): void {
-      const turn = turns.get(tenantId)
-      if (turn?.id === id) turn.returnsUntil = until
+    get: (tenantId: string) => slices.get(tenantId),
+    /** Returns 0 for a tenant without a time slice. A later time slice has a higher number. */
+    numberOf: (tenantId: string) => slices.get(tenantId)?.number ?? 0,
+    expectReturn({ tenantId, id }: SlicedJob, until: number): void {
+      const slice = slices.get(tenantId)
+      if (slice?.id === id) slice.returnsUntil = until
     },
     add(tenantId: string, id: string): void {
-      turns.delete(tenantId)
-      turns.set(tenantId, { number: ++count, id, returnsUntil: 0 })
-      const [oldest] = turns.size > maxRemembered ? turns.keys() : []
-      if (oldest !== undefined) turns.delete(oldest)
+      slices.delete(tenantId)
+      slices.set(tenantId, { number: ++count, id, returnsUntil: 0 })
+      const [oldest] = slices.size > maxRemembered ? slices.keys() : []
+      if (oldest !== undefined) slices.delete(oldest)
     },
   }
 }

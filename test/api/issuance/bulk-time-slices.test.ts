@@ -120,7 +120,7 @@ test('a process wipes one bulk issuance at a time, so that other work of the que
   expect([stored.length, stored.filter(({ sealedClaims }) => sealedClaims !== null).length]).toEqual([2 * large, 0])
 })
 
-test('the rows of a refused file are not listed, and are removed in turns', async () => {
+test('the rows of a refused file are not listed, and are removed in time slices', async () => {
   const { tenant, upload, stateOf, rowsOf } = await newTenant()
   await service.workers.stop()
   // The last row has the external id of the first one.
@@ -128,13 +128,13 @@ test('the rows of a refused file are not listed, and are removed in turns', asyn
   const validate = createValidateBulk(service.deps, 0)
   const stored = () => service.deps.db.read.$count(bulkRows, eq(bulkRows.tenantId, tenant.id))
   const counts: number[] = []
-  for (let turns = 0; turns < 50 && (await isPostponed(validate(file))); turns++) {
+  for (let slices = 0; slices < 50 && (await isPostponed(validate(file))); slices++) {
     if ((await stateOf(file)) !== 'failed') continue
     expect(await rowsOf(file)).toEqual({ data: [] })
     counts.push(await stored())
   }
   expect(await stateOf(file)).toBe('failed')
-  // A turn removes one batch.
+  // A time slice removes one batch.
   expect(counts).toEqual([1_500, 1_000, 500, 0])
   expect(await stored()).toBe(0)
 })
@@ -150,7 +150,7 @@ function countingDeps() {
   return { opened, deps: { ...service.deps, secrets: { ...secrets, openBytes } } }
 }
 
-const isPostponed = async (turn: Promise<void>) => (await turn.catch((error: unknown) => error)) instanceof Postpone
+const isPostponed = async (run: Promise<void>) => (await run.catch((error: unknown) => error)) instanceof Postpone
 const progressOf = async ({ bulkId }: { bulkId: string }) => {
   const [bulk] = await service.deps.db.read.select().from(bulkIssuances).where(eq(bulkIssuances.id, bulkId))
   return bulk?.progress
@@ -170,8 +170,8 @@ test('a tenant with more files than can be open finishes one after another, and 
   const chunks = await service.deps.db.read.$count(bulkFileChunks, eq(bulkFileChunks.tenantId, files[0]!.tenantId))
   const { deps, opened } = countingDeps()
   const validate = createValidateBulk(deps, 0)
-  let turns = 0
-  for (let left = files; left.length > 0 && turns < 500; turns++) {
+  let slices = 0
+  for (let left = files; left.length > 0 && slices < 500; slices++) {
     const still = []
     for (const file of left) if (await isPostponed(validate(file))) still.push(file)
     left = still
@@ -180,7 +180,7 @@ test('a tenant with more files than can be open finishes one after another, and 
   expect(opened.length).toBe(chunks)
 })
 
-test('a turn reads a limited part of the stored rows again, and the next one continues', async () => {
+test('a time slice reads a limited part of the stored rows again, and the next one continues', async () => {
   const { upload, stateOf } = await newTenant()
   await service.workers.stop()
   const file = await upload(14_000, { validateOnly: 'true' }, 'Ada'.repeat(100))
@@ -189,55 +189,55 @@ test('a turn reads a limited part of the stored rows again, and the next one con
   const progress = await progressOf(file)
   const { deps, opened } = countingDeps()
   const other = createValidateBulk(deps, 0, 1)
-  // About 1 MB of 2.4 MB is read again in each of these turns.
-  for (let turn = 0; turn < 2; turn++) {
+  // About 1 MB of 2.4 MB is read again in each of these time slices.
+  for (let slice = 0; slice < 2; slice++) {
     expect(await isPostponed(other(file))).toBe(true)
     expect(await progressOf(file)).toBe(progress)
-    expect(opened.length).toBeLessThan(5 * (turn + 2))
+    expect(opened.length).toBeLessThan(5 * (slice + 2))
   }
-  for (let turns = 0; (await isPostponed(other(file))) && turns < 100; turns++);
+  for (let slices = 0; (await isPostponed(other(file))) && slices < 100; slices++);
   expect(await stateOf(file)).toBe('ready')
   // Each chunk once.
   expect(new Set(opened).size).toBe(opened.length)
 })
 
-test('a file of blank rows takes turns with others, and is read once', async () => {
+test('a file of blank rows runs round robin with others, and is read once', async () => {
   const [some, other] = [await newTenant(), await newTenant()]
   await service.workers.stop()
   const file = await some.upload(1, { validateOnly: 'true' }, 'Ada', `${'\n'.repeat(400_000)}1,Eve`)
   const small = await other.upload(3, { validateOnly: 'true' })
   const { deps, opened } = countingDeps()
   const validate = createValidateBulk(deps, 0)
-  // The first turn stores a row. The next ones read blank rows only.
-  for (let turn = 0; turn < 3; turn++) expect(await isPostponed(validate(file))).toBe(true)
+  // The first time slice stores a row. The next ones read blank rows only.
+  for (let slice = 0; slice < 3; slice++) expect(await isPostponed(validate(file))).toBe(true)
   expect(await progressOf(file)).toBe(1)
   while (await isPostponed(validate(small))) expect(await isPostponed(validate(file))).toBe(true)
   expect(await other.stateOf(small)).toBe('ready')
-  for (let turns = 0; (await isPostponed(validate(file))) && turns < 100; turns++);
+  for (let slices = 0; (await isPostponed(validate(file))) && slices < 100; slices++);
   expect(await some.rowsOf(file)).toMatchObject({ data: [{ row: 1 }, { row: 400_002 }] })
-  // Each chunk once, also after turns without a row.
+  // Each chunk once, also after time slices without a row.
   expect(new Set(opened).size).toBe(opened.length)
 })
 
-test('a turn among blank rows ends when the bulk issuance is deleted, and the thread ends', async () => {
+test('a time slice among blank rows ends when the bulk issuance is deleted, and the thread ends', async () => {
   const { tenant, upload } = await newTenant()
   await service.workers.stop()
   const file = await upload(1, { validateOnly: 'true' }, 'Ada', '\n'.repeat(400_000))
   const validate = createValidateBulk(service.deps, toTheEnd)
   const started = once(process, 'worker') as Promise<[Worker]>
   const { db, reached, open } = gated(service.deps.db)
-  const turn = createValidateBulk({ ...service.deps, db }, toTheEnd)(file)
+  const run = createValidateBulk({ ...service.deps, db }, toTheEnd)(file)
   const [thread] = await started
   const ended = once(thread, 'exit')
   await reached
   expect(await tenant.operator.delete(`${path}/${file.bulkId}`)).toMatchObject({ status: 204 })
   open()
-  expect(await isPostponed(turn)).toBe(true)
+  expect(await isPostponed(run)).toBe(true)
   await ended
   await validate(file)
 })
 
-test('a wipe reads each row once, in however many turns, and few rows in a step', async () => {
+test('a wipe reads each row once, in however many time slices, and few rows in a step', async () => {
   const { some, files } = await uploaded(1, { validateOnly: 'true' })
   const [file] = files
   const { db } = service.deps
@@ -258,16 +258,16 @@ test('a wipe reads each row once, in however many turns, and few rows in a step'
   const wipe = createWipeBulk(service.deps, 0)
   await setClaims(1_000, null)
   // 500 rows are one step, also without claims.
-  for (let turn = 0; turn < 2; turn++) await expect(wipe(file)).rejects.toThrow(Postpone)
+  for (let slice = 0; slice < 2; slice++) await expect(wipe(file)).rejects.toThrow(Postpone)
   expect(await withClaims()).toEqual(before.filter((row) => row > 1_000))
-  // A turn that began at the first row again would remove these.
+  // A time slice that began at the first row again would remove these.
   await setClaims(1, 'sealed again')
-  let turns = 2
-  for (let end: unknown = new Postpone(0); end instanceof Postpone && turns < 20; turns++) {
+  let slices = 2
+  for (let end: unknown = new Postpone(0); end instanceof Postpone && slices < 20; slices++) {
     end = await wipe(file).catch((error: unknown) => error)
   }
   expect(await withClaims()).toEqual([1])
-  expect(turns).toBe(large / 500 + 1)
+  expect(slices).toBe(large / 500 + 1)
 })
 
 test('a small file is issued while a large one of another tenant waits for a signature, with the workers of the service', async () => {
