@@ -12,7 +12,6 @@ import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { faultText, mapClaims } from '../../../shared/domain/issuance/claims/claim-faults.ts'
 import {
-  type ClaimNote,
   dependsOnAuthority,
   findKnownFault,
   type KnownConditions,
@@ -29,7 +28,8 @@ import { getOffered } from './configurations.ts'
 import { newOffer } from './new-offer.ts'
 import { offerUri, preAuthorizedOffer } from './offer-object.ts'
 import { pageAddressOf, referenceOf } from './reference.ts'
-import type { PreAuthorizedOfferRequest } from './schemas.ts'
+import type { OfferWarning, PreAuthorizedOfferRequest } from './schemas.ts'
+import { signerWarnings } from './signer-warnings.ts'
 
 type Request = z.infer<typeof PreAuthorizedOfferRequest>
 
@@ -93,7 +93,7 @@ interface Storing {
 
 interface Stored {
   userId: string
-  warnings: ClaimNote[]
+  warnings: z.infer<typeof OfferWarning>[]
 }
 
 /** Stores the offer. Throws if a configuration is unknown or the claims cannot be signed. */
@@ -115,7 +115,8 @@ async function storeAtOnce({ deps, tenant, request, offer, commit }: Storing): P
   if (findOfferFault(configuration, request.claims, knowledge)) return undefined
   const userId = newOrderedId(offer.createdAt)
   const sources = { claims: [request.claims], authenticationProvider: {} }
-  const stored = { userId, warnings: claimWarnings([configuration], sources, knowledge) }
+  const ofSigner = await signerWarnings(deps.db.read, [configuration], offer.createdAt)
+  const stored = { userId, warnings: [...ofSigner, ...claimWarnings([configuration], sources, knowledge)] }
   try {
     const isStored = await deps.db.txAtOnce(async (tx) => {
       const isInserted = await insertOfferWithUser(tx, { ...offer, userId })
@@ -140,7 +141,9 @@ async function storeStepByStep({ deps, tenant, request, offer, commit }: Storing
       const userId = await userFor(tx, tenant.id, request, offer.createdAt, terms)
       await insertOffer(tx, { ...offer, userId })
       const content = { configurations: offered, claims: request.claims, known: knowledge }
-      const stored = { userId, warnings: await claimWarningsOf(tx, tenant.id, request.userId, content) }
+      const ofSigner = await signerWarnings(tx, offered, offer.createdAt)
+      const ofClaims = await claimWarningsOf(tx, tenant.id, request.userId, content)
+      const stored = { userId, warnings: [...ofSigner, ...ofClaims] }
       await commit(tx, stored)
       return stored
     }),

@@ -23,6 +23,7 @@ import {
 } from './schemas.ts'
 import { serveOffer } from './serve-offer.ts'
 import { findShownById } from './shown.ts'
+import { signerWarnings } from './signer-warnings.ts'
 import { offerTimeline } from './timeline.ts'
 import { OfferTimelineView } from './timeline-schemas.ts'
 
@@ -70,11 +71,13 @@ export const offerRoutes = [
       }
       const content = authorizationOffer(tenant.baseUrl, configurationIds, id)
       const uri = offerUri({ issuer: tenant.baseUrl, content, reference, isByReference })
-      const view = { uri, page: pageAddressOf(tenant, reference) }
-      await deps.db.tx(async (tx) => {
-        await getOffered(tx, tenant.id, body.credentials)
+      const view = await deps.db.tx(async (tx) => {
+        const offered = await getOffered(tx, tenant.id, body.credentials)
+        const warnings = await signerWarnings(tx, offered, row.createdAt)
         await insertSharedOffer(tx, row)
-        await commitAnswer(tx, view)
+        const made = { uri, page: pageAddressOf(tenant, reference), ...(warnings.length > 0 && { warnings }) }
+        await commitAnswer(tx, made)
+        return made
       })
       about(id)
       return view

@@ -63,6 +63,26 @@ const Page = described(
   `${exampleBaseUrl}/o/${exampleId('offer')}.${exampleCode}`,
 )
 
+export const OfferWarning = named(
+  'OfferWarning',
+  'A reason why a wallet will get an error, or a value that is probably wrong',
+  z.object({
+    code: described(
+      z.enum(['no_signer']),
+      '`no_signer`: no certificate can sign the credential. Absent if the warning is about a claim',
+      'no_signer',
+    ).optional(),
+    claim: described(z.string(), 'The path of the claim in the credential', 'family_name').optional(),
+    message: z.string().describe('What is wrong, and what to do'),
+  }),
+)
+
+const OfferWarnings = z.array(OfferWarning).optional().meta({
+  description:
+    'Missing signers, required claims without a value, and values that are probably wrong, such as a country without an official code. The offer is made. A wallet gets an error if there is still no signer, or no value for a required claim. Absent if there are none',
+  examples: [],
+})
+
 export const SharedOfferView = named(
   'SharedOffer',
   'An offer for anyone who signs in',
@@ -73,6 +93,7 @@ export const SharedOfferView = named(
       offerUri({ authorization_code: { issuer_state: 'V1StGXR8_Z5jdHi6B-myT' } }),
     ),
     page: Page,
+    warnings: OfferWarnings,
   }),
 )
 
@@ -126,23 +147,7 @@ export const PreAuthorizedOfferView = z.object({
   page: Page,
   expiresAt: described(z.number().int(), 'The expiry in milliseconds since 1970', 1_795_340_100_000),
   transactionCode: z.string().optional().describe('The code to send to the holder through another channel'),
-  warnings: z
-    .array(
-      named(
-        'OfferWarning',
-        'A required claim that no source has yet, or a value that is probably wrong',
-        z.object({
-          claim: described(z.string(), 'The path of the claim in the credential', 'family_name'),
-          message: z.string().describe('What is wrong, and what to do'),
-        }),
-      ),
-    )
-    .optional()
-    .meta({
-      description:
-        'Required claims without a value, and values that are probably wrong, such as a country without an official code. At most 20. The offer is made. A wallet gets an error if a required claim still has no value then. Absent if there are none',
-      examples: [],
-    }),
+  warnings: OfferWarnings,
 })
 
 const State = named(

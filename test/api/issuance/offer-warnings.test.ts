@@ -61,3 +61,28 @@ test('each configuration warns of its own claims, in the notation of its profile
   expect(claims).toContain('org.iso.18013.5.1 family_name')
   expect(claims.length).toBeLessThanOrEqual(20)
 })
+
+test.each([
+  ['mobile', mdlConfiguration],
+  ['sd-jwt', sdJwtConfiguration],
+])(
+  'an offer of the profile %s is made with a warning until the tenant has an active root',
+  async (_profile, create) => {
+    const tenant = await service.addTenant()
+    const configurationId = await create(tenant)
+    const warningsFor = async (path: string) => {
+      const { status, body } = await tenant.operator.post(path, { credentials: [configurationId] })
+      expect(status).toBe(200)
+      return (body.warnings ?? []).filter(({ code }: { code?: string }) => code === 'no_signer')
+    }
+    const paths = ['/v1/openid/offers', '/v1/openid/offers/pre-authorized']
+    const message = expect.stringMatching(
+      new RegExp(
+        `^No certificate can sign credentials of the configuration ${configurationId}\\. There is no active IACA`,
+      ),
+    )
+    for (const path of paths) expect(await warningsFor(path)).toEqual([{ code: 'no_signer', message }])
+    await activeIaca(tenant)
+    for (const path of paths) expect(await warningsFor(path)).toEqual([])
+  },
+)

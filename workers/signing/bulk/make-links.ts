@@ -4,7 +4,8 @@ import { finishRows, holdUsersShared } from '../../../db/repos/issuance/bulk/bul
 import { advanceRun } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
 import type { ClaimLinkRow } from '../../../db/repos/issuance/claim-links/claim-links.ts'
 import { insertClaimLinks, newClaimLinkRow } from '../../../db/repos/issuance/claim-links/new-claim-links.ts'
-import { holdConfiguration } from '../../../db/repos/issuance/configurations.ts'
+import { findConfiguration, holdConfiguration } from '../../../db/repos/issuance/configurations.ts'
+import { findSigningFaults, type SigningFault } from '../../../db/repos/issuance/signing-faults.ts'
 import { type BulkFailure, bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { bulkKeptUntil } from '../../../shared/domain/issuance/bulk-issuances.ts'
@@ -18,10 +19,21 @@ import { endRun, type Issued, missingConfiguration, openRow, type Portion, type 
  */
 export async function makeLinks(deps: SigningDeps, portion: Portion): Promise<PortionResult> {
   const at = deps.clock.now()
+  const fault = await findFault(deps, portion, at)
+  if (fault) return { code: 'no_signer', message: fault.message }
   const links = await linksOf(deps, portion, at)
   const commitsFrom = performance.now()
   const result = await deps.db.tx((tx) => commitLinks(tx, portion, links, at))
   return result && 'done' in result ? { ...result, commitMs: performance.now() - commitsFrom } : result
+}
+
+/** Returns why no wallet could collect the credentials of the links. A deleted configuration is found at the commit. */
+async function findFault({ db }: SigningDeps, { bulk }: Portion, at: Date): Promise<SigningFault | undefined> {
+  const { tenantId, configurationIds } = bulk
+  const rows = await Promise.all(configurationIds.map((id) => findConfiguration(db.read, tenantId, id)))
+  const configurations = rows.filter((row) => row !== undefined)
+  const [fault] = await findSigningFaults(db.read, configurations, at)
+  return fault
 }
 
 async function linksOf({ secrets }: SigningDeps, { bulk, rows }: Portion, at: Date): Promise<ClaimLinkRow[]> {

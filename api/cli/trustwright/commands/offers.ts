@@ -52,7 +52,9 @@ export const createOffer: Command = {
       `Expires: ${new Date(offer.expiresAt).toISOString()}`,
     ]
     call.print(offer, lines.join('\n'))
-    for (const { claim, message } of offer.warnings ?? []) call.terminal.stderr.write(`Warning: ${claim}: ${message}\n`)
+    for (const { claim, message } of offer.warnings ?? []) {
+      call.terminal.stderr.write(`Warning: ${claim === undefined ? '' : `${claim}: `}${message}\n`)
+    }
   },
 }
 

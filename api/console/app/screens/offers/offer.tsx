@@ -99,7 +99,7 @@ function Warnings({ of: warnings }: { of: NonNullable<MadeOffer['warnings']> }) 
       <ul>
         {warnings.map(({ claim, message }) => (
           <li key={`${claim} ${message}`}>
-            <code>{claim}</code> {message}
+            {claim !== undefined && <code>{claim}</code>} {message}
           </li>
         ))}
       </ul>
