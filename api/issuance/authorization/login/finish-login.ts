@@ -9,7 +9,12 @@ import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Answer } from '../../../http/representations/answer.ts'
 import type { Headers } from '../../../http/route.ts'
-import { finishAtProvider, type PreparedFinish, prepareFinish } from '../../../relying-party/sign-in.ts'
+import {
+  finishAtProvider,
+  type PreparedFinish,
+  type ProviderClaims,
+  prepareFinish,
+} from '../../../relying-party/sign-in.ts'
 import { claimsToMatch, findHolder } from '../../claim-links/holder.ts'
 import { partyOf } from '../../sign-in-provider/discover.ts'
 import { issuerOf } from '../../sign-in-provider/issuer.ts'
@@ -59,9 +64,8 @@ async function continueLogin(
     const problem = new Problem('sign_in_unavailable', { message, check: 'provider_error' })
     return refuseSilentSignIn(deps, tenant, authorization, problem)
   }
-  const refuse = (options: ProblemOptions) =>
-    refuseAuthorization(deps, tenant, authorization, new Problem('sign_in_unavailable', options))
-  if (prepared.changed !== undefined) return refuse({ message: prepared.changed, check: 'provider_settings' })
+  if (prepared.changed !== undefined)
+    return refuseSignIn(deps, tenant, authorization, { message: prepared.changed, check: 'provider_settings' })
   const { provider } = prepared
   const needed = [...provider.claimsToPersist, ...(await claimsToMatch(deps, tenant, authorization))]
   const { claims, failure } = await finishAtProvider(deps, prepared.finish, {
@@ -76,8 +80,18 @@ async function continueLogin(
     deps.log.warn({ tenantId: tenant.id, code: failure.code }, 'sign-in failed at the provider')
     const message = 'The response of the identity provider is invalid'
     const check = failure.kind === 'id_token' ? 'id_token' : 'provider_code'
-    return refuse({ message, check, reason: `${message}: ${failure.reason}` })
+    return refuseSignIn(deps, tenant, authorization, { message, check, reason: `${message}: ${failure.reason}` })
   }
+  return continueAs(deps, tenant, authorization, { provider, claims })
+}
+
+/** Continues as the person that signed in, or as the holder of the claim link. Refuses a person other than this holder. */
+async function continueAs(
+  deps: Deps,
+  tenant: Tenant,
+  authorization: AuthorizationRow,
+  { provider, claims }: { provider: AuthenticationProviderRow; claims: ProviderClaims },
+): Promise<Answer> {
   const subject = { providerId: provider.id, issuer: issuerOf(provider), subjectId: claims.sub }
   const holder = await findHolder(deps, tenant, authorization, { subject, claims })
   if (holder.refused !== undefined) {
@@ -90,8 +104,17 @@ async function continueLogin(
   } catch (error) {
     if (!(error instanceof TooManyClaims)) throw error
     const message = error.messageFor('claimsToPersist of the authentication provider')
-    return refuse({ message, check: 'provider_code' })
+    return refuseSignIn(deps, tenant, authorization, { message, check: 'provider_code' })
   }
+}
+
+function refuseSignIn(
+  deps: Deps,
+  tenant: Tenant,
+  authorization: AuthorizationRow,
+  options: ProblemOptions,
+): Promise<Answer> {
+  return refuseAuthorization(deps, tenant, authorization, new Problem('sign_in_unavailable', options))
 }
 
 type PreparedLogin =
