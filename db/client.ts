@@ -33,8 +33,8 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   const opened: Driver = isPostgres
     ? openPostgres(url, options.standby)
     : openSqlite(url.slice('file:'.length), options)
-  const guarded = (given: Database['txAtOnce']): Database['txAtOnce'] => {
-    const tx = tracing ? traced(given) : given
+  const guarded = (txAtOnce: Database['txAtOnce']): Database['txAtOnce'] => {
+    const tx = tracing ? traced(txAtOnce) : txAtOnce
     return async (work, options) => {
       if (insideTransaction.getStore()) throw new Error('db.tx cannot be called inside db.tx. Pass the outer tx on.')
       try {

@@ -48,12 +48,12 @@ export function findLastTenant({ caches, config }: Deps, ctx: Context): Tenant |
 /** Returns the problem for a host that does not serve the operation. The message names the right host. */
 export function refuseHost(
   { config }: Deps,
-  found: Tenant | undefined,
+  tenant: Tenant | undefined,
   { host = 'tenant' }: { host?: string },
 ): Problem {
   const { platformHost, platformDomain } = config
   const ofTenants = `the host of a tenant, {subdomain}.${platformDomain} or one of its aliases`
-  if (!found) {
+  if (!tenant) {
     // The Host header is not repeated: the sender chose it.
     const message = `No tenant has this host. Use ${ofTenants}. The platform is at ${platformHost}.`
     return new Problem('not_found', { message })

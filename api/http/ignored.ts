@@ -31,27 +31,27 @@ export function inHeader(path: string): string {
 }
 
 /** Adds the dotted paths of unknown members. Does not search members that a schema accepts under any name. */
-function findIgnored(known: DeclaredMembers | undefined, value: unknown, prefix: string, found: string[]): void {
-  if (!known || typeof value !== 'object' || value === null || found.length >= maxReported) return
+function findIgnored(declared: DeclaredMembers | undefined, value: unknown, prefix: string, names: string[]): void {
+  if (!declared || typeof value !== 'object' || value === null || names.length >= maxReported) return
   if (Array.isArray(value)) {
-    const { items } = known
-    if (items) for (const [at, item] of value.entries()) findIgnored(items, item, `${prefix}${at}.`, found)
+    const { items } = declared
+    if (items) for (const [at, item] of value.entries()) findIgnored(items, item, `${prefix}${at}.`, names)
     return
   }
-  const own = kindOf(known, value)
+  const own = kindOf(declared, value)
   for (const name of own ? Object.keys(value) : []) {
-    if (own?.members.has(name)) findIn(own.members.get(name), value, name, prefix, found)
-    else if (own?.isOpen) findIn(own.others, value, name, prefix, found)
-    else if (found.length < maxReported) found.push(prefix + name)
+    if (own?.members.has(name)) findIn(own.members.get(name), value, name, prefix, names)
+    else if (own?.isOpen) findIn(own.others, value, name, prefix, names)
+    else if (names.length < maxReported) names.push(prefix + name)
   }
 }
 
 function findIn(
-  known: DeclaredMembers | undefined,
+  declared: DeclaredMembers | undefined,
   value: object,
   name: string,
   prefix: string,
-  found: string[],
+  names: string[],
 ): void {
-  if (known) findIgnored(known, Reflect.get(value, name), `${prefix}${name}.`, found)
+  if (declared) findIgnored(declared, Reflect.get(value, name), `${prefix}${name}.`, names)
 }

@@ -14,7 +14,7 @@ export function parseJson(text: string): unknown {
     throw new Problem('malformed_body', { message: `The body is not valid JSON${placeOfMistake(text)}` })
   }
   if (isPlain(text, value)) return value
-  const details = findAmbiguities(text).map((found) => ({ ...found, location: 'body' as const }))
+  const details = findAmbiguities(text).map((ambiguity) => ({ ...ambiguity, location: 'body' as const }))
   if (details.length > 0) throw new Problem('bad_request', { details })
   return value
 }

@@ -26,9 +26,9 @@ export function knownMembers(schema: z.ZodType): DeclaredMembers | undefined {
 }
 
 /** Returns the kind of the value. Returns undefined if the schema refuses it. */
-export function kindOf(known: DeclaredMembers, value: object): DeclaredMembers | undefined {
-  if (known.kinds.length === 0) return known
-  return known.kinds.find(({ constants }) => constants.every(([name, each]) => Reflect.get(value, name) === each))
+export function kindOf(declared: DeclaredMembers, value: object): DeclaredMembers | undefined {
+  if (declared.kinds.length === 0) return declared
+  return declared.kinds.find(({ constants }) => constants.every(([name, each]) => Reflect.get(value, name) === each))
     ?.known
 }
 
@@ -75,6 +75,6 @@ function merge(one: DeclaredMembers | undefined, other: DeclaredMembers | undefi
   })
 }
 
-function of(known: Partial<DeclaredMembers>): DeclaredMembers {
-  return { members: new Map(), isOpen: false, others: undefined, items: undefined, kinds: [], ...known }
+function of(parts: Partial<DeclaredMembers>): DeclaredMembers {
+  return { members: new Map(), isOpen: false, others: undefined, items: undefined, kinds: [], ...parts }
 }

@@ -69,10 +69,11 @@ export function collectResponses(schemas: Schemas): Responses {
     references.set(key, reference)
     return reference
   }
-  function add(wanted: string, response: object): { $ref: string } {
+  function add(baseName: string, response: object): { $ref: string } {
     const text = JSON.stringify(response)
-    let name = wanted
-    for (let more = 2; components[name] && JSON.stringify(components[name]) !== text; more++) name = `${wanted}${more}`
+    let name = baseName
+    for (let more = 2; components[name] && JSON.stringify(components[name]) !== text; more++)
+      name = `${baseName}${more}`
     components[name] = response
     return { $ref: `#/components/responses/${name}` }
   }

@@ -77,10 +77,10 @@ export function collectSchemas(routes: readonly Route[], others: readonly Named[
 function nameBodies(routes: readonly Route[], others: readonly Named[]): Map<z.core.$ZodType, string> {
   const names = new Map<z.core.$ZodType, string>(others.map(({ name, body }) => [body, name]))
   const taken = new Set<string>(names.values())
-  function register(schema: z.ZodType, wanted: string, otherwise: string): string {
+  function register(schema: z.ZodType, preferredName: string, otherwise: string): string {
     const existingName = names.get(schema) ?? titleOf(schema)
     if (existingName !== undefined) return existingName
-    const name = [wanted, otherwise].find((each) => !taken.has(each)) ?? `${otherwise}${taken.size}`
+    const name = [preferredName, otherwise].find((each) => !taken.has(each)) ?? `${otherwise}${taken.size}`
     taken.add(name)
     names.set(schema, name)
     return name

@@ -66,16 +66,16 @@ const maxReported = 20
 
 /** Compares declared members only. A map or a list is replaced as a whole. */
 function findReset(
-  known: DeclaredMembers | undefined,
+  declared: DeclaredMembers | undefined,
   { sent, stored, after }: { sent: unknown; stored: unknown; after: unknown },
   prefix: string,
-  found: string[],
+  names: string[],
 ): void {
-  if (!known || !isJsonObject(sent) || !isJsonObject(stored)) return
-  for (const [name, inner] of kindOf(known, sent)?.members ?? []) {
+  if (!declared || !isJsonObject(sent) || !isJsonObject(stored)) return
+  for (const [name, inner] of kindOf(declared, sent)?.members ?? []) {
     const parts = { sent: sent[name], stored: stored[name], after: isJsonObject(after) ? after[name] : undefined }
-    if (parts.sent !== undefined) findReset(inner, parts, `${prefix}${name}.`, found)
-    else if (parts.stored !== undefined && !isDeepStrictEqual(parts.stored, parts.after)) found.push(prefix + name)
+    if (parts.sent !== undefined) findReset(inner, parts, `${prefix}${name}.`, names)
+    else if (parts.stored !== undefined && !isDeepStrictEqual(parts.stored, parts.after)) names.push(prefix + name)
   }
 }
 

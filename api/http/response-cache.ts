@@ -69,17 +69,17 @@ export function createResponseCache(deps: Application['deps'], hooks: RequestHoo
     return entry?.tenant === tenant && entry?.freshWhile() ? entry : undefined
   }
 
-  async function serve(found: CachedResponse, ctx: Context, next: Next): Promise<void> {
+  async function serve(entry: CachedResponse, ctx: Context, next: Next): Promise<void> {
     const arrivedAt = performance.now()
     const at = deps.clock.now()
     const requestId = newOrderedId(at)
-    const admission = hooks.admit(found.route, ctx, found.tenant)
-    const status = statusOf(ctx, found)
-    const isServed = await mayServe(deps, found, admission, { requestId, at })
-    if (isServed && (status === 304 || deps.largeAnswers.hold(ctx.res, found.bytes, found.tenant.id))) {
+    const admission = hooks.admit(entry.route, ctx, entry.tenant)
+    const status = statusOf(ctx, entry)
+    const isServed = await mayServe(deps, entry, admission, { requestId, at })
+    if (isServed && (status === 304 || deps.largeAnswers.hold(ctx.res, entry.bytes, entry.tenant.id))) {
       ctx.respond = false
-      send(ctx, found, { status, requestId })
-      return found.observe(status, (performance.now() - arrivedAt) / 1000)
+      send(ctx, entry, { status, requestId })
+      return entry.observe(status, (performance.now() - arrivedAt) / 1000)
     }
     admissions.set(ctx, admission)
     return next()

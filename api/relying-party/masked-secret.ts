@@ -9,17 +9,17 @@ export function maskClientSecret(clientSecret: string): string {
 }
 
 /** Checks a new secret. Throws for a masked secret, including the mask that earlier versions used for short secrets. */
-export function requireUnmasked(param: string, given: string): string {
-  if (/^\*{8}(.{5})?$/.test(given)) throw wrongField(param, 'Must be the secret itself, not its masked form')
-  return given
+export function requireUnmasked(param: string, secret: string): string {
+  if (/^\*{8}(.{5})?$/.test(secret)) throw wrongField(param, 'Must be the secret itself, not its masked form')
+  return secret
 }
 
 /**
  * Returns the secret to store: the given one, or the stored one if no secret or its masked form is given. The stored secret is never
  * sent to another origin: if the origin changes, the secret must be given again.
  */
-export function replaceSecret(param: string, given: string | undefined, stored: string, hasMoved: boolean): string {
-  if (given !== undefined && given !== maskClientSecret(stored)) return requireUnmasked(param, given)
+export function replaceSecret(param: string, secret: string | undefined, stored: string, hasMoved: boolean): string {
+  if (secret !== undefined && secret !== maskClientSecret(stored)) return requireUnmasked(param, secret)
   if (hasMoved) throw wrongField(param, 'Required again, because the secret would be sent to another origin')
   return stored
 }

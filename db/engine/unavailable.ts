@@ -71,8 +71,8 @@ function isUnavailable(error: Error): boolean {
 }
 
 /** Returns undefined if the error has no code. The code of a problem is of another kind. */
-function hasCode(error: Error, wanted: string[]): boolean | undefined {
+function hasCode(error: Error, codes: string[]): boolean | undefined {
   if (error instanceof Problem || !('code' in error)) return undefined
   const { code } = error
-  return typeof code === 'string' ? wanted.some((each) => code.startsWith(each)) : undefined
+  return typeof code === 'string' ? codes.some((each) => code.startsWith(each)) : undefined
 }

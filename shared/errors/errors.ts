@@ -220,9 +220,9 @@ export function withCheck(problem: Problem, check: CheckName): Problem {
   return copyOf(problem, { check })
 }
 
-function copyOf(given: Problem, changes: ProblemOptions): Problem {
-  const { problem, message, reason, details, headers, retryAfterSeconds } = given
-  const { isWrongSecret, isWrongGuess, check, returnTo, cause } = given
+function copyOf(source: Problem, changes: ProblemOptions): Problem {
+  const { problem, message, reason, details, headers, retryAfterSeconds } = source
+  const { isWrongSecret, isWrongGuess, check, returnTo, cause } = source
   return new Problem(problem, {
     ...{ message, reason, headers, isWrongSecret, isWrongGuess, check, returnTo, cause },
     ...(details && { details }),

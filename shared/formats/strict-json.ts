@@ -40,8 +40,8 @@ function findFault(text: string, maxDepth: number): 'duplicate_member' | 'too_de
   let depth = 0
   let fault: 'duplicate_member' | 'too_deep' | undefined
   const members: Set<string>[] = []
-  const stop = (found: typeof fault) => {
-    fault = found
+  const stop = (reason: typeof fault) => {
+    fault = reason
     throw faultFound
   }
   const enter = () => {

@@ -26,16 +26,16 @@ const duplicateSignalMs = 1_000
 const providerHost = '127.0.0.1'
 
 /** Runs the service until a signal stops it or one of its processes ends. Resolves with the exit code. */
-export async function launch(config: Config, given: NodeJS.ProcessEnv): Promise<number> {
+export async function launch(config: Config, env: NodeJS.ProcessEnv): Promise<number> {
   const supervisor = createSupervisor()
-  const exitCode = await Promise.race([waitForSignal(), startAll(supervisor, config, given), supervisor.failure]).catch(
+  const exitCode = await Promise.race([waitForSignal(), startAll(supervisor, config, env), supervisor.failure]).catch(
     printError,
   )
   await reportIfSlow(() => `stopping ${supervisor.running().join(', ')}`, supervisor.stop())
   return exitCode
 }
 
-async function startAll(supervisor: Supervisor, config: Config, given: NodeJS.ProcessEnv): Promise<never> {
+async function startAll(supervisor: Supervisor, config: Config, env: NodeJS.ProcessEnv): Promise<never> {
   const during = <Result>(step: string, work: Promise<Result>) =>
     reportIfSlow(() => (supervisor.isStopping() ? undefined : step), work)
   const dataDir = resolve(config.dataDir)
@@ -44,8 +44,8 @@ async function startAll(supervisor: Supervisor, config: Config, given: NodeJS.Pr
   await requireFreePort('OPS_PORT', config.opsPort, config.opsHost)
   const provider = await prepareProvider(config, dataDir)
   const startLocalRedis = () => startRedis(supervisor, dataDir, stopWithinMs.redis)
-  const redisUrl = given.REDIS_URL || (await during('redis-server loads its data', startLocalRedis()))
-  const envOf = environments(given, dataDir, redisUrl, provider)
+  const redisUrl = env.REDIS_URL || (await during('redis-server loads its data', startLocalRedis()))
+  const envOf = environments(env, dataDir, redisUrl, provider)
   const metricsUrl = `http://${localHostOf(config.opsHost)}:${config.opsPort}/metrics`
   const start = ({ name, command }: { name: string; command: string }) =>
     supervisor.start({

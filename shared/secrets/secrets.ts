@@ -20,7 +20,7 @@ export interface Secrets {
   /** Returns the result of `mac` under the current secret and under each earlier secret, to look up a value by any of them. */
   macs(use: string, data: string): [first: string, ...earlier: string[]]
   /** Returns whether the text is the result of `mac` under any of the secrets. Compares in constant time. */
-  isMac(given: string, use: string, data: string): boolean
+  isMac(tag: string, use: string, data: string): boolean
   /** Seals a text again that was sealed under an earlier secret or in another format. Returns undefined for other texts. Throws as `open`. */
   reseal(sealed: string, context: SealContext): string | undefined
 }
@@ -52,7 +52,7 @@ export function createSecrets(serviceSecrets: ServiceSecrets, options: SecretsOp
     },
     mac: (use, data) => mac(first, use, data),
     macs: (use, data) => [mac(first, use, data), ...earlier.map((keys) => mac(keys, use, data))],
-    isMac: (given, use, data) => all.some((keys) => equalInConstantTime(given, mac(keys, use, data))),
+    isMac: (tag, use, data) => all.some((keys) => equalInConstantTime(tag, mac(keys, use, data))),
   }
 }
 

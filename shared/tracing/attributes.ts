@@ -26,10 +26,10 @@ const allowedNames = new Set<string>(attributeNames)
 const idOrWord = /^[\w.:-]{1,100}$/
 
 /** Returns the allowed attributes. Leaves out other names, and texts that are neither an id nor a word. */
-export function allowedAttributes(given: SpanAttributes): Record<string, string | number> {
+export function allowedAttributes(attributes: SpanAttributes): Record<string, string | number> {
   const allowed: Record<string, string | number> = {}
-  for (const name in given) {
-    const value = given[name as AttributeName]
+  for (const name in attributes) {
+    const value = attributes[name as AttributeName]
     if (value === undefined || !allowedNames.has(name)) continue
     if (typeof value === 'number' || idOrWord.test(value)) allowed[name] = value
   }

@@ -27,8 +27,8 @@ export async function loadTracing(env: Environment, processName: string): Promis
   const { tracing } = await import('./tracing.ts')
   return {
     fields: tracing?.fields,
-    reportTo(given) {
-      log = given
+    reportTo(target) {
+      log = target
     },
   }
 }

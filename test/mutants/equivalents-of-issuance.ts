@@ -28,7 +28,7 @@ export const equivalentsOfIssuance: readonly Equivalent[] = [
   },
   {
     file: 'api/issuance/proofs/key-attestation.ts',
-    line: 'function requireOneOf(name: string, declared: string[] = [], wanted: string[] | undefined): void {',
+    line: 'function requireOneOf(name: string, declared: string[] = [], accepted: string[] | undefined): void {',
     becomes: ['["Stryker was here"]'],
     because: 'No configuration requires this value.',
   },

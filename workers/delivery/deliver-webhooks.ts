@@ -15,11 +15,11 @@ const errorPauseMs = 5_000
  * fails waits in the database until `queueDueDeliveries` finds it.
  */
 export async function deliverWebhooks(
-  given: Omit<SendingDeps, 'openIssued'>,
+  options: Omit<SendingDeps, 'openIssued'>,
   items: DeliveryRef[],
   starts: JobStarts,
 ): Promise<void> {
-  const deps = { ...given, openIssued: createOpenIssued(given.secrets) }
+  const deps = { ...options, openIssued: createOpenIssued(options.secrets) }
   const returned: Returned[] = []
   const at = deps.clock.now()
   await Promise.all(

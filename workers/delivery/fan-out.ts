@@ -43,8 +43,8 @@ export async function fanOut(
 }
 
 /** Returns the configurations of the issuances among the subjects, by their ids. */
-async function findConfigurationIds({ db }: WorkerDeps, known: SubjectRef[]): Promise<Map<string, string>> {
-  const issued = known.filter(({ kind }) => kind === 'issuance')
+async function findConfigurationIds({ db }: WorkerDeps, subjects: SubjectRef[]): Promise<Map<string, string>> {
+  const issued = subjects.filter(({ kind }) => kind === 'issuance')
   const idsByTenant = await Promise.all(
     [...Map.groupBy(issued, ({ tenantId }) => tenantId)].map(([tenantId, ofTenant]) =>
       findConfigurationsOf(
@@ -83,10 +83,10 @@ export async function createDeliveries(
 /** Deletes the outbox rows and counts the issuances of the deleted rows. Another run of the job cannot count them again. */
 async function endAndCount(
   tx: Writer,
-  known: SubjectRef[],
+  subjects: SubjectRef[],
   configurationIds: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const byId = new Map(known.map((ref) => [ref.subjectId, ref]))
+  const byId = new Map(subjects.map((ref) => [ref.subjectId, ref]))
   const ended = await endInOutbox(tx, [...byId.keys()])
   const issued = ended.flatMap(({ id, createdAt: at }) => {
     const ref = byId.get(id)

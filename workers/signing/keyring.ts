@@ -29,7 +29,7 @@ export interface SigningKey {
  */
 export interface Keyring {
   /** Creates a key and returns its row. */
-  newKey(wanted: { tenantId: string; owner: KeyOwner; id?: string } & KeyUse, at: Date): KeyRow
+  newKey(description: { tenantId: string; owner: KeyOwner; id?: string } & KeyUse, at: Date): KeyRow
   /** Derives the X25519 key of an Ed25519 key and returns a row of the same owner. */
   agreementKeyOf(row: KeyRow): KeyRow
   /** Returns the key of an id, from a cache if possible. Throws if the tenant has no such key. */

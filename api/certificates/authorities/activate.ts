@@ -20,8 +20,12 @@ interface Activation {
  * Makes an authority active or inactive. An inactive authority signs nothing new. Its certificates and its CRL stay valid. Throws
  * `not_found`, and `bad_request` for an expired authority.
  */
-export async function activateAuthority({ clock }: Deps, change: Change, given: Activation): Promise<CertificateRow> {
-  const { tenantId, kind, param, id, active, requireMatch } = given
+export async function activateAuthority(
+  { clock }: Deps,
+  change: Change,
+  activation: Activation,
+): Promise<CertificateRow> {
+  const { tenantId, kind, param, id, active, requireMatch } = activation
   const { article, name } = certificateProfiles[kind]
   return change(async (tx, record) => {
     const row = await hold(tx, certificates, tenantId, id)

@@ -34,12 +34,16 @@ interface SignerChange {
  * Makes a signer active or inactive, and stores its first or a new certificate, which must have the key of its signing request. Throws
  * `not_found` and `bad_request`.
  */
-export async function replaceSigner({ clock }: Deps, change: Change, given: SignerChange): Promise<CertificateRow> {
-  const { tenantId, id, active, certificatePem } = given
+export async function replaceSigner(
+  { clock }: Deps,
+  change: Change,
+  signerChange: SignerChange,
+): Promise<CertificateRow> {
+  const { tenantId, id, active, certificatePem } = signerChange
   const replaced = change(async (tx, record) => {
     const at = clock.now()
-    const { row, ca } = await lockSigner(tx, given)
-    await given.requireMatch(row)
+    const { row, ca } = await lockSigner(tx, signerChange)
+    await signerChange.requireMatch(row)
     // The current certificate is no change.
     const isNew = certificatePem !== undefined && certificatePem !== presentCertificate(row).certificatePem
     const content = isNew ? await newContent(tx, row, ca, certificatePem, at) : {}
@@ -50,7 +54,7 @@ export async function replaceSigner({ clock }: Deps, change: Change, given: Sign
   })
   return replaced.catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error
-    const authority = certificateProfiles[certifierOf(given.kind)].name
+    const authority = certificateProfiles[certifierOf(signerChange.kind)].name
     throw wrongField('certificatePem', `Another certificate of the ${authority} has the same serial number`)
   })
 }

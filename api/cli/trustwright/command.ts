@@ -78,8 +78,8 @@ export function jsonOf(text: string, name: string): unknown {
 const dayMs = 86_400_000
 
 /** Returns the time of `--ending`, such as 60d, in milliseconds. Without the option there is no limit. */
-export function withinMsOf(given: Arguments): number {
-  const text = textOf(given, 'ending')
+export function withinMsOf(args: Arguments): number {
+  const text = textOf(args, 'ending')
   if (text === undefined) return Number.POSITIVE_INFINITY
   const [, days] = /^(\d{1,5})d?$/.exec(text) ?? []
   if (days === undefined) throw new UsageError('--ending must be a number of days, such as 60d')

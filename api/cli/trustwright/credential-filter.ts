@@ -34,12 +34,12 @@ export const filterOptions: Record<string, Option> = {
 }
 
 /** Returns the filter of the options. Throws a `UsageError` that names the option. */
-export function filterOf(given: Arguments): CredentialFilter {
-  const [configurationId, type] = [textOf(given, 'configuration'), textOf(given, 'type')]
-  const state = choiceOf(given, 'state', states)
-  const profile = choiceOf(given, 'credential-profile', profiles)
-  const issuedFrom = timeOf(given, 'from', 'T00:00:00.000Z')
-  const issuedTo = timeOf(given, 'until', 'T23:59:59.999Z')
+export function filterOf(args: Arguments): CredentialFilter {
+  const [configurationId, type] = [textOf(args, 'configuration'), textOf(args, 'type')]
+  const state = choiceOf(args, 'state', states)
+  const profile = choiceOf(args, 'credential-profile', profiles)
+  const issuedFrom = timeOf(args, 'from', 'T00:00:00.000Z')
+  const issuedTo = timeOf(args, 'until', 'T23:59:59.999Z')
   if (issuedFrom !== undefined && issuedTo !== undefined && issuedFrom > issuedTo)
     throw new UsageError('--from must not be after --until')
   return {
@@ -73,16 +73,16 @@ function stateOf({ status, validUntil }: Credential, nowMs: number): (typeof sta
   return validUntil !== undefined && Date.parse(validUntil) <= nowMs ? 'expired' : 'valid'
 }
 
-function choiceOf<Choice extends string>(given: Arguments, name: string, choices: readonly Choice[]) {
-  const text = textOf(given, name)
+function choiceOf<Choice extends string>(args: Arguments, name: string, choices: readonly Choice[]) {
+  const text = textOf(args, name)
   const choice = choices.find((each) => each === text)
   if (text !== undefined && !choice) throw new UsageError(`--${name} must be ${listOf(choices)}`)
   return choice
 }
 
 /** Returns a timestamp. `partOfDay` completes a day. */
-function timeOf(given: Arguments, name: string, partOfDay: string): string | undefined {
-  const text = textOf(given, name)
+function timeOf(args: Arguments, name: string, partOfDay: string): string | undefined {
+  const text = textOf(args, name)
   if (text === undefined) return undefined
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
   const time = new Date(isDay ? text + partOfDay : text)

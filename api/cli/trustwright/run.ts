@@ -99,11 +99,11 @@ function parse({ name, usage, options }: Command, args: string[]): Arguments {
   }
 }
 
-function runningOf(given: Arguments, terminal: Terminal): CommandCall {
-  const profile = textOf(given, 'profile')
-  const json = given.values.json === true
+function runningOf(args: Arguments, terminal: Terminal): CommandCall {
+  const profile = textOf(args, 'profile')
+  const json = args.values.json === true
   return {
-    ...given,
+    ...args,
     terminal,
     profile,
     json,

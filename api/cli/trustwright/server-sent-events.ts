@@ -22,7 +22,7 @@ function parseEvent(block: string): ServerSentEvent {
     const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
     return { name, value }
   })
-  const last = (wanted: string) => fields.findLast(({ name }) => name === wanted)?.value
+  const last = (fieldName: string) => fields.findLast(({ name }) => name === fieldName)?.value
   const data = fields.filter(({ name }) => name === 'data').map(({ value }) => value)
   return { id: last('id'), event: last('event') ?? 'message', data: data.join('\n') }
 }

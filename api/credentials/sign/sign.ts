@@ -18,12 +18,12 @@ type Wanted = Pick<SignatureRequest, 'tenantId' | 'issuerDid' | 'revocable' | 'i
  */
 export async function requestDirectSignature(
   deps: Deps,
-  wanted: Wanted,
+  order: Wanted,
   deadlineAt: number,
 ): Promise<Signature & { id: string }> {
-  const request = { ...wanted, ...newCredentialIdAndTime(deps.clock.now(), wanted.content) }
+  const request = { ...order, ...newCredentialIdAndTime(deps.clock.now(), order.content) }
   try {
-    const weight = signingWeight(1, wanted.content)
+    const weight = signingWeight(1, order.content)
     return { id: request.credentialId, ...(await deps.keys.request('signDirectly', request, { deadlineAt, weight })) }
   } catch (error) {
     const isRefused = error instanceof Problem && error.problem === 'bad_request'

@@ -27,8 +27,8 @@ export function successesOf(route: Route, schemas: Schemas): Record<number, obje
 }
 
 /** Prints the content of each media type. `shown` describes the data in JSON. */
-function contentOf(route: Route, shown: DocumentedSchema | undefined): { content: object } {
-  const shownAs = (type: string) => (type === 'application/json' && shown) || { schema: schemaOf(type) }
+function contentOf(route: Route, documented: DocumentedSchema | undefined): { content: object } {
+  const shownAs = (type: string) => (type === 'application/json' && documented) || { schema: schemaOf(type) }
   return { content: Object.fromEntries(mediaOf(route).map(({ type }) => [type, shownAs(type)])) }
 }
 

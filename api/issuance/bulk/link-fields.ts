@@ -43,9 +43,9 @@ export const TransactionCode = z
     z.boolean(),
     z.strictObject({ inputMode: z.literal('numeric').default('numeric'), description: z.string().max(300).optional() }),
   ])
-  .transform((given): { description?: string } | undefined => {
-    if (typeof given === 'boolean') return given ? {} : undefined
-    return given.description === undefined ? {} : { description: given.description }
+  .transform((value): { description?: string } | undefined => {
+    if (typeof value === 'boolean') return value ? {} : undefined
+    return value.description === undefined ? {} : { description: value.description }
   })
 
 /** Returns the path of a claim on the highest level. */
@@ -77,8 +77,8 @@ export const LinkSignInField = z
         message: 'Needs the claim email or phone_number',
       }),
   ])
-  .transform((given): LinkSignIn | undefined => {
-    if (typeof given === 'boolean') return given ? {} : undefined
-    const { claim, rowClaim = pathOfClaim(claim), acceptUnverified } = given
+  .transform((value): LinkSignIn | undefined => {
+    if (typeof value === 'boolean') return value ? {} : undefined
+    const { claim, rowClaim = pathOfClaim(claim), acceptUnverified } = value
     return { claim, rowClaim, ...(acceptUnverified && { acceptUnverified }) }
   })

@@ -28,8 +28,8 @@ export function maskAuthorization(authorization: Authorization): Authorization {
 }
 
 /** Returns the authorization of a new source. Throws if the secret is a masked value. */
-export function newAuthorization(given: Authorization): Authorization {
-  return withSecret(given, requireUnmasked(secretField(given), secretOf(given)))
+export function newAuthorization(authorization: Authorization): Authorization {
+  return withSecret(authorization, requireUnmasked(secretField(authorization), secretOf(authorization)))
 }
 
 /** The URLs to which a secret or its token is sent. */

@@ -17,12 +17,12 @@ const timeoutMs = 3_000
 const maxResponseBytes = 500_000
 
 /** Requests the claims of a person from a source. Throws `ClaimSourceError` and `OutboundError`. */
-export async function requestClaims(deps: Deps, source: ClaimSourceRow, known: ClaimSources): Promise<Claims> {
+export async function requestClaims(deps: Deps, source: ClaimSourceRow, sources: ClaimSources): Promise<Claims> {
   const deadline = performance.now() + timeoutMs
   const headers = await authorizationOf(deps, source)
   const leftMs = deadline - performance.now()
   if (leftMs <= 0) throw new OutboundError('timeout')
-  const request = requestTo(source, parametersOf(source, known))
+  const request = requestTo(source, parametersOf(source, sources))
   const { status, body } = await deps.outbound.request({
     ...request,
     headers: { accept: 'application/json', ...request.headers, ...headers },
@@ -40,9 +40,9 @@ async function authorizationOf(deps: Deps, source: ClaimSourceRow): Promise<Reco
   return { authorization: `Bearer ${await accessTokenFor(deps, source, value, timeoutMs)}` }
 }
 
-function parametersOf({ requestParameters }: ClaimSourceRow, known: ClaimSources): Record<string, unknown> {
+function parametersOf({ requestParameters }: ClaimSourceRow, sources: ClaimSources): Record<string, unknown> {
   const parameters = Object.entries(requestParameters).map(([name, { mapFrom, defaultValue }]) => {
-    return [name, (mapFrom === undefined ? undefined : findValue(mapFrom, known)) ?? defaultValue] as const
+    return [name, (mapFrom === undefined ? undefined : findValue(mapFrom, sources)) ?? defaultValue] as const
   })
   return Object.fromEntries(parameters.filter(([, value]) => value !== undefined))
 }

@@ -63,8 +63,8 @@ const Mapping = named('ClaimMapping', 'The source of the value of a claim', requ
 /** Maps claim names to the sources of their values. Each name that the credential itself uses is refused. */
 function claimMappings(isTaken: (name: string) => boolean) {
   const mappings = z.record(z.string(), Mapping)
-  const checked = mappings.superRefine((given, ctx) => {
-    const names = Object.keys(given)
+  const checked = mappings.superRefine((value, ctx) => {
+    const names = Object.keys(value)
     if (names.length > maxMappings)
       ctx.addIssue({ code: 'custom', message: `A configuration can have at most ${maxMappings} claims` })
     for (const name of names) {

@@ -38,14 +38,14 @@ export async function callClaimSource(
   tenant: Tenant,
   context: ClaimSourceContext,
   id: string,
-  known: ClaimSources,
+  sources: ClaimSources,
 ): Promise<SourceAnswer> {
   const start = { timestamp: deps.clock.now().toISOString(), data: { id } }
   const report = (outcome: string, data: object = {}) => record(deps, tenant, context, outcome, { id, ...data }, start)
   const source = await findClaimSource(deps.db.read, tenant.id, id)
   try {
     if (!source) throw new ClaimSourceError('missing')
-    const claims = await requestClaims(deps, source, known)
+    const claims = await requestClaims(deps, source, sources)
     report('SUCCESS')
     return { claims }
   } catch (error) {

@@ -33,23 +33,23 @@ const Parameters = z.object({
  */
 export function encryptedResponse(
   { tenant, isEncrypted }: { tenant: Tenant; isEncrypted: boolean },
-  wanted: unknown,
+  requested: unknown,
 ): GeneratedMedia | undefined {
   const { requestRequired, responseRequired } = tenant.settings.encryption
   if (requestRequired && !isEncrypted) throw refusal('The request must be encrypted')
-  if (wanted === undefined) {
+  if (requested === undefined) {
     if (responseRequired) throw refusal('credential_response_encryption is missing')
     return undefined
   }
   // Section 8.2: a request for an encrypted response must be encrypted. Otherwise the parameters could be replaced in
   // transit.
   if (!isEncrypted) throw refusal('A request for an encrypted response must be encrypted itself')
-  const recipient = recipientOf(wanted)
+  const recipient = recipientOf(requested)
   return generatedMedia('application/jwt', (body) => makeJwe(JSON.stringify(body), recipient))
 }
 
-function recipientOf(wanted: unknown): JweRecipient {
-  const { success, data, error } = Parameters.safeParse(wanted)
+function recipientOf(requested: unknown): JweRecipient {
+  const { success, data, error } = Parameters.safeParse(requested)
   if (!success) {
     const wrong = error.issues.map(({ path }) => ['credential_response_encryption', ...path].join('.'))
     throw refusal(`Invalid: ${[...new Set(wrong)].join(', ')}`)

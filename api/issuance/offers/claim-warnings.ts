@@ -22,11 +22,11 @@ const maxWarnings = 20
 export function claimWarnings(
   configurations: readonly ConfigurationRow[],
   sources: ClaimSources,
-  known: KnownConditions,
+  conditions: KnownConditions,
 ): ClaimNote[] {
   const warnings = configurations.flatMap((configuration) => [
     ...missingClaimNotes(configuration, sources),
-    ...doubtfulClaims(configuration, sources, known),
+    ...doubtfulClaims(configuration, sources, conditions),
   ])
   return warnings.slice(0, maxWarnings)
 }
@@ -59,10 +59,14 @@ function missingClaimNotes(configuration: ConfigurationRow, sources: ClaimSource
 }
 
 /** A fault of a stored claim is a warning, because the claim can change before a wallet requests the credential. */
-function doubtfulClaims(configuration: ConfigurationRow, sources: ClaimSources, known: KnownConditions): ClaimNote[] {
+function doubtfulClaims(
+  configuration: ConfigurationRow,
+  sources: ClaimSources,
+  conditions: KnownConditions,
+): ClaimNote[] {
   const claims = mapAvailableClaims(configuration, sources)
-  const fault = findKnownFault(configuration, claims, sources, known)
+  const fault = findKnownFault(configuration, claims, sources, conditions)
   // A fault of a default value has refused the offer before.
   if (fault) return fault.mapFrom === undefined ? [] : [{ claim: fault.mapFrom, message: fault.message }]
-  return findDoubts(configuration, claims, sources, known).map(({ claim, message }) => ({ claim, message }))
+  return findDoubts(configuration, claims, sources, conditions).map(({ claim, message }) => ({ claim, message }))
 }

@@ -188,14 +188,18 @@ async function knownFor(
 }
 
 /** Refuses claims early that the wallet's request would be refused for later. */
-function refuseUnsignable(configuration: ConfigurationRow, claims: Claims, known: KnownConditions): void {
-  const fault = findOfferFault(configuration, claims, known)
+function refuseUnsignable(configuration: ConfigurationRow, claims: Claims, conditions: KnownConditions): void {
+  const fault = findOfferFault(configuration, claims, conditions)
   if (fault) throw wrongField('claims', `${fault}, in a ${configuration.profile} credential`)
 }
 
-function findOfferFault(configuration: ConfigurationRow, claims: Claims, known: KnownConditions): string | undefined {
+function findOfferFault(
+  configuration: ConfigurationRow,
+  claims: Claims,
+  conditions: KnownConditions,
+): string | undefined {
   const sources = { claims: [claims], authenticationProvider: {} }
   const { claims: mapped, faults } = mapClaims(configuration, sources, { isPartial: true })
-  const knownFault = findKnownFault(configuration, mapped, sources, known)
+  const knownFault = findKnownFault(configuration, mapped, sources, conditions)
   return faultText(knownFault ? [...faults, knownFault] : faults)
 }

@@ -36,12 +36,12 @@ export function presentOfferDetails(
   deps: Deps,
   tenant: Tenant,
   offer: ListedOffer,
-  shown: DisplayedOffer | undefined,
+  displayed: DisplayedOffer | undefined,
 ): z.infer<typeof OfferDetailsView> {
   const view = presentOffer(deps, tenant, offer)
-  const { transactionCode } = shown ?? {}
+  const { transactionCode } = displayed ?? {}
   const details = { ...view, ...(transactionCode && { transactionCode }) }
-  if (shown?.state !== 'offered') return details
-  const input = offerUriInput(deps, tenant, shown)
+  if (displayed?.state !== 'offered') return details
+  const input = offerUriInput(deps, tenant, displayed)
   return { ...details, uri: offerUri(input), qr: offerUri(input, maxQrTextLength) }
 }

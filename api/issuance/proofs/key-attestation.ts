@@ -81,9 +81,9 @@ function attesterKey(x5c: string[], { settings, profile }: Tenant, now: Date): P
   }
 }
 
-function requireOneOf(name: string, declared: string[] = [], wanted: string[] | undefined): void {
-  if (wanted === undefined || wanted.some((each) => declared.includes(each))) return
-  throw refuse(`Its ${name} must contain one of: ${wanted.join(', ')}`)
+function requireOneOf(name: string, declared: string[] = [], accepted: string[] | undefined): void {
+  if (accepted === undefined || accepted.some((each) => declared.includes(each))) return
+  throw refuse(`Its ${name} must contain one of: ${accepted.join(', ')}`)
 }
 
 function refuse(what: string): Problem {

@@ -84,9 +84,14 @@ export const auditRoutes = [
 ]
 
 /** Returns the size of a checkpoint, or that of the last one. */
-async function sizeOf({ db }: Deps, tenantId: string, param: string, wanted: number | undefined): Promise<number> {
-  const checkpoint = await findCheckpoint(db.read, tenantId, wanted ?? 'last')
-  if (!checkpoint) throw wanted === undefined ? noCheckpoint() : wrongSize(param, wanted)
+async function sizeOf(
+  { db }: Deps,
+  tenantId: string,
+  param: string,
+  requestedSize: number | undefined,
+): Promise<number> {
+  const checkpoint = await findCheckpoint(db.read, tenantId, requestedSize ?? 'last')
+  if (!checkpoint) throw requestedSize === undefined ? noCheckpoint() : wrongSize(param, requestedSize)
   return checkpoint.size
 }
 

@@ -18,7 +18,7 @@ const maxValues = 100
 function listOf(item: z.ZodType<string, string>) {
   return z
     .union([z.string(), z.array(z.string())])
-    .transform((given) => [given].flat().flatMap((text) => text.split(',')))
+    .transform((value) => [value].flat().flatMap((text) => text.split(',')))
     .pipe(z.array(item).max(maxValues))
 }
 

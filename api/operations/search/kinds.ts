@@ -33,7 +33,7 @@ export interface SearchedKind {
   /** Uses one to three indexes. The maximum number is for each of them. A search calls each of these functions once. */
   match: Match
   /** Selects the objects of this kind from those of `match`, which several kinds can share. */
-  isOf?: (found: FoundObject) => boolean
+  isOf?: (object: FoundObject) => boolean
 }
 
 /** The kinds in the order of the results. */

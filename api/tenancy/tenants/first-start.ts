@@ -22,12 +22,12 @@ interface Secret {
  * Creates the tenant of the platform and its client, unless they exist. Returns the client in `known` if its secret is valid.
  * Otherwise creates a new client, because secrets are stored as hashes. It is safe to repeat after an interruption.
  */
-export async function ensurePlatform(deps: CreateDeps, known: Secret | undefined): Promise<ClientFacts> {
+export async function ensurePlatform(deps: CreateDeps, storedSecret: Secret | undefined): Promise<ClientFacts> {
   const { config } = deps
   const host = normalHost(config.platformHost, config.publicScheme)
   const existing = await findFinished(deps, 'platform')
   const request = { kind: 'platform' as const, name: 'Platform', subdomain: 'platform', aliases: [], settings: {} }
-  const { tenant, secret } = await ensure(deps, existing, request, known)
+  const { tenant, secret } = await ensure(deps, existing, request, storedSecret)
   // PLATFORM_HOST or its port can have changed.
   const taken = await deps.db.tx((tx) => insertHosts(tx, tenant.id, [host]))
   const holder = taken.length === 1 ? tenant : await findTenantRowByHost(deps.db.read, host)
@@ -50,7 +50,10 @@ export async function replacePlatformClients(deps: CreateDeps): Promise<{ client
 }
 
 /** Creates the demo tenant at `localhost:PORT` with an `admin` client. `known` is used as for the platform. */
-export async function ensureDemo(deps: CreateDeps, known: Secret | undefined): Promise<Omit<DemoFacts, 'platform'>> {
+export async function ensureDemo(
+  deps: CreateDeps,
+  storedSecret: Secret | undefined,
+): Promise<Omit<DemoFacts, 'platform'>> {
   const { port, publicScheme, platformDomain } = deps.config
   // With https the service is not reached at localhost.
   const aliases = publicScheme === 'http' ? [`localhost:${port}`, `127.0.0.1:${port}`] : []
@@ -59,7 +62,7 @@ export async function ensureDemo(deps: CreateDeps, known: Secret | undefined): P
   const subdomain = (await findFinished(deps, 'demo')) ? `demo-${port}` : 'demo'
   if (!existing) await findFinished(deps, subdomain)
   const request = { kind: 'tenant' as const, name: 'Demo', subdomain, aliases, settings: { publicClients: true } }
-  const { tenant, secret } = await ensure(deps, existing, request, known)
+  const { tenant, secret } = await ensure(deps, existing, request, storedSecret)
   return { baseUrl: toTenant(tenant, deps.config).baseUrl, tenantId: tenant.id, ...secret }
 }
 
@@ -74,15 +77,15 @@ async function ensure(
   deps: CreateDeps,
   existing: TenantRow | undefined,
   request: TenantToCreate,
-  known: Secret | undefined,
+  storedSecret: Secret | undefined,
 ): Promise<{ tenant: TenantRow; secret: Secret }> {
   if (!existing) {
     const { tenant, client, clientSecret } = await createTenant(deps, request)
     return { tenant, secret: { clientId: client.id, clientSecret } }
   }
-  const row = known && (await findClient(deps.db.read, existing.id, known.clientId))
-  if (known && hasSecret(row, known.clientSecret, deps.clock.now())) {
-    return { tenant: existing, secret: { clientId: known.clientId, clientSecret: known.clientSecret } }
+  const row = storedSecret && (await findClient(deps.db.read, existing.id, storedSecret.clientId))
+  if (storedSecret && hasSecret(row, storedSecret.clientSecret, deps.clock.now())) {
+    return { tenant: existing, secret: { clientId: storedSecret.clientId, clientSecret: storedSecret.clientSecret } }
   }
   const roles = [request.kind === 'platform' ? ('platform' as const) : ('admin' as const)]
   const values = { name: `${request.name} ${roles[0]}`, roles }

@@ -63,10 +63,10 @@ async function present(deps: Deps, row: TenantRow, db: Reader = deps.db.read) {
 
 /** Removes undefined members, as `exactOptionalPropertyTypes` requires. */
 function withoutUndefined<Given extends object>(
-  given: Given,
+  members: Given,
 ): { [Name in keyof Given]: Exclude<Given[Name], undefined> } {
   // Boundary: TypeScript does not infer the filtered type.
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never
 }
 
 type SentSettings = Omit<z.infer<typeof TenantUpdate>, 'name' | 'aliases'>

@@ -23,7 +23,7 @@ export async function replaceIntegratedCertificates(
   tx: Writer,
   tenantId: string,
   { ecosystemId, integrationId }: OfIntegration,
-  given: IntegratedCertificate[],
+  listed: IntegratedCertificate[],
   at: Date,
 ): Promise<ListChangeCounts> {
   const { id, fingerprint, ski, name, docTypes } = certificates
@@ -31,12 +31,12 @@ export async function replaceIntegratedCertificates(
     .select({ id, fingerprint, ski, name, docTypes })
     .from(certificates)
     .where(and(eq(certificates.tenantId, tenantId), eq(certificates.integrationId, integrationId)))
-  const after = new Map(given.map((each) => [each.fingerprint, each]))
+  const after = new Map(listed.map((each) => [each.fingerprint, each]))
   const before = new Map(storedRows.map((each) => [each.fingerprint, each]))
   const differs = (one: ListedData, other: ListedData | undefined) =>
     other === undefined || textOf(one) !== textOf(other)
   const removed = storedRows.filter((each) => differs(each, after.get(each.fingerprint)))
-  const added = given.filter((each) => differs(each, before.get(each.fingerprint)))
+  const added = listed.filter((each) => differs(each, before.get(each.fingerprint)))
   await deleteByIds(
     tx,
     tenantId,

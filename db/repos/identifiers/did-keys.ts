@@ -51,12 +51,12 @@ const ofOwner = prepared('did_keys_of_owner', (db) =>
 /**
  * Returns which of these DIDs belong to the tenant: its own DID, and those that it created. A message has few of them.
  */
-export async function findDidsAmong(db: Reader, tenantId: string, wanted: string[]): Promise<Set<string>> {
+export async function findDidsAmong(db: Reader, tenantId: string, candidates: string[]): Promise<Set<string>> {
   const [own, ...made] = await Promise.all([
     findOwnDid(db, tenantId),
-    ...wanted.map((did) => createdDid(db, { tenantId, did })),
+    ...candidates.map((did) => createdDid(db, { tenantId, did })),
   ])
-  return new Set([...wanted.filter((did) => did === own), ...made.flat().flatMap(({ did }) => did ?? [])])
+  return new Set([...candidates.filter((did) => did === own), ...made.flat().flatMap(({ did }) => did ?? [])])
 }
 
 /**

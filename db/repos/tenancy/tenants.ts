@@ -105,11 +105,11 @@ export async function insertTenant(tx: Writer, tenant: NewTenant, at: Date): Pro
 }
 
 /** Inserts those of the hosts that no other tenant has. Returns them. */
-export async function insertHosts(tx: Writer, tenantId: string, wanted: string[]): Promise<string[]> {
-  if (wanted.length === 0) return []
+export async function insertHosts(tx: Writer, tenantId: string, hosts: string[]): Promise<string[]> {
+  if (hosts.length === 0) return []
   const rows = await tx
     .insert(tenantHosts)
-    .values(wanted.map((host) => ({ host, tenantId })))
+    .values(hosts.map((host) => ({ host, tenantId })))
     .onConflictDoNothing()
     .returning({ host: tenantHosts.host })
   return rows.map(({ host }) => host)

@@ -8,8 +8,8 @@ export interface ClaimColumn {
 }
 
 /** The text of a column name as the reader of tables returns it. */
-export function columnName(given: string): string {
-  return given.trim().normalize('NFC')
+export function columnName(name: string): string {
+  return name.trim().normalize('NFC')
 }
 
 /**
@@ -19,16 +19,16 @@ export function columnName(given: string): string {
  */
 export function claimColumnsOf(
   columns: readonly string[],
-  given: Record<string, string> | null,
+  mapping: Record<string, string> | null,
   others: readonly string[],
 ): ClaimColumn[] {
-  if (!given) {
+  if (!mapping) {
     return columns
       .filter((column) => !others.includes(column))
       .map((column) => ({ column, path: pathOf(column) }))
       .filter(({ path }) => isSafe(path))
   }
-  return Object.entries(given).flatMap(([name, claimPath]) => {
+  return Object.entries(mapping).flatMap(([name, claimPath]) => {
     const column = columnName(name)
     const path = parseClaimPath(claimPath)?.path ?? []
     return columns.includes(column) && isSafe(path) ? [{ column, path }] : []

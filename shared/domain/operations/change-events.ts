@@ -24,7 +24,7 @@ export type FoundKind = (typeof foundKinds)[number]
 
 /** Whether a job finds the events of this kind. */
 export function isFoundKind(kind: string): kind is FoundKind {
-  return foundKinds.some((found) => found === kind)
+  return foundKinds.some((foundKind) => foundKind === kind)
 }
 
 /** Whether a webhook with these kinds receives events that a job finds. */

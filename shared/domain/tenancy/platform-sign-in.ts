@@ -20,21 +20,21 @@ export interface PlatformSignIn {
 type Given = Settings<Extract<SettingName, `PLATFORM_SIGN_IN_${string}` | `OUTBOUND_ALLOW_${string}`>>
 
 /** Returns undefined if the settings name no provider. */
-export function platformSignInOf(given: Given): PlatformSignIn | undefined {
-  const { PLATFORM_SIGN_IN_ISSUER: issuer, PLATFORM_SIGN_IN_CLIENT_ID: clientId } = given
-  const clientSecret = usesKey(given) ? '' : given.PLATFORM_SIGN_IN_CLIENT_SECRET
+export function platformSignInOf(settings: Given): PlatformSignIn | undefined {
+  const { PLATFORM_SIGN_IN_ISSUER: issuer, PLATFORM_SIGN_IN_CLIENT_ID: clientId } = settings
+  const clientSecret = usesKey(settings) ? '' : settings.PLATFORM_SIGN_IN_CLIENT_SECRET
   if (!issuer || !clientId || clientSecret === undefined) return undefined
   return {
-    name: given.PLATFORM_SIGN_IN_NAME,
+    name: settings.PLATFORM_SIGN_IN_NAME,
     issuer,
     clientId,
     clientSecret,
-    tokenEndpointAuthMethod: given.PLATFORM_SIGN_IN_AUTH_METHOD,
-    assertionAudience: given.PLATFORM_SIGN_IN_ASSERTION_AUDIENCE,
-    scope: [...new Set(given.PLATFORM_SIGN_IN_SCOPE.split(' '))],
-    claim: given.PLATFORM_SIGN_IN_CLAIM,
-    userClaim: given.PLATFORM_SIGN_IN_USER_CLAIM,
-    values: given.PLATFORM_SIGN_IN_VALUES,
+    tokenEndpointAuthMethod: settings.PLATFORM_SIGN_IN_AUTH_METHOD,
+    assertionAudience: settings.PLATFORM_SIGN_IN_ASSERTION_AUDIENCE,
+    scope: [...new Set(settings.PLATFORM_SIGN_IN_SCOPE.split(' '))],
+    claim: settings.PLATFORM_SIGN_IN_CLAIM,
+    userClaim: settings.PLATFORM_SIGN_IN_USER_CLAIM,
+    values: settings.PLATFORM_SIGN_IN_VALUES,
   }
 }
 
@@ -44,19 +44,19 @@ function usesKey({ PLATFORM_SIGN_IN_AUTH_METHOD: method }: Given): boolean {
 }
 
 /** Returns faults unless all required settings are set, or none. The issuer must be allowed for outbound calls. */
-export function faultsOfPlatformSignIn(given: Given): string[] {
+export function faultsOfPlatformSignIn(settings: Given): string[] {
   const needed = {
-    PLATFORM_SIGN_IN_ISSUER: given.PLATFORM_SIGN_IN_ISSUER,
-    PLATFORM_SIGN_IN_CLIENT_ID: given.PLATFORM_SIGN_IN_CLIENT_ID,
-    ...(!usesKey(given) && { PLATFORM_SIGN_IN_CLIENT_SECRET: given.PLATFORM_SIGN_IN_CLIENT_SECRET }),
-    PLATFORM_SIGN_IN_VALUES: given.PLATFORM_SIGN_IN_VALUES[0],
+    PLATFORM_SIGN_IN_ISSUER: settings.PLATFORM_SIGN_IN_ISSUER,
+    PLATFORM_SIGN_IN_CLIENT_ID: settings.PLATFORM_SIGN_IN_CLIENT_ID,
+    ...(!usesKey(settings) && { PLATFORM_SIGN_IN_CLIENT_SECRET: settings.PLATFORM_SIGN_IN_CLIENT_SECRET }),
+    PLATFORM_SIGN_IN_VALUES: settings.PLATFORM_SIGN_IN_VALUES[0],
   }
   const missing = Object.entries(needed).filter(([, value]) => value === undefined)
   if (missing.length === Object.keys(needed).length) return []
   const faults = missing.map(
     ([name]) => `${name} is missing. Sign-in at the platform requires all of ${names(needed)}.`,
   )
-  return [...faults, ...faultsOfIssuer(given)]
+  return [...faults, ...faultsOfIssuer(settings)]
 }
 
 function faultsOfIssuer({ PLATFORM_SIGN_IN_ISSUER: issuer, ...outbound }: Given): string[] {

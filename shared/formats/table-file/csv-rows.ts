@@ -23,11 +23,11 @@ export function csvRows(limits: Limits): RowReader {
   let header: CsvHeader | undefined
   let count = 0
 
-  function toRows(found: CsvRecord[]): TableRow[] {
-    if (!header && found.length > 0) header = checkHeader(found.shift()?.cells ?? [])
+  function toRows(parsed: CsvRecord[]): TableRow[] {
+    if (!header && parsed.length > 0) header = checkHeader(parsed.shift()?.cells ?? [])
     const currentHeader = header
     if (!currentHeader) return []
-    return found.flatMap((record) => {
+    return parsed.flatMap((record) => {
       count++
       return record.cells.every(isBlank) ? [] : [rowOf(record, currentHeader, count)]
     })
@@ -149,9 +149,9 @@ function csvRecords(delimiter: string, limits: Limits, nextRow: () => number): C
     // A wrong quote does not open a quoted cell, so that it does not take the next rows with it. `readQuotes` finds it.
     relax_quotes: true,
     raw: true,
-    on_record(given: unknown) {
+    on_record(output: unknown) {
       // Boundary: the types of csv-parse do not know the effect of `raw`.
-      const { record, raw } = given as { record: string[]; raw: string }
+      const { record, raw } = output as { record: string[]; raw: string }
       records.push(record.some(mayHaveQuotes) ? withoutSpaces(record, readQuotes(raw, delimiter)) : { cells: record })
       return null
     },

@@ -129,18 +129,18 @@ export function ShownOnce(props: { title: string; secret: string; advice?: strin
 
 /** Runs an action on request, one run at a time. Returns its problem if it failed. */
 export function useAction<Data, Given extends unknown[] = []>(
-  act: (...given: Given) => Promise<Answered<Data>>,
+  act: (...input: Given) => Promise<Answered<Data>>,
   onDone: (data: Data) => void,
-): { run: (...given: Given) => Promise<void>; problem: Problem | undefined; isBusy: boolean } {
+): { run: (...input: Given) => Promise<void>; problem: Problem | undefined; isBusy: boolean } {
   const [problem, setProblem] = useState<Problem>()
   const [isBusy, setBusy] = useState(false)
   const isRunning = useRef(false)
-  const run = async (...given: Given) => {
+  const run = async (...input: Given) => {
     if (isRunning.current) return
     isRunning.current = true
     setBusy(true)
     setProblem(undefined)
-    const answered = await act(...given)
+    const answered = await act(...input)
     isRunning.current = false
     setBusy(false)
     if (answered.problem) setProblem(answered.problem)

@@ -84,7 +84,7 @@ export async function verifySessionToken(
  * Returns the failed check and describes the fault. Claim values are included because the signature is valid at that point: they come from the
  * operator's component.
  */
-function faultOf(error: Error, token: string, wanted: { iss: string; aud: string }): [CheckName, string] {
+function faultOf(error: Error, token: string, expected: { iss: string; aud: string }): [CheckName, string] {
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return ['session_token_signature', 'signature is wrong (decode the secret from base64 before use)']
   if (error instanceof errors.JOSEAlgNotAllowed)
@@ -98,7 +98,7 @@ function faultOf(error: Error, token: string, wanted: { iss: string; aud: string
   if (claim === 'nbf') return ['session_token_times', 'nbf is in the future (check the clocks)']
   return [
     check,
-    isParty ? `${claim} is ${shown(payload[claim])}, expected ${wanted[claim]}` : `${claim} is not acceptable`,
+    isParty ? `${claim} is ${shown(payload[claim])}, expected ${expected[claim]}` : `${claim} is not acceptable`,
   ]
 }
 

@@ -46,15 +46,15 @@ export async function finishLogin(
 async function continueLogin(
   deps: Deps,
   tenant: Tenant,
-  found: AuthorizationRow,
+  begun: AuthorizationRow,
   answer: Record<string, string>,
 ): Promise<Answer> {
-  const secrets = openLogin(deps, found)
+  const secrets = openLogin(deps, begun)
   if (!secrets) throw new Problem('sign_in_expired')
   const prepared = answer.error === undefined ? await prepareLogin(deps, tenant, secrets) : undefined
   // Each state is used once. A second response with the same state finds no step.
   const used = { stepHash: null, sealedLogin: null }
-  const authorization = await deps.db.tx((tx) => advanceAuthorization(tx, found, used, deps.clock.now()))
+  const authorization = await deps.db.tx((tx) => advanceAuthorization(tx, begun, used, deps.clock.now()))
   if (!authorization) throw new Problem('sign_in_expired')
   if (answer.error === 'access_denied') {
     return refuseAuthorization(deps, tenant, authorization, new Problem('sign_in_cancelled'))

@@ -48,8 +48,8 @@ export function termsOfProvider({
 }
 
 /** Returns true if `claims` has each member of `wanted`. Objects match by member, arrays and primitives if equal. */
-export function hasClaims(claims: Claims, wanted: Claims): boolean {
-  return Object.entries(wanted).every(([name, value]) => {
+export function hasClaims(claims: Claims, required: Claims): boolean {
+  return Object.entries(required).every(([name, value]) => {
     if (!Object.hasOwn(claims, name)) return false
     const own = claims[name]
     return isJsonObject(value) ? isJsonObject(own) && hasClaims(own, value) : isEqual(own, value)

@@ -33,9 +33,9 @@ export async function announceChanges(tx: Writer, tenantId: string, announced: A
 export type FoundEvent = { [Kind in FoundKind]: { kind: Kind; payload: ChangePayload<Kind>; at: Date } }[FoundKind]
 
 /** Adds found events to the outbox. Those of kinds that no enabled webhook of the tenant receives are left out. */
-export async function announceFound(tx: Writer, tenantId: string, found: FoundEvent[], at: Date): Promise<void> {
+export async function announceFound(tx: Writer, tenantId: string, foundEvents: FoundEvent[], at: Date): Promise<void> {
   const received = await findReceivedKinds(tx, tenantId)
-  const subjects = found.filter(({ kind }) => received.has(kind))
+  const subjects = foundEvents.filter(({ kind }) => received.has(kind))
   await addSubjects(
     tx,
     tenantId,

@@ -82,14 +82,14 @@ export function findDoubts(
   configuration: Configured,
   claims: Claims,
   sources: ClaimSources,
-  known: KnownConditions,
+  conditions: KnownConditions,
 ): ClaimNote[] {
   const { profile, type } = configuration
-  const values = profile === 'mobile' ? findValueDoubts(type, claims, known.now) : []
+  const values = profile === 'mobile' ? findValueDoubts(type, claims, conditions.now) : []
   return [
     ...values.map(({ path, why }) => noteOf(configuration, path, (claim) => `The claim ${claim} ${why}. Check it.`)),
-    ...placeDoubts(configuration, claims, known),
-    ...timeDoubts(configuration, sources, known),
+    ...placeDoubts(configuration, claims, conditions),
+    ...timeDoubts(configuration, sources, conditions),
   ]
 }
 

@@ -88,6 +88,6 @@ export function followPath(value: unknown, path: ListPath['path'], at = 0): Foll
 /** A value that is not a list has its own fault: `checkClaims` finds it. */
 function followElements(value: unknown, path: ListPath['path'], at: number): Followed {
   if (!Array.isArray(value)) return { hasValue: true }
-  const misfit = value.map((element) => followPath(element, path, at + 1)).find((found) => 'misfit' in found)
+  const misfit = value.map((element) => followPath(element, path, at + 1)).find((end) => 'misfit' in end)
   return misfit ?? { hasValue: true }
 }

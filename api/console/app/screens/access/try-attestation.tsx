@@ -28,7 +28,7 @@ export function TryAttestation({ clientId, name }: { clientId?: string; name?: s
       submit={(body: Schemas['ClientAttestationRequest']) =>
         callApi(api.POST('/v1/openid/client-attestations/test', { body }))
       }
-      result={(found) => <Checks {...found} names={attestationTexts} />}
+      result={(result) => <Checks {...result} names={attestationTexts} />}
     />
   )
 }

@@ -38,12 +38,12 @@ export default function OneBulk() {
   return (
     <Screen title={bulk.data?.fileName ?? say(bulkTexts.bulk)} up={up}>
       <Shown of={bulk}>
-        {(shown) => (
+        {(current) => (
           <>
-            <About bulk={shown} onChange={() => void bulk.reload()} />
-            {shown.links && <Links of={shown.links} />}
-            {shown.done > 0 && <Results bulk={shown} />}
-            {shown.state !== 'failed' && shown.total > 0 && <Rows bulk={shown} />}
+            <About bulk={current} onChange={() => void bulk.reload()} />
+            {current.links && <Links of={current.links} />}
+            {current.done > 0 && <Results bulk={current} />}
+            {current.state !== 'failed' && current.total > 0 && <Rows bulk={current} />}
           </>
         )}
       </Shown>

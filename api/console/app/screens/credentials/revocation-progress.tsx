@@ -35,7 +35,7 @@ export function ChangeProgress(props: { id: string; everyMs: number; children: C
   const change = useRead(read, [id], { everyMs: isOver ? undefined : everyMs })
   const state = change.data?.state
   useEffect(() => setOver(state === 'done'), [state])
-  return <Shown of={change}>{(shown) => <Progress of={shown}>{children}</Progress>}</Shown>
+  return <Shown of={change}>{(current) => <Progress of={current}>{children}</Progress>}</Shown>
 }
 
 function Progress({ of, children }: { of: Change; children: ComponentChildren }) {

@@ -44,7 +44,7 @@ export default function EcosystemScreen() {
       objectId={ecosystemId}
       actions={data && mayChange() && <Changing ecosystem={data} onChanged={() => void reload()} />}
     >
-      <Shown of={ecosystem}>{(found) => <Tabs of={tabsOf(found, () => void reload())} />}</Shown>
+      <Shown of={ecosystem}>{(current) => <Tabs of={tabsOf(current, () => void reload())} />}</Shown>
     </Screen>
   )
 }

@@ -54,13 +54,13 @@ function ListCard(props: { ecosystemId: string; kind: ListKind; of: Reading<List
         {mood && word && <Badge mood={mood}>{say(word)}</Badge>}
       </header>
       <Shown of={lists}>
-        {(found) => (
+        {(state) => (
           <>
             <p class="soft">{say(kind === 'vical' ? listTexts.vicalWhat : listTexts.ricalWhat)}</p>
-            <ListFacts ecosystemId={ecosystemId} kind={kind} state={found} />
+            <ListFacts ecosystemId={ecosystemId} kind={kind} state={state} />
             {mayChange() && (
               <div class="actions acts">
-                {found.configuration ? (
+                {state.configuration ? (
                   <PublishButton ecosystemId={ecosystemId} kind={kind} onDone={reload} />
                 ) : (
                   <ConfigureButton ecosystemId={ecosystemId} kind={kind} configuration={null} onChanged={reload} />

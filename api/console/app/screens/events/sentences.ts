@@ -47,7 +47,7 @@ export function sentenceOf(operation: string): string {
 
 function wordsOf(name: string): string {
   const words = name.replaceAll('_', ' ').toLowerCase()
-  return acronyms.reduce((text, each) => text.replaceAll(each, (found) => found.toUpperCase()), words)
+  return acronyms.reduce((text, each) => text.replaceAll(each, (match) => match.toUpperCase()), words)
 }
 
 const acronyms = [/\b(iaca|did|vical|rical|dts|ca|jwt|sd)\b/g]

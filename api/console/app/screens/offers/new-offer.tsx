@@ -147,11 +147,11 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
   }
 
   const path = '/v1/openid/offers/pre-authorized'
-  function requested(given: Record<string, unknown>): Schemas['PreAuthorizedOfferRequest'] {
-    const { withCode, description, minutes, claims: json, userId, label, claimsToPersist, by: form } = given
+  function requested(values: Record<string, unknown>): Schemas['PreAuthorizedOfferRequest'] {
+    const { withCode, description, minutes, claims: json, userId, label, claimsToPersist, by: form } = values
     const body = {
       credentials: chosen.map(({ id }) => id),
-      ...{ userId, label, claimsToPersist, by: form, claims: isJson ? (json ?? {}) : claimsOf(claims, given) },
+      ...{ userId, label, claimsToPersist, by: form, claims: isJson ? (json ?? {}) : claimsOf(claims, values) },
       ...(withCode === true && { transactionCodeConfiguration: { ...(description !== undefined && { description }) } }),
       expiresIn: { minutes: Number(minutes) },
     }
@@ -169,8 +169,8 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
         fields={fields}
         start={{ minutes: '5', userId: user }}
         action={say(offerTexts.make)}
-        submit={(given) => callApi(api.POST(path, { body: requested(given) }))}
-        drafts={(given) => ({ method: 'POST', path, body: requested(given) })}
+        submit={(values) => callApi(api.POST(path, { body: requested(values) }))}
+        drafts={(values) => ({ method: 'POST', path, body: requested(values) })}
         onDone={show}
         onTyped={setTyped}
         arrange={(input) => fields.flatMap((field) => [input(field), ...endBeside(field, typed)])}

@@ -30,12 +30,12 @@ export function Counts() {
   return (
     <Section title={say(overviewTexts.counts)}>
       <Shown of={counts}>
-        {(found) => (
+        {(counts) => (
           <ul class="counts">
             {Object.entries(places).map(([name, href]) => {
               // Boundary: the names are the keys of the table above.
               const of = name as keyof typeof places
-              const counted = found[of]
+              const counted = counts[of]
               return (
                 counted && (
                   <li key={of}>

@@ -46,7 +46,7 @@ export function Issuances() {
   )
   return (
     <Section title={say(daysTexts.issuances)} actions={choices}>
-      <Shown of={issued}>{(found) => <Days of={found} by={by} />}</Shown>
+      <Shown of={issued}>{(days) => <Days of={days} by={by} />}</Shown>
     </Section>
   )
 }

@@ -25,9 +25,9 @@ export function Audit() {
         <Empty>{say(checkpointTexts.none)}</Empty>
       ) : (
         <Shown of={checkpoint}>
-          {(found) => (
+          {(checkpoint) => (
             <>
-              <Verbatim text={found} />
+              <Verbatim text={checkpoint} />
               <p class="soft">{say(checkpointTexts.about)}</p>
               <Verbatim text={command} label={say(commonTexts.shell)} />
             </>

@@ -12,7 +12,7 @@ export function Health({ more = [] }: { more?: Parameters<typeof Facts>[0]['of']
   const readiness = useRead(readReadiness, [], { everyMs: 10_000 })
   return (
     <Section title={say(settingsTexts.health)}>
-      <Shown of={readiness}>{(found) => <ReadinessFacts of={found} more={more} />}</Shown>
+      <Shown of={readiness}>{(current) => <ReadinessFacts of={current} more={more} />}</Shown>
     </Section>
   )
 }

@@ -25,7 +25,7 @@ export function OwnTenant() {
     () => callApi(api.GET('/v1/tenants/{tenantId}', { params: { path: { tenantId } } })),
     [tenantId],
   )
-  return <Shown of={tenant}>{(found) => <TenantSettings tenant={found} />}</Shown>
+  return <Shown of={tenant}>{(current) => <TenantSettings tenant={current} />}</Shown>
 }
 
 function TenantSettings({ tenant }: { tenant: Tenant }) {

@@ -23,7 +23,7 @@ export function SavedVersions<Data>({
   children,
 }: {
   of: Reading<Data>
-  children: (found: Data, form: FormOfVersion) => ComponentChildren
+  children: (data: Data, form: FormOfVersion) => ComponentChildren
 }) {
   const [isSaved, setSaved] = useState(false)
   return (
@@ -34,12 +34,12 @@ export function SavedVersions<Data>({
         </p>
       )}
       <Versioned of={of}>
-        {(found, etag, showTheirs) => {
+        {(data, etag, showTheirs) => {
           const onSaved = () => {
             setSaved(true)
             showTheirs()
           }
-          return children(found, { etag, onSaved, onTheirs: showTheirs })
+          return children(data, { etag, onSaved, onTheirs: showTheirs })
         }}
       </Versioned>
     </>

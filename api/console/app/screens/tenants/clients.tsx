@@ -28,9 +28,9 @@ export function Clients({ tenantId, roles }: { tenantId: string; roles: readonly
     () => callApi(api.GET('/v1/tenants/{tenantId}/clients', { params: { path, query } })),
     [tenantId, cursor],
   )
-  const show = (shown: Secret) => {
+  const show = (newSecret: Secret) => {
     setNew(false)
-    setSecret(shown)
+    setSecret(newSecret)
     void clients.reload()
   }
   const create = (

@@ -21,7 +21,7 @@ export default function ErasureScreen() {
   const erasure = useRead(() => callApi(api.GET('/v1/erasures/{id}', { params: { path: { id } } })), [id])
   return (
     <Screen title={say(erasureTexts.erasure)} up={{ href: to('/users/erasures'), title: say(erasureTexts.erasures) }}>
-      <Shown of={erasure}>{(found) => <ErasureFacts of={found} />}</Shown>
+      <Shown of={erasure}>{(current) => <ErasureFacts of={current} />}</Shown>
     </Screen>
   )
 }

@@ -29,7 +29,7 @@ function Parts({ path }: { path: Path }) {
       ),
     [path.attemptId],
   )
-  return <Shown of={request}>{(found) => <Recorded request={found} />}</Shown>
+  return <Shown of={request}>{(current) => <Recorded request={current} />}</Shown>
 }
 
 function Recorded({ request }: { request: Schemas['WebhookAttemptRequest'] }) {

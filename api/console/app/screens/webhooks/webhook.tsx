@@ -56,12 +56,12 @@ export default function OneWebhook() {
     >
       {test.problem && <ProblemMessage problem={test.problem} />}
       <Shown of={webhook}>
-        {(shown) => (
+        {(current) => (
           <>
             {testId && <TestResult key={testId} webhookId={webhookId} deliveryId={testId} />}
-            {edit ? <Change of={webhook} onEnd={() => change({ edit: undefined })} /> : <Known webhook={shown} />}
+            {edit ? <Change of={webhook} onEnd={() => change({ edit: undefined })} /> : <Known webhook={current} />}
             <AttemptCharts webhookId={webhookId} />
-            <Deliveries webhook={shown} />
+            <Deliveries webhook={current} />
             <SigningKeys />
           </>
         )}

@@ -39,7 +39,7 @@ export default function ParticipantScreen() {
       objectId={participantId}
       actions={data && mayChange() && <Deleting of={data} />}
     >
-      <Shown of={participant}>{(found) => <Tabs of={tabsOf(found, () => void reload())} />}</Shown>
+      <Shown of={participant}>{(current) => <Tabs of={tabsOf(current, () => void reload())} />}</Shown>
     </Screen>
   )
 }

@@ -19,14 +19,14 @@ export function TryTrust({ ecosystemId, of }: { ecosystemId: string; of?: Partic
     <Section title={say(ecosystemTexts.validation)}>
       <p class="soft">{say(participantTexts.tryWhat)}</p>
       <Shown of={types}>
-        {(found) => (
+        {(types) => (
           <Form
-            fields={fieldsOf(found)}
+            fields={fieldsOf(types)}
             start={startOf(of)}
             action={say(participantTexts.ask)}
             submit={async (question) => {
               setVerdict(undefined)
-              return checkTrust(found, question)
+              return checkTrust(types, question)
             }}
             onDone={setVerdict}
           />
