@@ -176,7 +176,9 @@ describe('published lists can have', () => {
         at: new Date(),
       })
     expect(reading(whole)).not.toThrow()
-    expect(reading([...whole, ['notAfter', dateTime(date)]])).toThrow(date < new Date() ? 'the list has expired' : 'never')
+    expect(reading([...whole, ['notAfter', dateTime(date)]])).toThrow(
+      date < new Date() ? 'the list has expired' : 'never',
+    )
     for (const [key] of whole) {
       expect(reading(whole.filter(([name]) => name !== key)), key).toThrow(/^it (has no|is not of version)/)
     }
