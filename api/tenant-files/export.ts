@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { isJsonObject } from '../../shared/formats/json-object.ts'
 import { storedContent } from './content.ts'
 import type { Kind, StoredObject } from './kind.ts'
-import { type Content, isObject, setAt } from './members.ts'
+import { type Content, setAt } from './members.ts'
 import { pathsById } from './stored.ts'
 
 /** Returns the content of the files of all objects, by path. Members with their default are left out. */
@@ -54,7 +55,7 @@ function withoutDefaults(schemas: readonly Printed[], value: unknown): unknown {
     const items = own.flatMap((schema) => (isSchema(schema?.items) ? [schema.items] : []))
     return value.map((item) => withoutDefaults(items, item))
   }
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   const kept: Content = {}
   for (const [name, member] of Object.entries(value)) {
     const declared = own.flatMap((schema) => schema?.properties?.[name] ?? [])
@@ -72,7 +73,7 @@ function withoutDefaults(schemas: readonly Printed[], value: unknown): unknown {
 type PrintedObject = Exclude<Printed, boolean>
 
 function isSchema(schema: unknown): schema is PrintedObject {
-  return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
+  return isJsonObject(schema)
 }
 
 /** Returns the option of a union that has the constants of the value. */
@@ -85,7 +86,7 @@ function optionFor(schema: Printed, value: unknown): PrintedObject | undefined {
     .find(({ properties = {} }) =>
       Object.entries(properties).every(
         ([name, member]) =>
-          !isSchema(member) || member.const === undefined || (isObject(value) && value[name] === member.const),
+          !isSchema(member) || member.const === undefined || (isJsonObject(value) && value[name] === member.const),
       ),
     )
 }

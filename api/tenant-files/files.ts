@@ -1,7 +1,8 @@
 import type { FileKind } from '../../shared/domain/tenancy/tenant-files.ts'
+import { isJsonObject } from '../../shared/formats/json-object.ts'
 import { type Fault, parseMembers, referencePlaces, toContent } from './content.ts'
 import type { FileObject, Kind, Kinds, StoredObject } from './kind.ts'
-import { type Content, isObject, setAt, valueAt } from './members.ts'
+import { type Content, setAt, valueAt } from './members.ts'
 import { kindOfPath, ownerPathOf } from './names.ts'
 import type { TenantFiles } from './schemas.ts'
 import { withPauses } from './with-pauses.ts'
@@ -82,7 +83,7 @@ function readFile(kind: Kind, kinds: Kinds, file: Content, values: Values) {
 function insertValues(value: unknown, path: string, values: Values, places: Places): unknown {
   const join = (name: string | number) => (path === '' ? String(name) : `${path}.${name}`)
   if (Array.isArray(value)) return value.map((item, at) => insertValues(item, join(at), values, places))
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   const { $var, $secret, $ref } = value
   if ($var !== undefined) return lookUp(values.variables, $var, path, 'variable', values)
   if ($secret !== undefined) {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { filePaths } from '../../shared/domain/tenancy/tenant-files.ts'
+import { isJsonObject } from '../../shared/formats/json-object.ts'
 import type { Kind, Kinds } from './kind.ts'
-import { type Content, isObject } from './members.ts'
+import type { Content } from './members.ts'
 
 const idOnly = (name: string, what: string) => ({
   type: 'object',
@@ -62,7 +63,7 @@ function addMembers(schema: unknown, members: Content): Content {
 
 /** Allows variables, secrets and references where a file can have them. `references` has the paths of members that are references. */
 function inFile(schema: unknown, path: string, references: ReadonlySet<string>): Content {
-  if (!isObject(schema)) return Object(schema)
+  if (!isJsonObject(schema)) return Object(schema)
   const inMember = (name: string, member: unknown) =>
     inFileValue(member, path === '' ? name : `${path}.${name}`, references)
   const written: Content = { ...schema }
@@ -70,9 +71,10 @@ function inFile(schema: unknown, path: string, references: ReadonlySet<string>):
     const options = schema[name]
     if (Array.isArray(options)) written[name] = options.map((option) => inFile(option, path, references))
   }
-  if (isObject(schema.items)) written.items = inMember('*', schema.items)
-  if (isObject(schema.additionalProperties)) written.additionalProperties = inMember('*', schema.additionalProperties)
-  if (isObject(schema.properties)) {
+  if (isJsonObject(schema.items)) written.items = inMember('*', schema.items)
+  if (isJsonObject(schema.additionalProperties))
+    written.additionalProperties = inMember('*', schema.additionalProperties)
+  if (isJsonObject(schema.properties)) {
     const members = Object.entries(schema.properties)
     written.properties = Object.fromEntries(members.map(([name, member]) => [name, inMember(name, member)]))
     written.additionalProperties ??= false
@@ -82,7 +84,7 @@ function inFile(schema: unknown, path: string, references: ReadonlySet<string>):
 
 function inFileValue(member: unknown, path: string, references: ReadonlySet<string>): Content {
   if (references.has(path)) return reference
-  if (!isObject(member)) return Object(member)
+  if (!isJsonObject(member)) return Object(member)
   if (member.format === 'password') return secret
   const { description, default: byDefault, ...value } = inFile(member, path, references)
   const common = {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isJsonObject } from '../../shared/formats/json-object.ts'
 
 /**
  * The members of an object as its file has them, in which all objects are compared: `{"$ref": "PATH"}` instead of ids, and a mask
@@ -23,10 +24,6 @@ function hasOwn(value: unknown, name: string): value is object {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
 }
 
-export function isObject(value: unknown): value is Content {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** A member that differs. `from` is absent for a new member, `to` for a removed one. */
 export interface ChangedField {
   path: string
@@ -40,7 +37,7 @@ export function changedFields(from: Content, to: Content, prefix = ''): ChangedF
   return names.flatMap((name): ChangedField[] => {
     const [before, after, path] = [from[name], to[name], prefix + name]
     if (isDeepStrictEqual(before, after)) return []
-    if (isObject(before) && isObject(after)) return changedFields(before, after, `${path}.`)
+    if (isJsonObject(before) && isJsonObject(after)) return changedFields(before, after, `${path}.`)
     return [{ path, ...(before !== undefined && { from: before }), ...(after !== undefined && { to: after }) }]
   })
 }

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fingerprintOf } from '../../shared/formats/certificate.ts'
+import { isJsonObject } from '../../shared/formats/json-object.ts'
 import { tagOf } from '../http/if-match.ts'
 import { toRequestContent } from './content.ts'
 import { inMember } from './in-member.ts'
 import type { Executing, FileObject, Kind } from './kind.ts'
-import { type ChangedField, type Content, changedFields, isObject, valueAt } from './members.ts'
+import { type ChangedField, type Content, changedFields, valueAt } from './members.ts'
 import { ownerIdOf } from './names.ts'
 
 export const roles = ['issuer', 'verifier'] as const
@@ -35,12 +36,12 @@ export const itemLists: readonly ItemList[] = roles.flatMap((role): ItemList[] =
 
 /** Returns the path or the id of an assigned type. */
 function typeOf(item: unknown): string | undefined {
-  return isObject(item) ? text(item.$ref) : text(item)
+  return isJsonObject(item) ? text(item.$ref) : text(item)
 }
 
 /** The same certificate can be written in several ways. */
 function fingerprintIn(item: unknown): string | undefined {
-  const pem = isObject(item) ? text(item.certificatePem) : undefined
+  const pem = isJsonObject(item) ? text(item.certificatePem) : undefined
   return pem === undefined ? undefined : fingerprintOf(pem)
 }
 
@@ -121,7 +122,7 @@ export function changedItems(before: Content, after: Content): ChangedField[] {
 
 /** Returns the members of an item that a PUT can change. */
 function writableIn(item: unknown): Content {
-  if (!isObject(item)) return {}
+  if (!isJsonObject(item)) return {}
   const { certificatePem: _pem, $ref: _type, ...members } = item
   return members
 }
@@ -177,5 +178,5 @@ async function writeItems(
 }
 
 function idOf(view: unknown): string {
-  return String(isObject(view) ? view.id : view)
+  return String(isJsonObject(view) ? view.id : view)
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { findProblem, Problem } from '../../shared/errors/errors.ts'
+import { isJsonObject } from '../../shared/formats/json-object.ts'
 import { tagOf } from '../http/if-match.ts'
 import { resetsOf } from '../http/kept.ts'
 import type { Route } from '../http/route.ts'
@@ -9,7 +10,7 @@ import { toRequestContent } from './content.ts'
 import type { InnerCall } from './inner-calls.ts'
 import type { Executing, FileObject, Kind, KindDefinition, KindRoutes, Kinds, Reading, StoredObject } from './kind.ts'
 import { kindDefinitions } from './kinds.ts'
-import { type Content, changedFields, isObject } from './members.ts'
+import { type Content, changedFields } from './members.ts'
 import { ownerIdOf } from './names.ts'
 import { withPauses } from './with-pauses.ts'
 
@@ -118,7 +119,7 @@ export async function readOne(
 ): Promise<Content[]> {
   try {
     const view = retrieve && (await call(retrieve, { params }))
-    return isObject(view) && Object.keys(view).length > 0 ? [view] : []
+    return isJsonObject(view) && Object.keys(view).length > 0 ? [view] : []
   } catch (error) {
     if (findProblem(error)?.problem === 'not_found') return []
     throw error
@@ -136,7 +137,7 @@ async function createObject({ call, tenantId, ids }: Executing, file: FileObject
     return ownerId ?? tenantId
   }
   const view = create && (await call(create, { params, body: create.body?.parse(content) }))
-  if (!isObject(view)) return ''
+  if (!isJsonObject(view)) return ''
   const id = String(view.id)
   // A POST ignores members that only the PUT has, such as `disabled` of a webhook.
   if (replace && differsInMore(kind.routes, content, view))
