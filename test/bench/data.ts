@@ -22,9 +22,6 @@ export interface BenchData {
   close(): Promise<void>
 }
 
-/** The name of the connections of the benchmark. A recording of statements leaves them out. */
-export const benchApplication = 'bench'
-
 /**
  * Uses the indices of waiting rows, because nearly all deliveries are done. Receivers of other webhooks can be
  * unreachable.
@@ -84,7 +81,7 @@ function openFile(path: string): Opened {
 }
 
 async function openServer(url: string): Promise<Opened> {
-  const client = new pg.Client({ connectionString: url, application_name: benchApplication })
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   return {
     query: async (sql) => (await client.query(sql)).rows.map(({ found }) => found),

@@ -32,11 +32,6 @@ const counts = `
 export async function readDatabaseCounts(url: string): Promise<DatabaseCounts | undefined> {
   if (url.startsWith('file:')) return undefined
   await sleep(reportedWithinMs)
-  return readReportedCounts(url)
-}
-
-/** Reads the counts that connections have reported. A connection that ends reports all. */
-export async function readReportedCounts(url: string): Promise<DatabaseCounts> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -11,8 +11,6 @@ const wantedOfMinimalIssuer: Record<BenchDatabase, Record<number, number>> = {
 }
 /** The maximum cost of a flow in process floors. */
 const maxProcessFloors: Partial<Record<BenchDatabase, number>> = { sqlite: 3 }
-/** The maximum CPU time of PostgreSQL in statement floors, where the target is a share of the minimal issuer. */
-const maxStatementFloors = 1.3
 const mostMedianMs = 4
 const mostSlowestMs = 60
 /** The maximum of tuples read minus tuples written. */
@@ -28,11 +26,10 @@ export function flowVerdicts(database: BenchDatabase, flows: MiddleTurn[]): Row[
 }
 
 function rateVerdicts(database: BenchDatabase, flow: MiddleTurn): Row[] {
-  const { name, concurrency, besideMinimalIssuer, besideProcessFloor, besideStatements } = flow
+  const { name, concurrency, besideMinimalIssuer, besideProcessFloor } = flow
   const share = wantedOfMinimalIssuer[database][concurrency]
   const floors = maxProcessFloors[database]
   const [ofIssuer, ofFloor] = [median(besideMinimalIssuer), median(besideProcessFloor)]
-  const ofStatements = median(besideStatements)
   return [
     ...(share === undefined
       ? []
@@ -46,15 +43,6 @@ function rateVerdicts(database: BenchDatabase, flow: MiddleTurn): Row[] {
     ...(floors === undefined
       ? []
       : [verdict(`${name}, process floors`, `${ofFloor.toFixed(2)} of at most ${floors}`, ofFloor <= floors)]),
-    ...(share === undefined || besideStatements.length === 0
-      ? []
-      : [
-          verdict(
-            `${name}, statement floors`,
-            `${ofStatements.toFixed(2)} of at most ${maxStatementFloors}`,
-            ofStatements <= maxStatementFloors,
-          ),
-        ]),
   ]
 }
 

@@ -21,7 +21,6 @@ import {
   readsName,
   regenerationCost,
   regenerationsOf,
-  serverSeconds,
   spreadText,
 } from './results.ts'
 import { printRows, type Row } from './rows.ts'
@@ -96,7 +95,6 @@ function flowRows(flows: Beside<Phase> | MiddleTurn): Row[] {
     ...(work ? workRows(work) : []),
     ...(allocated ? [{ what: `  allocated on the heap: ${kilobytesOf(allocated)}` }] : []),
     ...(database ? [{ what: `  PostgreSQL: ${countsText(database)}` }] : []),
-    ...('besideStatements' in flows ? statementRows(flows) : []),
   ]
 }
 
@@ -104,17 +102,6 @@ function kilobytesOf(allocated: Record<string, number>): string {
   return Object.entries(allocated)
     .map(([name, bytes]) => `${name} ${(bytes / 1000).toFixed(0)} kB`)
     .join(', ')
-}
-
-function statementRows(flows: MiddleTurn): Row[] {
-  const { statements } = flows.floors
-  if (!statements) return []
-  const micros = (seconds: number) => `${Math.round(seconds * 1e6)} µs`
-  const costs = `${micros(serverSeconds(flows))} and ${micros(statements.seconds)}`
-  return [
-    { what: `  PostgreSQL costs ${spreadText(flows.besideStatements)} statement floors: ${costs}` },
-    { what: `  statement floor: ${countsText(statements.counts)}` },
-  ]
 }
 
 function workRows({ contextSwitches, writes, redisBytes }: WorkCounts): Row[] {

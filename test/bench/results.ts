@@ -27,8 +27,6 @@ export interface MiddleTurn extends FlowTurn {
   besideProcessFloor: number[]
   /** The flows per CPU second divided by those of the minimal issuer, of each turn. */
   besideMinimalIssuer: number[]
-  /** The CPU time of PostgreSQL divided by that of the statement floor, of each turn. Empty without that floor. */
-  besideStatements: number[]
 }
 
 export interface FlowResults {
@@ -66,10 +64,6 @@ export function middleTurn(phases: FlowTurn[]): MiddleTurn {
     turns,
     besideProcessFloor: phases.map((turn) => turn.floors.processFloor / flowsPerCpuSecond(turn)),
     besideMinimalIssuer: phases.map((turn) => flowsPerCpuSecond(turn) / turn.floors.minimalIssuer),
-    besideStatements: phases.flatMap((turn) => {
-      const { statements } = turn.floors
-      return statements ? [serverSeconds(turn) / statements.seconds] : []
-    }),
   }
 }
 
@@ -81,11 +75,6 @@ export function spreadText(values: number[]): string {
 
 export function flowsPerCpuSecond({ count, cpu }: Phase): number {
   return count / totalSeconds(cpu)
-}
-
-/** CPU seconds of PostgreSQL for a flow. */
-export function serverSeconds({ count, cpu }: Phase): number {
-  return totalSeconds(cpu, ['postgres']) / count
 }
 
 /** The CPU cost of a chosen flow divided by that of the others. */

@@ -33,23 +33,16 @@ export interface Stack {
   pids: Record<string, number>
   /** The processes of Node among them. */
   nodeProcesses: Record<string, ChildProcess>
-  /** The folder of the programs of PostgreSQL. Absent on SQLite. */
-  postgresBin: string | undefined
   stop(): Promise<void>
 }
 
 export const ownRoot = fileURLToPath(new URL('../..', import.meta.url))
 const redisPrefix = 'bench'
 
-/**
- * PostgreSQL with durable writes, unlike the server of the tests, with statistics (database-counts.ts), and with a log for the recording
- * of statements (floors/recording.ts). Without a recording, nothing is logged.
- */
+/** PostgreSQL with durable writes, unlike the server of the tests, and with statistics (database-counts.ts). */
 const durable = {
   ...{ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' },
   shared_preload_libraries: 'pg_stat_statements',
-  ...{ logging_collector: 'on', log_destination: 'jsonlog', log_rotation_age: '0', log_rotation_size: '0' },
-  ...{ log_min_messages: 'log', log_checkpoints: 'off' },
 }
 
 export interface StackOptions {
@@ -141,7 +134,6 @@ export async function startStack(
     redisPrefix,
     pids,
     nodeProcesses,
-    postgresBin: postgres?.bin,
     stop,
   }
 }

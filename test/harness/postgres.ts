@@ -26,8 +26,6 @@ function settingsOf(values: Record<string, string>): string[] {
 
 export interface PostgresServer {
   url: string
-  /** The folder of its programs. */
-  bin: string
   /** The id of the process whose children are the processes of connections. */
   readonly pid: number | undefined
   /** Kills the server. Its data stay. */
@@ -91,7 +89,6 @@ async function startServer(
     await start()
     return {
       url,
-      bin,
       get pid() {
         return child?.pid
       },

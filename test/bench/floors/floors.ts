@@ -4,7 +4,6 @@ import type { Bench } from '../measure.ts'
 import type { BenchOptions } from '../options.ts'
 import { flowsJob } from '../phases.ts'
 import { moveToCores } from '../pinned.ts'
-import { type StatementCost, startStatementFloor } from './statement-floor.ts'
 
 /** Flows per CPU second of the floors, at one concurrency. */
 export interface FloorRates {
@@ -12,8 +11,6 @@ export interface FloorRates {
   processFloor: number
   /** A minimal issuer on @openid4vc/openid4vci and better-sqlite3. */
   minimalIssuer: number
-  /** The statements of a flow, on PostgreSQL. */
-  statements: StatementCost | undefined
 }
 
 export interface Floors {
@@ -42,19 +39,16 @@ export async function startFloors(bench: Bench, options: BenchOptions): Promise<
   }
 
   for (const floor of [processFloor, minimalIssuer]) await rateOf(floor, warmUpFlows, 8)
-  const statements = await startStatementFloor(bench, options)
   return {
     async measure(concurrency) {
       return {
         processFloor: await rateOf(processFloor, flows, concurrency),
         minimalIssuer: await rateOf(minimalIssuer, flows, concurrency),
-        statements: await statements?.measure(concurrency),
       }
     },
     stop() {
       processFloor.stop()
       minimalIssuer.stop()
-      statements?.stop()
     },
   }
 }
