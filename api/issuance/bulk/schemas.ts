@@ -198,7 +198,9 @@ export const BulkIssuanceView = named(
       }),
     )
       .optional()
-      .describe('Why the whole file was refused, or why the issuance was paused by the service'),
+      .describe(
+        'Why the whole file was refused, why the service paused the issuance, or in the state `ready` why a start would pause it',
+      ),
     startedBy: Uploader,
     createdAt: Timestamp.describe('When the upload began'),
     endedAt: withoutExample(Timestamp).optional().describe('When it ended'),

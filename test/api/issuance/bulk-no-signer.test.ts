@@ -23,3 +23,11 @@ test('claim links that no wallet could use are not made, and are made after a re
   expect(await inState(id, 'done')).toMatchObject({ done: 1 })
   expect(await links(id)).toHaveLength(1)
 })
+
+test('a file that is only validated names the missing signer before its start', async () => {
+  const { upload, inState, post } = await newLinksTenant(service, (of) => sdJwtConfiguration(of, { claimMappings }))
+  const id = await upload(['1,Ada'], [['validateOnly', 'true']])
+  expect(await inState(id, 'ready')).toMatchObject({ failure, valid: 1 })
+  expect(await post(id, 'start')).toMatchObject({ status: 200 })
+  expect(await inState(id, 'paused')).toMatchObject({ failure, done: 0 })
+})

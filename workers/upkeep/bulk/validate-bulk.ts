@@ -10,8 +10,10 @@ import {
 } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import { startRun } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
 import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
+import { findSigningFaults } from '../../../db/repos/issuance/signing-faults.ts'
 import { findUsers } from '../../../db/repos/issuance/users/users.ts'
 import { bulkFileRemoval, bulkRowRemoval } from '../../../db/retention/bulk-removal.ts'
+import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { dayMs, plusMs } from '../../../shared/clock.ts'
 import { columnName } from '../../../shared/domain/issuance/bulk-columns.ts'
 import {
@@ -107,7 +109,8 @@ async function validateFile(deps: Validation, bulk: BulkIssuanceRow): Promise<vo
   const expiresAt = () => plusMs(clock.now(), bulkKeptDays * dayMs)
   try {
     await storeRows(deps, bulk)
-    await db.tx((tx) => finish(tx, bulk, { at: clock.now(), expiresAt: expiresAt() }))
+    const failure = await findSigningFailure(deps, bulk)
+    await db.tx((tx) => finish(tx, bulk, { at: clock.now(), expiresAt: expiresAt(), failure }))
   } catch (error) {
     if (!(error instanceof BulkFileError || error instanceof TableError)) throw error
     const failure = { code: error.code, message: shownText(error.message) }
@@ -119,9 +122,9 @@ async function validateFile(deps: Validation, bulk: BulkIssuanceRow): Promise<vo
 async function finish(
   tx: Writer,
   { tenantId, id, validateOnly }: BulkIssuanceRow,
-  { at, expiresAt }: { at: Date; expiresAt: Date },
+  { at, expiresAt, failure }: { at: Date; expiresAt: Date; failure: BulkFailure | null },
 ): Promise<void> {
-  const isEnded = await endValidation(tx, tenantId, id, { expiresAt })
+  const isEnded = await endValidation(tx, tenantId, id, { expiresAt, failure })
   if (!isEnded || validateOnly) return
   const row = await startRun(tx, tenantId, id, { from: ['ready'], at, issues: 'valid' })
   const run = row?.run ?? 0
@@ -131,6 +134,13 @@ async function finish(
     [{ id: bulkRunId(id, run), payload: { tenantId, bulkId: id, run }, priority: bulkRunPriority }],
     at,
   )
+}
+
+/** Returns why a start would pause the bulk issuance, or null. */
+async function findSigningFailure(deps: BulkDeps, bulk: BulkIssuanceRow): Promise<BulkFailure | null> {
+  const configurations = await configurationsOf(deps, bulk)
+  const [fault] = await findSigningFaults(deps.db.read, configurations, deps.clock.now())
+  return fault ? { code: 'no_signer', message: fault.message } : null
 }
 
 function openTable(deps: BulkDeps, bulk: BulkIssuanceRow): OpenTable {

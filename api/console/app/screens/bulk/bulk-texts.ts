@@ -23,6 +23,10 @@ export const oneTexts = texts({
     de: 'Zeilen, die ausgestellt werden können: {valid}. Fehlerhafte Zeilen, die ausgelassen werden: {invalid}.',
   },
   pausedBecause: { en: 'The service paused the issuance:', de: 'Der Dienst hat die Ausstellung angehalten:' },
+  startPausedBecause: {
+    en: 'A start would pause it, because nothing can be signed:',
+    de: 'Ein Start würde sie anhalten, weil nichts signiert werden kann:',
+  },
   refusedBecause: {
     en: 'The file was refused. Nothing was issued:',
     de: 'Die Datei wurde abgelehnt. Es wurde nichts ausgestellt:',

@@ -5,7 +5,7 @@ import { Id } from '../../kit/copy.tsx'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { DownloadButton } from '../../kit/download.tsx'
 import { Facts, Section } from '../../kit/elements.tsx'
-import { say } from '../../kit/language.ts'
+import { say, type Text } from '../../kit/language.ts'
 import { Named } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { Shown } from '../../kit/states.tsx'
@@ -105,11 +105,16 @@ function Warnings({ of: warnings }: { of: NonNullable<Bulk['warnings']> }) {
   )
 }
 
+const failureTexts: Partial<Record<Bulk['state'], Text>> = {
+  failed: oneTexts.refusedBecause,
+  ready: oneTexts.startPausedBecause,
+}
+
 function Failure({ bulk: { state, failure } }: { bulk: Bulk }) {
   if (!failure) return null
   return (
     <div class="problem" role="alert">
-      <p>{say(state === 'failed' ? oneTexts.refusedBecause : oneTexts.pausedBecause)}</p>
+      <p>{say(failureTexts[state] ?? oneTexts.pausedBecause)}</p>
       <p>{failure.message}</p>
       <p class="soft">
         <code>{failure.code}</code>
