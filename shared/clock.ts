@@ -26,7 +26,7 @@ export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** How much the clock of another party can differ from ours in a verification (RFC 7519, sections 4.1.4 and 4.1.5). */
+/** The time by which the clock of another party can differ from ours in a verification (RFC 7519, sections 4.1.4 and 4.1.5). */
 export const foreignClockToleranceMs = minuteMs
 
 /** Returns whether a foreign party's start of validity is reached, within the tolerance for clocks. */

@@ -23,7 +23,7 @@ export function createProcessCounters(): Counters {
   return { count: async (key) => countedBy(await limiter.consume(key)) }
 }
 
-/** How long a request waits for Redis. */
+/** The time that a request waits for Redis. */
 const commandTimeoutMs = 200
 /** After a command that was late or failed, no command is sent for this time. */
 const breakerMs = 1_000

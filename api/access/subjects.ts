@@ -42,7 +42,7 @@ export interface Holder {
   credentialIdentifiers: Record<string, string>
   /** The authorization that the token was issued for. Null for a pre-authorized offer. */
   authorizationId: string | null
-  /** How many more credentials the wallet can request. Null for a pre-authorized offer, and for sessions of older versions. */
+  /** The number of credentials that the wallet can still request. Null for a pre-authorized offer, and for sessions of older versions. */
   credentialsLeft: number | null
   /** The known claims. Set if the route requires them. */
   known: KnownClaims | undefined

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idOf, named } from '../http/fields.ts'
 import type { Caller } from './subjects.ts'
 
-/** Who uploaded a file. */
+/** The caller that uploaded a file. */
 export const Uploader = named(
   'Uploader',
   'Who uploaded a file: a client or a person',

@@ -7,7 +7,7 @@ import type { Analytics } from '../http/analytics.ts'
 import { createAnonymousEventAggregator } from './anonymous-event-aggregator.ts'
 
 /**
- * How long events wait in the process. Waiting events are lost when the process is killed. With 40 ms, 2 % of the requests of two
+ * The time that events wait in the process. Waiting events are lost when the process is killed. With 40 ms, 2 % of the requests of two
  * seconds were lost.
  */
 const waitMs = 20

@@ -28,7 +28,7 @@ const busy = 0.97
 const calm = 0.93
 /** The minimum time between two adaptations. */
 const windowMs = 50
-/** How long the process counts as shared after a request of another tenant than the one before. */
+/** The time that the process counts as shared after a request of another tenant than the one before. */
 const sharedForMs = 1_000
 
 export const fullCapacity: Capacity = { share: 1, observe() {}, adapt() {} }

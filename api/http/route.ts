@@ -33,7 +33,7 @@ export interface OperatorAccess {
   roles: readonly Role[]
 }
 
-/** Who may call an operation. */
+/** The callers that may call an operation. */
 export type Access = AnonymousAccess | WalletAccess | OperatorAccess
 
 export const anyone: AnonymousAccess = { kind: 'anyone' }

@@ -26,7 +26,7 @@ export interface AtOnceOptions extends TransactionOptions {
 
 /** The state of the standby for reads. */
 export interface StandbyStatus {
-  /** How far the standby is behind the primary. Undefined if it does not answer, or is no standby of the primary. */
+  /** The lag of the standby behind the primary. Undefined if it does not answer, or is no standby of the primary. */
   lagSeconds: number | undefined
   /** What the operator must do. */
   problem: string | undefined

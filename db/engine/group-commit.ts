@@ -15,7 +15,7 @@ export interface GroupCommitLimits {
   maxItems: number
   /** Maximum waiting transactions. */
   maxWaiting: number
-  /** How long a transaction waits for the lock of another process. */
+  /** The time that a transaction waits for the lock of another process. */
   deadlineMs: number
 }
 

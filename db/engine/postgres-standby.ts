@@ -7,7 +7,7 @@ import { PipelinedExchange, type PreparedCall, type Queryable } from './postgres
 import { readsByTick } from './postgres-ticks.ts'
 import { DatabaseUnavailable, translateError } from './unavailable.ts'
 
-/** How long a read waits until the standby has replayed what the primary had committed. */
+/** The time that a read waits until the standby has replayed what the primary had committed. */
 const catchUpMs = 100
 const askAgainMs = 10
 /** A standby that does not answer within this time is not used. */

@@ -11,7 +11,7 @@ const commit = callOf('COMMIT')
 // LOCAL, because behind PgBouncer the next transaction of the session may belong to another process.
 const flushLater = callOf('SET LOCAL synchronous_commit = off')
 
-/** How long a statement of a group waits for a lock. Each lock has its own wait. */
+/** The time that a statement of a group waits for a lock. Each lock has its own wait. */
 export const groupLockTimeoutMs = 50
 const limitLockWaits = callOf(`SET LOCAL lock_timeout = ${groupLockTimeoutMs}`)
 

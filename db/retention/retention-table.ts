@@ -290,5 +290,5 @@ export const retentionRules: readonly RetentionRule[] = [
   { table: walks, exception: 'one row for each walk of upkeep' },
 ]
 
-/** How long signed credentials stay in their issuances, for replays of webhooks. */
+/** The time that signed credentials stay in their issuances, for replays of webhooks. */
 export const contentRetentionMs = 7 * dayMs

@@ -2,7 +2,7 @@ import { TrustwrightError } from './errors.ts'
 
 /** The limits of repeated requests. */
 export interface RetryLimits {
-  /** How long the client repeats a request, in milliseconds. A longer `Retry-After` is not waited for. */
+  /** The time that the client repeats a request, in milliseconds. A longer `Retry-After` is not waited for. */
   maxRetryMs: number
 }
 

@@ -3,7 +3,7 @@ export interface SlotLimits {
   maxRunning: number
   /** Maximum callers that wait for a slot, for each name. */
   maxWaiting: number
-  /** How long a caller waits. */
+  /** The time that a caller waits. */
   deadlineMs: number
 }
 

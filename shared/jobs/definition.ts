@@ -60,7 +60,7 @@ export function job<Payload, Result = void>() {
 /** One outcome per item of a batch: its result, or the problem for its caller. */
 export type Outcomes<Result> = { outcomes: ({ ok: Result } | { problem: WireProblem })[] }
 
-/** How long a failed job stays on its queue, in seconds. */
+/** The time that a failed job stays on its queue, in seconds. */
 export const failuresKeptSeconds = 7 * 24 * 3600
 
 /** A handler throws it to set the pause before the next attempt. */

@@ -30,7 +30,7 @@ export const directRequestsKey = (queuePrefix: string) => `${queuePrefix}:asks`
 /** A key that exists while a process listens to the list. */
 export const listenerKey = (queuePrefix: string) => `${queuePrefix}:listening`
 
-/** How long the listener key lasts without a renewal. */
+/** The time that the listener key lasts without a renewal. */
 export const directListenerLeaseMs = 3_000
 export const renewListenerMs = 1_000
 

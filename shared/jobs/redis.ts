@@ -18,7 +18,7 @@ const retryStrategy = (times: number) => Math.min(50 * times, 1000)
 const reconnectOnError = (error: Error) => /\bREADONLY\b/.test(error.message)
 
 /**
- * How often a command is sent again while a node of a cluster is unavailable, with pauses of 100 ms. A patient connection waits for
+ * The number of times that a command is sent again while a node of a cluster is unavailable, with pauses of 100 ms. A patient connection waits for
  * the restart of a node.
  */
 const redirections = { failFast: 5, patient: 3_000 }

@@ -21,7 +21,7 @@ export interface ExchangeLimits {
 
 type Settle = { resolve: (response: OutboundResponse) => void; reject: (error: OutboundError) => void }
 
-/** How many bytes of a truncated response are read and discarded to keep the connection, before it is closed. */
+/** The number of bytes of a truncated response that are read and discarded to keep the connection, before it is closed. */
 const DRAIN_BYTES = 65_536
 
 /** Sends one request and reads one response within the limits. Rejects with an OutboundError. */

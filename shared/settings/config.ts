@@ -22,7 +22,7 @@ export interface Config {
   signingOpsPort: number
   /** The port for the metrics of workers that do not sign. 0 for none. */
   workerOpsPort: number
-  /** How long a stopping process still answers requests while it reports that it is not ready, so that proxies choose another. */
+  /** The time that a stopping process still answers requests while it reports that it is not ready, so that proxies choose another. */
   stopNoticeMs: number
   dataDir: string
   redisUrl: string
@@ -45,7 +45,7 @@ export interface Config {
   providerPort: number
   /** The provider for sign-in at the platform. Undefined if only clients have access. */
   platformSignIn: PlatformSignIn | undefined
-  /** How long the credential endpoint waits for its signature. */
+  /** The time that the credential endpoint waits for its signature. */
   credentialDeadlineMs: number
   /** Default limits per minute. The platform can set others for a tenant. */
   rates: Rates

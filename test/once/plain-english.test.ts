@@ -54,3 +54,15 @@ test('an error class has no name of a fault, a failure or a refusal', () => {
   // A problem is an HTTP answer. Its class is the only one with this name.
   expect(names.filter((name) => /fault|failure|refus|problem/i.test(name))).toEqual(['Problem'])
 })
+
+/** Matches a comment that begins without its subject, such as "Of the secret in the cookie." */
+const fragment =
+  /\/\*\*\s+(?:\* )?((?:Of [a-z]|From \d|By `|Like `|As in|How (?:long|many|often)|In (?:PEM|milliseconds|seconds)\b)[^\n]*)/g
+
+test('no comment begins without its subject', () => {
+  const files = [...findProductCode(), ...globSync('test/harness/*.ts', { cwd: root })]
+  const fragments = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(fragment)].map(([, text]) => `${file}: ${text}`),
+  )
+  expect(fragments).toEqual([])
+})

@@ -19,7 +19,7 @@ export const deliverySlots = 4 * tenantDeliveries
 const checkEveryMs = 100
 /** An attempt that is expected to wait longer is rejected at once. */
 const maxExpectedWaitMs = 2_000
-/** How long an attempt waits. A burst of thousands of attempts at one fast receiver ends in this time. */
+/** The time that an attempt waits. A burst of thousands of attempts at one fast receiver ends in this time. */
 const deadlineMs = 5_000
 
 export interface AttemptSlot {

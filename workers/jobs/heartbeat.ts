@@ -13,7 +13,7 @@ interface Options {
   clock: Clock
 }
 
-/** How long `stop` waits for Redis. */
+/** The time that `stop` waits for Redis. */
 const removalTimeoutMs = 1_000
 
 /**

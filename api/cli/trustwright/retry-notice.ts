@@ -1,6 +1,6 @@
 interface Notice {
   baseUrl: string
-  /** How long the client repeats requests, in milliseconds. 0: not at all. */
+  /** The time that the client repeats requests, in milliseconds. 0: not at all. */
   maxRetryMs: number
   stderr: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
 }

@@ -10,7 +10,7 @@ export interface Representations {
   /** The other success statuses. The handler returns them as an `Answer`. */
   statuses?: Readonly<Record<number, { description: string; response?: z.ZodType }>>
   /**
-   * How long caches may store a success. 0: they must revalidate it each time. `answered`: the answer sets it
+   * The time that caches may store a success. 0: they must revalidate it each time. `answered`: the answer sets it
    * (`Answer.maxAgeSeconds`). `forever`: the content of the URL never changes. Absent: they must not store it.
    */
   maxAgeSeconds?: number | 'answered' | 'forever'

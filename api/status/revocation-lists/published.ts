@@ -7,7 +7,7 @@ import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
 import { defineCache } from '../../process/caches.ts'
 
-/** How long verifiers may cache a list that has no time to live. A list that expires earlier is cached until then. */
+/** The time that verifiers may cache a list that has no time to live. A list that expires earlier is cached until then. */
 const freshForSeconds = 60
 
 /** A published list. The object stays the same for as long as the list has the same version. */

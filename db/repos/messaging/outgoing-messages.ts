@@ -16,7 +16,7 @@ export type LineRow = typeof outgoingLines.$inferSelect
 export type OutgoingMessageRow = typeof outgoingMessages.$inferSelect
 export type WaitingMessage = OutgoingMessageRow & { message: EncryptedMessage }
 
-/** How long a job holds a queued line. A later job is lost, or waits behind many others. */
+/** The time that a job holds a queued line. A later job is lost, or waits behind many others. */
 export const messageQueuedForMs = 60_000
 
 /** Holds the line of a tenant to a recipient. Returns undefined if the line does not exist or was purged. */

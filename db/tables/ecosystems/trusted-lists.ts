@@ -22,7 +22,7 @@ export const trustedListConfigurations = table(
     frequency: text('frequency').$type<PublicationFrequency>(),
     autoPublishConfiguredAt: timestamp('auto_publish_configured_at'),
     lastNumber: integer('last_number').notNull(),
-    /** How many of the newest lists are kept. Null keeps all lists. */
+    /** The number of the newest lists that are kept. Null keeps all lists. */
     keepLast: integer('keep_last'),
     /** If `keepLast` is set: whether the last list of each month is kept as well. */
     keepMonthly: boolean('keep_monthly').notNull().default(false),

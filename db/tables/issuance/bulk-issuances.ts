@@ -36,11 +36,11 @@ export const bulkIssuances = table(
     onDuplicate: text('on_duplicate').$type<'skip' | 'fail'>().notNull(),
     /** Whether it waits for a start after the validation. */
     validateOnly: boolean('validate_only').notNull(),
-    /** How long claim links are valid. Null for the mode `sign`, and so are the other settings of links. */
+    /** The time that claim links are valid. Null for the mode `sign`, and so are the other settings of links. */
     linkSeconds: integer('link_seconds'),
     /** The settings of the transaction codes of claim links. Null: wallets ask for no code. */
     transactionCode: json<{ description?: string }>('transaction_code'),
-    /** Who must sign in to collect with a claim link. Null: there is no sign-in. */
+    /** The person who must sign in to collect with a claim link. Null: there is no sign-in. */
     signIn: json<LinkSignIn>('sign_in'),
     /** The results contain the transaction codes until this time. Null: no download of them has begun. */
     codesShownUntil: timestamp('codes_shown_until'),

@@ -25,7 +25,7 @@ export const claimLinks = table(
     userId: text('user_id'),
     configurationIds: json<string[]>('configuration_ids').notNull(),
     state: text('state').$type<ClaimLinkState>().notNull(),
-    /** How often the link was renewed. The secret of the address depends on it. */
+    /** The number of renewals of the link. The secret of the address depends on it. */
     generation: integer('generation').notNull(),
     /** The hash of the secret in the address. */
     secretHash: text('secret_hash').notNull(),
@@ -33,7 +33,7 @@ export const claimLinks = table(
     sealedContent: text('sealed_content'),
     /** The settings of the transaction code. Null: the wallet asks for no code. */
     transactionCode: json<{ description?: string }>('transaction_code'),
-    /** Who must sign in to collect. Null: there is no sign-in. */
+    /** The person who must sign in to collect. Null: there is no sign-in. */
     signIn: json<LinkSignIn>('sign_in'),
     /** Over all offers of the link since the last renewal. */
     wrongCodes: integer('wrong_codes').notNull(),

@@ -37,7 +37,7 @@ export const sessions = table(
      */
     exchangedHash: text('exchanged_hash'),
     /**
-     * How many credentials of an authorization the session can still collect. Null in rows of older versions and for a
+     * The number of credentials of an authorization that the session can still collect. Null in rows of older versions and for a
      * pre-authorized offer, which issues each configuration once.
      */
     credentialsLeft: integer('credentials_left'),

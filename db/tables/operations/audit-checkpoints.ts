@@ -8,7 +8,7 @@ export const auditCheckpoints = table(
   'audit_checkpoints',
   {
     tenantId: text('tenant_id').notNull(),
-    /** How many rows of the audit it covers. */
+    /** The number of rows of the audit that it covers. */
     size: integer('size').notNull(),
     /** The signed note, as published. */
     note: text('note').notNull(),

@@ -2,9 +2,9 @@ import { index, integer, json, table, text, timestamp } from '../../columns.ts'
 
 /** What an erasure removed. It does not identify the person. */
 export interface ErasureContent {
-  /** How many rows of each table were deleted or emptied. */
+  /** The number of rows of each table that were deleted or emptied. */
   rows: Record<string, number>
-  /** How many credentials were revoked. */
+  /** The number of revoked credentials. */
   revoked: number
   /** The ids of the status lists that show these credentials as invalid. */
   lists: string[]

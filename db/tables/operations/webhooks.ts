@@ -10,7 +10,7 @@ export const webhooks = table(
     events: json<WebhookEventKind[]>('events').notNull(),
     url: text('url').notNull(),
     disabled: boolean('disabled').notNull(),
-    /** How many times the webhook was disabled. Pending deliveries of an earlier generation have ended. */
+    /** The number of times that the webhook was disabled. Pending deliveries of an earlier generation have ended. */
     generation: integer('generation').notNull().default(0),
     /** The number of failed attempts in a row. */
     failures: integer('failures').notNull().default(0),

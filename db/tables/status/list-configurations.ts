@@ -7,7 +7,7 @@ export const statusListConfigurations = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     docType: text('doc_type').notNull(),
-    /** How long verifiers can cache a list. */
+    /** The time that verifiers can cache a list. */
     ttlDays: integer('ttl_days').notNull(),
     expiryDays: integer('expiry_days').notNull(),
     createdAt: timestamp('created_at').notNull(),

@@ -31,7 +31,7 @@ export const statusLists = table(
     number: integer('number').notNull(),
     /** The number of entries. */
     size: integer('size').notNull(),
-    /** How many positions were allocated to signing processes, used or not. No position is allocated twice. */
+    /** The number of positions that were allocated to signing processes, used or not. No position is allocated twice. */
     taken: integer('taken').notNull(),
     /** Key of the permutation that hides the order of allocation (shared/formats/permutation.ts), base64url. */
     permutationKey: text('permutation_key').notNull(),

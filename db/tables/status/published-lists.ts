@@ -16,7 +16,7 @@ export const publishedLists = table(
     signerId: text('signer_id'),
     /** The key of the tenant's DID that signed it. Null if a certificate signed it, and in rows of older versions. */
     keyId: text('key_id'),
-    /** How long verifiers can cache it, if the list says so. */
+    /** The time that verifiers can cache it, if the list says so. */
     ttlSeconds: integer('ttl_seconds'),
     /** The list is correct at this time, which is read before the entries. */
     issuedAt: timestamp('issued_at').notNull(),

@@ -32,7 +32,7 @@ export interface TenantSettings {
   encryption: { requestRequired: boolean; responseRequired: boolean }
   /** `whenSlow`: a credential that is not signed in time is issued later instead of being cancelled. */
   deferredIssuance: 'never' | 'whenSlow'
-  /** How many credentials an access token of the authorization code flow can collect. */
+  /** The number of credentials that an access token of the authorization code flow can collect. */
   maxCredentialsPerSession: number
   /** The longest time for which verifiers may cache a token status list that can have suspended credentials. */
   suspensionMaxAgeSeconds: number

@@ -34,7 +34,7 @@ export const maxBulkColumns = 500
 /** The sealed bytes of one chunk of the file. A chunk is small compared with the memory of a request, and fast to write. */
 export const bulkChunkBytes = 262_144
 
-/** How long an ended bulk issuance is kept with its results, and how long one can wait for its start. */
+/** The time that an ended bulk issuance is kept with its results, and that one can wait for its start. */
 export const bulkKeptDays = 30
 
 /** The rows whose claim links are committed together. A link takes about 0.05 ms. */

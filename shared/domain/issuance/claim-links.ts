@@ -8,7 +8,7 @@ export const minClaimLinkMs = hourMs
 export const maxClaimLinkMs = 365 * dayMs
 export const defaultClaimLinkMs = 30 * dayMs
 
-/** How long a claim link is stored after its end. It can be renewed meanwhile. */
+/** The time that a claim link is stored after its end. It can be renewed meanwhile. */
 export const claimLinkKeptDays = 30
 
 const macUse = 'claim link address'
@@ -42,7 +42,7 @@ export function claimOfVerification(claim: string): string | undefined {
 
 interface LinkRow {
   id: string
-  /** How often the link was renewed. */
+  /** The number of renewals of the link. */
   generation: number
 }
 

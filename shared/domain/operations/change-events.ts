@@ -32,7 +32,7 @@ export function receivesFound(events: readonly string[]): boolean {
   return foundKinds.some((kind) => events.includes(kind))
 }
 
-/** How long before its end a certificate is reported. The service renews its own signers sooner. */
+/** The days before the end of a certificate on which it is reported. The service renews its own signers sooner. */
 export const certificateEndingDays = [14, 3] as const
 
 /** The payload of an event of this kind. */

@@ -23,7 +23,7 @@ export interface Issued {
 }
 
 export interface CommittedPortion extends Issued {
-  /** How long the transaction took. Other writers get the database for as long. */
+  /** The time that the transaction took. Other writers get the database for as long. */
   commitMs: number
 }
 

@@ -6,7 +6,7 @@ type EventRow = typeof events.$inferSelect
 /** An event of a row, with its position in the list. */
 export interface ListedEvent extends Omit<EventRow, 'startedAt' | 'startData'> {
   position: Cursor
-  /** How long the request took, at its end. */
+  /** The time that the request took, at its end. */
   durationMs?: number
 }
 

@@ -21,7 +21,7 @@ export type DeliveryRow = typeof deliveries.$inferSelect
 /** The condition of the index on undelivered rows, in a form that the planners of both databases recognize. */
 export const undelivered = sql`${deliveries.state} <> 'delivered'`
 
-/** How long a job holds a queued delivery. A later job is lost, or waits behind many others. */
+/** The time that a job holds a queued delivery. A later job is lost, or waits behind many others. */
 export const deliveryQueuedForMs = 60_000
 
 /** Returns the outbox entry of a queued delivery, with the highest priority by default. */

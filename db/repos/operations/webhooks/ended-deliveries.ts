@@ -7,7 +7,7 @@ import { deliveries } from '../../../tables/operations/deliveries.ts'
 import { webhooks } from '../../../tables/operations/webhooks.ts'
 import { undelivered } from './deliveries.ts'
 
-/** How many deliveries the transaction ends that disables a webhook. A job ends the others. */
+/** The number of deliveries that end in the transaction that disables a webhook. A job ends the others. */
 const maxAtOnce = 500
 
 export interface Superseded {
