@@ -14,7 +14,7 @@ function findBanned(file: string): string[] {
 }
 
 function findProductCode(): string[] {
-  return globSync('{api,workers,shared,db}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !generated.test(file))
+  return globSync('{api,workers,shared,db}/**/*.{ts,tsx,js}', { cwd: root }).filter((file) => !generated.test(file))
 }
 
 test('tests have no banned words', () => {

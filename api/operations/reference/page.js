@@ -25,10 +25,10 @@ async function filledReference() {
   const signedIn = await read('/console/session')
   hasSession = signedIn !== undefined && authorization === undefined
   if (!signedIn) return reference
-  const known = await learnValues(reference, read, signedIn)
+  const tenantData = await learnValues(reference, read, signedIn)
   const note = `Signed in as ${signedIn.name} (${signedIn.tenantName}). The examples have ids of this tenant.`
   document.getElementById('filled').textContent = note
-  return fill(reference, known)
+  return fill(reference, tenantData)
 }
 
 const ui = SwaggerUIBundle({

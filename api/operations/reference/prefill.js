@@ -40,37 +40,38 @@ export function withoutOptionalExamples(document) {
 export async function learnValues(document, read, signedIn) {
   const every = operationsOf(document)
   const all = every.filter((operation) => isCallable(operation, signedIn.roles))
-  const wanted = new Set(all.flatMap((operation) => pathParametersOf(operation).map(exampleOf)))
-  const known = { all, values: new Map(), lists: new Map(), wanted, signedIn, isRead: new Set() }
+  const examples = new Set(all.flatMap((operation) => pathParametersOf(operation).map(exampleOf)))
+  const tenantData = { all, values: new Map(), lists: new Map(), examples, signedIn, isRead: new Set() }
   const session = every.find(({ path, method }) => path === '/console/session' && method === 'get')
-  learn(answerOf(session), signedIn, known)
+  learn(answerOf(session), signedIn, tenantData)
   const listPaths = new Set(all.flatMap(({ path }) => listsIn(path)))
   const isList = ({ path }) => listPaths.has(path)
   // The objects of these lists are chosen by their state.
   const changed = new Set(all.flatMap(({ path, method }) => (method === 'get' ? [] : listsIn(path))))
-  const isUseful = (operation) => changed.has(operation.path) || hasUnknownId(operation, known)
+  const isUseful = (operation) => changed.has(operation.path) || hasUnknownId(operation, tenantData)
   for (let round = 0; round < roundCount; round++) {
-    const due = all.filter((operation) => isReadable(operation, known) && isUseful(operation))
+    const due = all.filter((operation) => isReadable(operation, tenantData) && isUseful(operation))
     const lists = due.filter(isList)
     // The lists have most ids. The other paths are read only for the rest.
-    await readAll(lists.length > 0 ? lists : due, { read, known, isUseful })
-    learnFromPlaces(all, known.values)
+    await readAll(lists.length > 0 ? lists : due, { read, tenantData, isUseful })
+    learnFromPlaces(all, tenantData.values)
   }
-  await learnCredentials(all, read, known.values)
-  return known
+  await learnCredentials(all, read, tenantData.values)
+  return tenantData
 }
 
 const listsIn = (path) => [...path.matchAll(/\/\{/g)].map(({ index }) => path.slice(0, index))
 
 /** Reads some at a time. An earlier read can make a later one useless. */
-async function readAll(due, { read, known, isUseful }) {
+async function readAll(due, { read, tenantData, isUseful }) {
   const readNext = async () => {
     for (let operation = due.shift(); operation; operation = due.shift()) {
       if (!isUseful(operation)) continue
-      known.isRead.add(operation.path)
-      const answer = await read(addressOf(operation, known.values))
-      learn(answerOf(operation), answer, known)
-      if (Array.isArray(answer?.data)) learnList(operation.path, withoutSignedIn(answer.data, known.signedIn), known)
+      tenantData.isRead.add(operation.path)
+      const answer = await read(addressOf(operation, tenantData.values))
+      learn(answerOf(operation), answer, tenantData)
+      if (Array.isArray(answer?.data))
+        learnList(operation.path, withoutSignedIn(answer.data, tenantData.signedIn), tenantData)
     }
   }
   await Promise.all(Array.from({ length: concurrency }, readNext))
@@ -96,8 +97,8 @@ function isReadable({ method, path, ...operation }, { values, isRead }) {
   return method === 'get' && answerOf(operation) !== undefined && isKnown && !needsQuery && !isRead.has(path)
 }
 
-function hasUnknownId(operation, { values, wanted }) {
-  return [...stringsOf(answerOf(operation))].some((text) => wanted.has(text) && !values.has(text))
+function hasUnknownId(operation, { values, examples }) {
+  return [...stringsOf(answerOf(operation))].some((text) => examples.has(text) && !values.has(text))
 }
 
 /** Parameters at the same place of different paths have the same value: `/v1/users/{id}` and `/v1/users/{userId}/credentials`. */
@@ -153,15 +154,15 @@ function addressOf({ path, parameters }, values) {
   return parameters.some(({ name }) => name === 'limit') ? `${filled}?limit=${itemCount}` : filled
 }
 
-function learn(example, actual, known) {
-  const { values, wanted, signedIn } = known
+function learn(example, actual, tenantData) {
+  const { values, examples, signedIn } = tenantData
   if (typeof example === 'string' && typeof actual === 'string') {
-    const isId = wanted.has(example) || isUuid(example)
+    const isId = examples.has(example) || isUuid(example)
     if (isId && !values.has(example) && actual !== signedIn.clientId) values.set(example, actual)
   } else if (Array.isArray(example) && Array.isArray(actual)) {
-    learn(example[0], withoutSignedIn(actual, signedIn)[0], known)
+    learn(example[0], withoutSignedIn(actual, signedIn)[0], tenantData)
   } else if (typeof example === 'object' && typeof actual === 'object' && example && actual) {
-    for (const [name, value] of Object.entries(example)) learn(value, actual[name], known)
+    for (const [name, value] of Object.entries(example)) learn(value, actual[name], tenantData)
   }
 }
 
