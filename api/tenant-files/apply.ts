@@ -14,7 +14,7 @@ import { depsInside, innerCallOf } from './inner-calls.ts'
 import type { Executing, Kinds } from './kind.ts'
 import type { Step } from './plan.ts'
 import { type Reviewed, requireReviewed } from './reviewed.ts'
-import type { ApplyView, PlannedChange, TenantFiles } from './schemas.ts'
+import type { ApplyInput, ApplyView, PlannedChange, TenantFiles } from './schemas.ts'
 
 /** The most changes of one transaction. They take about 0.1 s, during which other writes wait on SQLite. */
 export const maxChangesAtOnce = 200
@@ -27,6 +27,8 @@ interface Applying {
   kinds: Kinds
   files: TenantFiles
   reviewed: Reviewed
+  /** The paths of changes that earlier applies of the same plan have made. */
+  madeBefore: readonly string[]
   /** The changes that were committed. */
   made: Step[]
 }
@@ -40,42 +42,55 @@ interface Remaining extends Compared {
 }
 
 /**
- * Makes the planned changes, `maxChangesAtOnce` in each transaction. Plans outside of transactions, and again if objects of the next
- * changes have changed since. Throws `precondition_failed` if the files are not those of the reviewed plan, or with the objects that
- * changed since, and the problem of the first change that is refused. The changes of earlier transactions stay then.
+ * Makes the planned changes, `maxChangesAtOnce` in each transaction, and stops after `maxChanges`. Plans outside of transactions, and
+ * again if objects of the next changes have changed since. Throws `precondition_failed` if the files are not those of the reviewed plan,
+ * or with the objects that changed since, and the problem of the first change that is refused. The changes of earlier transactions stay
+ * then.
  */
 export async function applyFiles(
   call: Applying['call'],
   kinds: Kinds,
-  { basedOn, digest, ...files }: TenantFiles & Reviewed,
+  { basedOn, digest, maxChanges = Number.POSITIVE_INFINITY, madePaths: madeBefore, ...files }: ApplyInput,
 ): Promise<z.output<typeof ApplyView>> {
-  const applying: Applying = { call, kinds, files, reviewed: { basedOn, digest }, made: [] }
+  const applying: Applying = { call, kinds, files, reviewed: { basedOn, digest }, madeBefore, made: [] }
   let remaining = await planReviewed(applying)
-  while (!remaining.isDone) remaining = await makeSomeChanges(applying, remaining)
-  const { plan } = remaining
+  while (!remaining.isDone && applying.made.length < maxChanges) {
+    const atOnce = Math.min(maxChangesAtOnce, maxChanges - applying.made.length)
+    remaining = await makeSomeChanges(applying, remaining, atOnce)
+  }
+  const { plan, steps } = remaining
   const created = applying.made.filter(
     ({ op, file }) => (op === 'create' || op === 'replace') && file?.kind.provisionsKeys,
   )
   const pending = new Set([...plan.pending, ...created.map(({ path }) => path)])
-  return { digest: plan.digest, changes: applying.made.map(presentStep), pending: [...pending] }
+  return {
+    ...{ digest: plan.digest, changes: applying.made.map(presentStep), pending: [...pending], remaining: steps.length },
+    ...(steps.length > 0 && { madePaths: pathsOfMade(applying) }),
+  }
 }
 
 export function presentStep({ op, kind, path, fields, isDestructive, why }: Step): PlannedChange {
   return { op, kind, path, fields, isDestructive, why }
 }
 
-async function planReviewed({ call, kinds, files, reviewed, made }: Applying): Promise<Remaining> {
+async function planReviewed(applying: Applying): Promise<Remaining> {
+  const { call, kinds, files, reviewed } = applying
   const compared = await planFiles(call, kinds, files)
   const { plan } = compared
-  const paths = made.flatMap(({ path, stored }) => [path, stored?.path ?? path])
-  requireReviewed(reviewed, plan, new Set(paths))
+  requireReviewed(reviewed, plan, new Set(pathsOfMade(applying)))
   return { ...compared, steps: plan.steps, deleted: new Set(), isDone: false }
 }
 
+/** Returns the paths of the changes that this apply and earlier ones have made. A moved object has its earlier path too. */
+function pathsOfMade({ madeBefore, made }: Applying): string[] {
+  const paths = made.flatMap(({ path, stored }) => [path, stored?.path ?? path])
+  return [...new Set([...madeBefore, ...paths])]
+}
+
 /** Makes the next changes in one transaction. If their objects have changed since the plan, makes none and plans again. */
-async function makeSomeChanges(applying: Applying, remaining: Remaining): Promise<Remaining> {
+async function makeSomeChanges(applying: Applying, remaining: Remaining, atOnce: number): Promise<Remaining> {
   const { call, made } = applying
-  const steps = remaining.steps.slice(0, maxChangesAtOnce)
+  const steps = remaining.steps.slice(0, atOnce)
   try {
     const afterCommit = await call.change((tx, record) => commitSteps(tx, record, applying, { ...remaining, steps }))
     afterCommit()

@@ -60,13 +60,30 @@ const digest = described(
   '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
 )
 
+const madePaths = described(
+  z.array(z.string().max(400)),
+  'The paths of the objects that were changed since the plan by applies of it',
+  [examplePath],
+)
+
 export const ApplyBody = FilesBody.extend({
   basedOn: basedOn.describe('The `basedOn` of the plan'),
   digest: digest
     .max(100)
     .optional()
     .describe('The `digest` of the plan. Other files than those of the plan are refused'),
+  maxChanges: described(
+    z.int().min(1).max(maxObjects).optional(),
+    'The most changes that this request makes. The default is all of them. To make the others, send the request again with the `madePaths` of the response',
+    1000,
+  ),
+  madePaths: madePaths
+    .max(3 * maxObjects)
+    .default([])
+    .describe('The `madePaths` of the last response, to continue an apply of the same plan'),
 })
+
+export type ApplyInput = z.output<typeof ApplyBody>
 
 const Change = named(
   'PlannedChange',
@@ -119,7 +136,13 @@ export type PlannedChange = z.output<typeof Change>
 export const ApplyView = named(
   'AppliedTenantFiles',
   'The changes that were made',
-  z.object({ digest, changes: z.array(Change).describe('The changes that were made'), pending }),
+  z.object({
+    digest,
+    changes: z.array(Change).describe('The changes that this request made'),
+    pending,
+    remaining: described(z.int(), 'The number of changes that are left, because `maxChanges` was reached', 0),
+    madePaths: madePaths.optional().describe('Send it to continue. Absent if no change is left'),
+  }),
 )
 
 export const SchemasView = named(

@@ -57,6 +57,20 @@ test('a folder is planned, applied and planned again', async () => {
   expect((await config('drift', '--var-file', file)).stdout).toContain('    url: "https://register')
 })
 
+test('more changes than one request makes are applied', async () => {
+  const source = {
+    url: 'https://register.example.org/',
+    authorization: { type: 'api-key', value: { $secret: 'REGISTER_KEY' } },
+  }
+  const wallet = { redirectUris: ['https://wallet.example.org/callback'] }
+  for (let at = 0; at < 501; at++) {
+    write(`claim-sources/${at}.jsonc`, JSON.stringify({ name: `Source ${at}`, ...source }))
+    write(`wallets/${at}.jsonc`, JSON.stringify({ name: `Wallet ${at}`, ...wallet }))
+  }
+  expect(await config('apply', '--yes')).toMatchObject({ code: 0, stdout: 'Made 1002 changes\n', stderr: '' })
+  expect(await config('plan')).toMatchObject({ code: 0 })
+})
+
 test('a plan that was stored is applied only if nothing changed since', async () => {
   write('webhooks/crm.jsonc', '{"events": ["OpenIdCredentialIssued"], "url": "https://crm.example.org/"}')
   const plan = join(line.dir, 'plan.json')

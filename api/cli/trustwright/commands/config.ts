@@ -8,6 +8,7 @@ import { refuseFaults } from '../files/faults.ts'
 import { writeFolder } from '../files/folder.ts'
 import { describePlan, type PlanResponse } from '../files/plan-text.ts'
 import { readText } from '../files/read-text.ts'
+import { createProgress } from '../progress.ts'
 
 const folderOption = { folder: fileOptions.folder }
 const secretsDetails = ['Secrets are environment variables with the names that the files have.']
@@ -123,13 +124,43 @@ export const applyConfig: Command = {
         `The files, variables, secrets, options or tenant are not those of ${file}. Make a new plan.`,
       )
     if (plan.changes.length > 0 && call.values.yes !== true && !(await isConfirmed(call, plan))) return 1
-    const client = await call.client()
-    const body = { ...read.bundle, basedOn: plan.basedOn, digest: plan.digest }
-    const applied = await withFaults(read, () => dataOf(client.POST('/v1/configuration/apply', { body })))
+    const applied = await withFaults(read, () => applyInPortions(call, read.bundle, plan))
     const pending = applied.pending.map((path) => `The keys of ${path} are being created`)
     call.print(applied, [`Made ${countOf(applied.changes.length, 'change')}`, ...pending].join('\n'))
     return 0
   },
+}
+
+/** The changes of one request. They take some seconds, so that each request ends long before its deadline. */
+const changesOfPortion = 1_000
+
+/** Applies a plan with as many requests as it needs, and shows the progress. Returns the last response, with all changes. */
+async function applyInPortions(call: CommandCall, bundle: Bundle, { basedOn, digest, changes }: PlanResponse) {
+  const client = await call.client()
+  const progress = createProgress(call.terminal, 'changes', changes.length)
+  const made: PlanResponse['changes'] = []
+  const apply = (madePaths: string[]) => {
+    const body = { ...bundle, basedOn, digest, maxChanges: changesOfPortion, madePaths }
+    return dataOf(client.POST('/v1/configuration/apply', { body }))
+  }
+  try {
+    let portion = await apply([])
+    made.push(...portion.changes)
+    while (portion.madePaths) {
+      progress.show(made.length)
+      portion = await apply(portion.madePaths)
+      made.push(...portion.changes)
+    }
+    return { ...portion, changes: made }
+  } catch (error) {
+    if (made.length > 0)
+      call.terminal.stderr.write(
+        `${made.length} of ${countOf(changes.length, 'change')} were made before this error.\n`,
+      )
+    throw error
+  } finally {
+    progress.end()
+  }
 }
 
 /** Prints a plan. Returns 2 if it has changes. */

@@ -47,7 +47,8 @@ export function VerifyTab() {
   const [result, setResult] = useState<Verified>()
   const latest = useRef<object>({})
   const fields = [payload, ...(kind ? fieldsOf[kind] : options)]
-  const put = (text: string) => setStart(({ count }) => ({ count: count + 1, body: { ...latest.current, payload: text } }))
+  const put = (text: string) =>
+    setStart(({ count }) => ({ count: count + 1, body: { ...latest.current, payload: text } }))
   const take = async (file: File | undefined) => {
     const isPicture = file !== undefined && /^image\//.test(file.type)
     setFault(file && file.size > maxBytes ? say(t.tooLarge) : undefined)
