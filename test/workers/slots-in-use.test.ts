@@ -19,8 +19,8 @@ interface Waiting {
  * Validates files that do not end, in simulated time. The queue gives each job to any process, as Redis does. Returns the share of the slots
  * that were in use, the number of time slices of each tenant, and how often jobs asked for a time slice in each second.
  */
-async function simulate({ processes, tenants, files, seconds }: Waiting) {
-  const random = randomFrom(1)
+async function simulate({ processes, tenants, files, seconds }: Waiting, seed = 1) {
+  const random = randomFrom(seed)
   const due: { at: number; run(): Promise<void> }[] = []
   const slicesOf = new Map<string, number>()
   let now = 0
@@ -90,7 +90,8 @@ test.each<Waiting>([
   { processes: 1, tenants: 4, files: 100, seconds: 10 },
   { processes: 2, tenants: 4, files: 100, seconds: 10 },
 ])('$tenants tenants with $files files each ask seldom from the start, in $processes processes', async (waiting) => {
-  const { used, asksOfSeconds } = await simulate(waiting)
-  expect(Math.max(...asksOfSeconds)).toBeLessThan(maxAsksPerSecond(waiting))
-  expect(used).toBeGreaterThan(0.7)
+  // In so short a time, few time slices begin. So the share is the mean of several runs.
+  const runs = await Promise.all([1, 2, 3, 4].map((seed) => simulate(waiting, seed)))
+  for (const { asksOfSeconds } of runs) expect(Math.max(...asksOfSeconds)).toBeLessThan(maxAsksPerSecond(waiting))
+  expect(runs.reduce((sum, { used }) => sum + used, 0) / runs.length).toBeGreaterThan(0.7)
 })
