@@ -18,6 +18,8 @@ const closed = new Set([
   'GET /v1/oauth/authorize',
   'GET /v1/oauth/authentication/callback',
   'GET /v1/oauth/interaction/callback',
+  'GET /v1/oauth/review',
+  'POST /v1/oauth/review',
   'GET /docs',
   'GET /health/live',
   'GET /health/ready',
