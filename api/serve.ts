@@ -120,7 +120,7 @@ async function measureStatus(
   deps: Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'caches'>,
 ): Promise<void> {
   const { isReady, checks, clockAheadMs, redisSettings, standby } = await checkReadiness(deps)
-  const available = Object.entries(checks).map(([check, found]) => [check, found === 'ok'] as const)
+  const available = Object.entries(checks).map(([check, result]) => [check, result === 'ok'] as const)
   const status = { isReady, checks: Object.fromEntries(available), pools: deps.db.pools(), clockAheadMs, redisSettings }
   reportStatus({ ...status, standbyLagSeconds: standby?.lagSeconds })
 }

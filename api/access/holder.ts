@@ -61,7 +61,7 @@ export async function authenticateHolder(
     credentialIdentifiers: session.credentialIdentifiers,
     authorizationId: session.authorizationId,
     credentialsLeft: session.credentialsLeft,
-    known: 'userClaims' in session ? session : undefined,
+    knownClaims: 'userClaims' in session ? session : undefined,
   }
 }
 

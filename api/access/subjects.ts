@@ -44,6 +44,6 @@ export interface Holder {
   authorizationId: string | null
   /** The number of credentials that the wallet can still request. Null for a pre-authorized offer, and for sessions of older versions. */
   credentialsLeft: number | null
-  /** The known claims. Set if the route requires them. */
-  known: KnownClaims | undefined
+  /** Undefined if the route does not load the claims. */
+  knownClaims: KnownClaims | undefined
 }

@@ -10,26 +10,26 @@ export interface DeclaredMembers {
   others: DeclaredMembers | undefined
   items: DeclaredMembers | undefined
   /** The kinds of a union. Each is identified by members with a constant value. */
-  kinds: { constants: [name: string, value: unknown][]; known: DeclaredMembers }[]
+  kinds: { constants: [name: string, value: unknown][]; members: DeclaredMembers }[]
 }
 
-const compiled = new WeakMap<z.ZodType, { known: DeclaredMembers | undefined }>()
+const compiled = new WeakMap<z.ZodType, { members: DeclaredMembers | undefined }>()
 
 /** Returns the members that a schema declares. Returns undefined if it accepts neither objects nor lists of objects. */
 export function knownMembers(schema: z.ZodType): DeclaredMembers | undefined {
   let of = compiled.get(schema)
   if (!of) {
-    of = { known: knownIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' })) }
+    of = { members: knownIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' })) }
     compiled.set(schema, of)
   }
-  return of.known
+  return of.members
 }
 
 /** Returns the kind of the value. Returns undefined if the schema refuses it. */
 export function kindOf(declared: DeclaredMembers, value: object): DeclaredMembers | undefined {
   if (declared.kinds.length === 0) return declared
   return declared.kinds.find(({ constants }) => constants.every(([name, each]) => Reflect.get(value, name) === each))
-    ?.known
+    ?.members
 }
 
 function knownIn(printed: Printed | undefined): DeclaredMembers | undefined {
@@ -50,7 +50,7 @@ function eitherOf(options: Printed[]): DeclaredMembers | undefined {
   const kinds = options.flatMap((option) => {
     const members = knownIn(option)
     const constants = constantsOf(option)
-    return members && constants.length > 0 ? [{ constants, known: members }] : []
+    return members && constants.length > 0 ? [{ constants, members }] : []
   })
   return kinds.length === options.length ? of({ kinds }) : options.map(knownIn).reduce(merge, undefined)
 }

@@ -44,8 +44,8 @@ function createKind(definition: KindDefinition, position: number, allRoutes: rea
 }
 
 function routesOf({ path, isSingleton }: Pick<Kind, 'path' | 'isSingleton'>, routes: readonly Route[]): KindRoutes {
-  const at = (method: Route['method'], wanted: string | undefined) =>
-    routes.find((route) => route.method === method && route.path === wanted)
+  const at = (method: Route['method'], routePath: string | undefined) =>
+    routes.find((route) => route.method === method && route.path === routePath)
   const item = routes.find((route) => route.method === 'DELETE' && isItem(route.path, path))?.path
   const own = isSingleton ? path : item
   const [retrieve, replace, remove] = [at('GET', own), at('PUT', own), at('DELETE', own)]

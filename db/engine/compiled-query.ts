@@ -30,14 +30,14 @@ export function compileParams(params: unknown[]): (values: Values) => unknown[] 
 }
 
 function binderOf(param: unknown): (values: Values) => unknown {
-  if (is(param, Placeholder)) return (values) => given(values, param.name)
+  if (is(param, Placeholder)) return (values) => requireValue(values, param.name)
   if (!is(param, Param) || !is(param.value, Placeholder)) return () => param
   const { encoder } = param
   const { name } = param.value
-  return (values) => encoder.mapToDriverValue(given(values, name))
+  return (values) => encoder.mapToDriverValue(requireValue(values, name))
 }
 
-function given(values: Values, name: string): unknown {
+function requireValue(values: Values, name: string): unknown {
   const value = values[name]
   if (value === undefined) throw new Error(`the query was not given ${name}`)
   return value

@@ -16,12 +16,12 @@ export interface UnsignableClaim {
  * parsed JSON.
  */
 export function findUnsignableClaims(claims: Readonly<Record<string, unknown>>): UnsignableClaim[] {
-  const inspection: Inspection = { found: [], claim: '', values: 0 }
+  const inspection: Inspection = { faults: [], claim: '', values: 0 }
   for (const [name, value] of Object.entries(claims)) {
     inspection.claim = name
     inspectMember(name, value, name, inspection, 1)
   }
-  return inspection.found
+  return inspection.faults
 }
 
 /** Returns whether JSON values have more than `maxValues` values inside together, including objects and arrays. */
@@ -39,7 +39,7 @@ export function hasTooManyValues(values: readonly unknown[]): boolean {
 }
 
 interface Inspection {
-  readonly found: UnsignableClaim[]
+  readonly faults: UnsignableClaim[]
   /** The name of the outermost claim that is inspected. */
   claim: string
   /** Number of values inside claims so far, including objects and arrays. */
@@ -54,12 +54,12 @@ const maxDepth = 64
 const absoluteIri = /^[A-Za-z][A-Za-z0-9+.-]*:\S*$/
 const typeName = /^(?!@|_:)\S+$/
 
-function refuse({ found, claim }: Inspection, path: string, why: string): void {
-  found.push({ name: claim, path: shownPath(path), why })
+function refuse({ faults, claim }: Inspection, path: string, why: string): void {
+  faults.push({ name: claim, path: shownPath(path), why })
 }
 
-function isFull({ found }: Inspection): boolean {
-  return found.length >= maxFaults
+function isFull({ faults }: Inspection): boolean {
+  return faults.length >= maxFaults
 }
 
 function inspectMember(name: string, value: unknown, path: string, inspection: Inspection, depth: number): void {

@@ -77,7 +77,7 @@ async function startAll(supervisor: Supervisor, config: Config, env: NodeJS.Proc
   await reportIfSlow(readyStep, getReady)
   console.log(
     config.production
-      ? productionMessage(config, { dataDir, metricsUrl, given: process.env })
+      ? productionMessage(config, { dataDir, metricsUrl, environment: process.env })
       : demoMessage(dataDir, { metricsUrl, provider, consoleLinks: readConsoleLinks(demo) }),
   )
   endLoading()
@@ -132,22 +132,22 @@ function isInstalled(name: string): boolean {
 
 /** Returns the environment of each process. Only the signing process gets the key-encryption key. All use the Node of this process. */
 function environments(
-  { KEY_ENCRYPTION_KEY, ...given }: NodeJS.ProcessEnv,
+  { KEY_ENCRYPTION_KEY, ...environment }: NodeJS.ProcessEnv,
   dataDir: string,
   redisUrl: string,
   provider: string | undefined,
 ): (name: string) => NodeJS.ProcessEnv {
-  const path = [dirname(process.execPath), given.PATH].join(delimiter)
+  const path = [dirname(process.execPath), environment.PATH].join(delimiter)
   // There is no notice period: all processes stop together, so that a proxy has no other process.
   const env = {
     STOP_NOTICE_MS: '0',
-    ...given,
+    ...environment,
     DATA_DIR: dataDir,
-    DATABASE_URL: readDataLocations({ ...given, DATA_DIR: dataDir }).databaseUrl,
+    DATABASE_URL: readDataLocations({ ...environment, DATA_DIR: dataDir }).databaseUrl,
     REDIS_URL: redisUrl,
     PATH: path,
   }
-  const origins = [given.OUTBOUND_ALLOW_ORIGINS, provider].filter(Boolean).join(',')
+  const origins = [environment.OUTBOUND_ALLOW_ORIGINS, provider].filter(Boolean).join(',')
   return (name) => {
     if (name === 'signing' && KEY_ENCRYPTION_KEY) return { ...env, KEY_ENCRYPTION_KEY }
     return name === 'web' ? { ...env, OUTBOUND_ALLOW_ORIGINS: origins } : env

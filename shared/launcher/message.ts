@@ -9,11 +9,11 @@ import type { DemoFacts } from './demo-facts.ts'
  */
 export function productionMessage(
   { publicScheme, platformHost }: Pick<Config, 'publicScheme' | 'platformHost'>,
-  { dataDir, metricsUrl, given }: { dataDir: string; metricsUrl: string; given: NodeJS.ProcessEnv },
+  { dataDir, metricsUrl, environment }: { dataDir: string; metricsUrl: string; environment: NodeJS.ProcessEnv },
 ): string {
   const added = { SERVICE_SECRET: 'service-secret', REDIS_URL: join('redis', 'url') }
   const settings = Object.entries(added)
-    .filter(([name]) => !given[name])
+    .filter(([name]) => !environment[name])
     .map(([name, file]) => `${name}="$(cat ${quoted(join(dataDir, file))})" `)
   const node = process.execPath.startsWith(join(process.cwd(), 'node_modules')) ? 'npx node' : 'node'
   return `

@@ -103,7 +103,7 @@ export const equivalentsOfIssuance: readonly Equivalent[] = [
   },
   {
     file: 'api/issuance/credential/issue.ts',
-    line: "if (!holder.known) throw new Error('the route does not load the claims')",
+    line: "if (!holder.knownClaims) throw new Error('the route does not load the claims')",
     because: 'The route loads the claims.',
   },
   {

@@ -14,8 +14,16 @@ const columns = { claims: null, externalId: 'number', userId: 'user' }
 const email = { column: 'email', path: ['email'] }
 
 async function codesOf(signIn: LinkSignIn | null) {
-  const known = { now: new Date(), authorities: [] }
-  const rules = { mode: 'links' as const, signIn, configurations: [], columns, claimColumns: [email], users, known }
+  const conditions = { now: new Date(), authorities: [] }
+  const rules = {
+    mode: 'links' as const,
+    signIn,
+    configurations: [],
+    columns,
+    claimColumns: [email],
+    users,
+    conditions,
+  }
   const values = (user: string) => ({ number: '1', user, email: 'a@example.org' })
   const rows = await checkRows(rules, [
     { number: 1, values: values(withSubject) },

@@ -83,8 +83,8 @@ export function createKeyring(keyEncryptionKeys: Buffer[], format: SealFormat = 
   }
 
   return {
-    newKey: ({ owner, ...wanted }, at) =>
-      rowOf({ ...wanted, ownerKind: owner.kind, ownerId: owner.id }, generate(wanted.algorithm), at),
+    newKey: ({ owner, ...description }, at) =>
+      rowOf({ ...description, ownerKind: owner.kind, ownerId: owner.id }, generate(description.algorithm), at),
     agreementKeyOf(row) {
       const { tenantId, ownerKind, ownerId, purpose, createdAt } = row
       const made = keyPairOf(agreementKeyOf(open(row).privateKey))

@@ -140,13 +140,16 @@ function present({ id, name, integrations }: Whole, { caller }: { caller?: Calle
       url: listUrlFor(caller?.roles ?? [], url),
       enabled,
       ...(trustAnchors.length > 0 && { trustAnchors }),
-      ...(result && { integrationResult: shown(result, trustAnchors) }),
+      ...(result && { integrationResult: presentResult(result, trustAnchors) }),
     })),
   }
 }
 
 /** A root is pinned where the operator names none. */
-function shown({ pinnedRootFingerprint, ...result }: IntegrationResult, trustAnchors: string[]): IntegrationResult {
+function presentResult(
+  { pinnedRootFingerprint, ...result }: IntegrationResult,
+  trustAnchors: string[],
+): IntegrationResult {
   const isPinned = pinnedRootFingerprint !== undefined && trustAnchors.length === 0
   return { ...result, ...(isPinned && { pinnedRootFingerprint }) }
 }

@@ -19,8 +19,8 @@ export function versionOfBytes(payload: string | Uint8Array): string {
  * Whether If-None-Match names this tag or is `*` (RFC 9110, section 13.1.2). No other header counts: `fresh` would ignore
  * If-None-Match beside `Cache-Control: no-cache`, which fetch adds to it.
  */
-export function isKnown({ 'if-none-match': known }: IncomingHttpHeaders, etag: string): boolean {
-  return fresh({ 'if-none-match': known }, { etag })
+export function isKnown({ 'if-none-match': condition }: IncomingHttpHeaders, etag: string): boolean {
+  return fresh({ 'if-none-match': condition }, { etag })
 }
 
 /** Checks If-Range (RFC 9110, section 13.1.5). Representations with ranges have a strong tag and no date. */

@@ -31,12 +31,12 @@ export async function createConfiguration<Profile extends CredentialProfile>(
   write: Write<ConfigurationRow>,
   tenant: Tenant,
   profile: Profile,
-  { type: given, ...sent }: ConfigurationBody<Profile>,
+  { type: ownType, ...sent }: ConfigurationBody<Profile>,
 ): Promise<ConfigurationRow> {
   const tenantId = tenant.id
   const at = deps.clock.now()
   const id = newOrderedId(at)
-  const type = given ?? id
+  const type = ownType ?? id
   const settings = readProfileSettings(profile, sent)
   const lockContexts = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
   const row = await write(async (tx) => {

@@ -115,8 +115,8 @@ async function claimSources(
   { settings: { claimSourceId } }: ConfigurationRow,
 ): Promise<{ sources: ClaimSources; failure?: SourceFailure }> {
   const { holder } = context
-  if (!holder.known) throw new Error('the route does not load the claims')
-  const { offerClaims, hookClaims, userClaims, subjectId, providerUrl } = holder.known
+  if (!holder.knownClaims) throw new Error('the route does not load the claims')
+  const { offerClaims, hookClaims, userClaims, subjectId, providerUrl } = holder.knownClaims
   if (holder.authorizationId === null && !offerClaims)
     throw new Problem('credential_request_denied', { check: 'collected_once' })
   const first = [offerClaims ?? {}, hookClaims ?? {}]

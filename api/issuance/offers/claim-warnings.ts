@@ -39,16 +39,16 @@ export async function claimWarningsOf(
   {
     configurations,
     claims,
-    known,
-  }: { configurations: readonly ConfigurationRow[]; claims: Claims; known: KnownConditions },
+    conditions,
+  }: { configurations: readonly ConfigurationRow[]; claims: Claims; conditions: KnownConditions },
 ): Promise<ClaimNote[]> {
-  const warnings = claimWarnings(configurations, { claims: [claims], authenticationProvider: {} }, known)
+  const warnings = claimWarnings(configurations, { claims: [claims], authenticationProvider: {} }, conditions)
   const canChange = warnings.length > 0 || configurations.some(({ profile }) => isCertifiedProfile(profile))
   const user = canChange && userId !== undefined ? await findUser(db, tenantId, userId) : undefined
   if (!user) return warnings
   const { subjectId, providerUrl: url } = user
   const authenticationProvider = { ...(subjectId !== null && { subjectId }), ...(url !== null && { url }) }
-  return claimWarnings(configurations, { claims: [claims, user.claims], authenticationProvider }, known)
+  return claimWarnings(configurations, { claims: [claims, user.claims], authenticationProvider }, conditions)
 }
 
 /** A claim source can have any claim, so that no claim of its configurations is missing. */

@@ -111,12 +111,12 @@ async function storeAtOnce({ deps, tenant, request, offer, commit }: Storing): P
   if (more.length > 0 || request.userId !== undefined || request.claimsToPersist.length > 0) return undefined
   const configuration = await findRecentConfiguration(deps, tenant.id, configurationId)
   if (!configuration) return undefined
-  const knowledge = await knownFor(deps.db.read, tenant.id, [configuration], offer.createdAt)
-  if (findOfferFault(configuration, request.claims, knowledge)) return undefined
+  const conditions = await knownFor(deps.db.read, tenant.id, [configuration], offer.createdAt)
+  if (findOfferFault(configuration, request.claims, conditions)) return undefined
   const userId = newOrderedId(offer.createdAt)
   const sources = { claims: [request.claims], authenticationProvider: {} }
   const ofSigner = await signerWarnings(deps.db.read, [configuration], offer.createdAt)
-  const stored = { userId, warnings: [...ofSigner, ...claimWarnings([configuration], sources, knowledge)] }
+  const stored = { userId, warnings: [...ofSigner, ...claimWarnings([configuration], sources, conditions)] }
   try {
     const isStored = await deps.db.txAtOnce(async (tx) => {
       const isInserted = await insertOfferWithUser(tx, { ...offer, userId })
@@ -136,11 +136,11 @@ async function storeStepByStep({ deps, tenant, request, offer, commit }: Storing
   return withUserTerms(states, (terms) =>
     deps.db.tx(async (tx) => {
       const offered = await getOffered(tx, tenant.id, request.credentials)
-      const knowledge = await knownFor(tx, tenant.id, offered, offer.createdAt)
-      for (const configuration of offered) refuseUnsignable(configuration, request.claims, knowledge)
+      const conditions = await knownFor(tx, tenant.id, offered, offer.createdAt)
+      for (const configuration of offered) refuseUnsignable(configuration, request.claims, conditions)
       const userId = await userFor(tx, tenant.id, request, offer.createdAt, terms)
       await insertOffer(tx, { ...offer, userId })
-      const content = { configurations: offered, claims: request.claims, known: knowledge }
+      const content = { configurations: offered, claims: request.claims, conditions }
       const ofSigner = await signerWarnings(tx, offered, offer.createdAt)
       const ofClaims = await claimWarningsOf(tx, tenant.id, request.userId, content)
       const stored = { userId, warnings: [...ofSigner, ...ofClaims] }

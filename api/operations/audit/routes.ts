@@ -56,8 +56,8 @@ export const auditRoutes = [
     query: ProofQuery,
     response: InclusionProof,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, query: { number, size: wanted }, deps }) {
-      const size = await sizeOf(deps, tenantId, 'size', wanted)
+    async handle({ tenantId, query: { number, size: requestedSize }, deps }) {
+      const size = await sizeOf(deps, tenantId, 'size', requestedSize)
       if (number > size) throw wrongQuery('number', `The checkpoint has ${size} entries`, number)
       const proof = await proveEntry(deps, tenantId, number, size)
       if (!proof) throw wrongQuery('number', 'Resource Not Found', number)

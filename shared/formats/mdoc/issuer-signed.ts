@@ -48,7 +48,7 @@ export function buildMdoc(input: MdocInput): UnsignedMdoc {
     // The order of the ids, which does not reveal the order of the elements.
     const byId = items.toSorted((left, right) => left.digestID - right.digestID)
     valueDigests.set(namespace, new Map(byId.map(({ digestID, digest }) => [digestID, digest])))
-    digests.push([namespace, Object.fromEntries(items.map(({ name, ...item }) => [name, shown(item)]))])
+    digests.push([namespace, Object.fromEntries(items.map(({ name, ...item }) => [name, elementDigest(item)]))])
   }
   return {
     nameSpaces,
@@ -99,7 +99,7 @@ function shuffledIds(count: number): number[] {
   return ids
 }
 
-function shown({ digestID, digest }: Pick<SaltedItem, 'digestID' | 'digest'>): ElementDigest {
+function elementDigest({ digestID, digest }: Pick<SaltedItem, 'digestID' | 'digest'>): ElementDigest {
   return { digestID, digest: digest.toString('base64url') }
 }
 

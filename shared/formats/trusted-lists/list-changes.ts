@@ -40,17 +40,17 @@ export function listChanges(before: Uint8Array, after: Uint8Array): ListChanges 
   const changes: ListChanges = { added: [], removed: [], changed: [] }
   for (const [fingerprint, entry] of now) {
     const former = then.get(fingerprint)
-    if (!former) changes.added.push(shown(entry))
+    if (!former) changes.added.push(readEntry(entry))
     else if (typesOf(former) !== typesOf(entry))
-      changes.changed.push({ ...shown(entry), formerDocTypes: shown(former).docTypes })
+      changes.changed.push({ ...readEntry(entry), formerDocTypes: readEntry(former).docTypes })
   }
-  for (const [fingerprint, entry] of then) if (!now.has(fingerprint)) changes.removed.push(shown(entry))
+  for (const [fingerprint, entry] of then) if (!now.has(fingerprint)) changes.removed.push(readEntry(entry))
   return changes
 }
 
 /** Returns the certificates of a list of this service in order. Throws for an invalid list. */
 export function shownCertificates(list: Uint8Array): ShownCertificate[] {
-  return [...entriesByCertificate(list).values()].map(shown)
+  return [...entriesByCertificate(list).values()].map(readEntry)
 }
 
 function entriesByCertificate(list: Uint8Array): Map<string, CborMap> {
@@ -73,7 +73,7 @@ function typesOf(entry: CborMap): string {
 }
 
 /** Reads the values from the entry. Entries of this service have all of them (entry.ts), so that no certificate is parsed. */
-function shown(entry: CborMap): ShownCertificate {
+function readEntry(entry: CborMap): ShownCertificate {
   const [certificate, ski, docTypes] = [entry.get('certificate'), entry.get('ski'), entry.get('docType') ?? []]
   const [notBefore, notAfter] = [readTdate(entry.get('notBefore')), readTdate(entry.get('notAfter'))]
   if (!Buffer.isBuffer(certificate) || !Buffer.isBuffer(ski) || !Array.isArray(docTypes) || !notBefore || !notAfter)

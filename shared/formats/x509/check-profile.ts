@@ -166,7 +166,7 @@ function criticalFaults({ extensions, criticalExtensions }: ReadCertificate, pro
       const mustBeCritical = isCritical(name as keyof typeof extensionIds, profile)
       return is === mustBeCritical ? [] : [`Its ${name} is ${is ? '' : 'not '}critical`]
     }),
-    ...(criticalExtensions.some((id) => !names.some(([, known]) => known === id))
+    ...(criticalExtensions.some((id) => !names.some(([, namedId]) => namedId === id))
       ? ['It has a critical extension that is not of its profile']
       : []),
   ]

@@ -89,10 +89,10 @@ test('a route for wallets requires an access token and loads claims only if the 
   expect((await authenticateAs('wallet')).outcome).toMatchObject({ problem: 'missing_token' })
   const withoutClaims = await newSession()
   const { outcome } = await authenticateAs('wallet', withoutClaims.headers)
-  expect(outcome).toMatchObject({ holder: { sessionId: withoutClaims.id, known: undefined } })
+  expect(outcome).toMatchObject({ holder: { sessionId: withoutClaims.id, knownClaims: undefined } })
   const withClaims = await newSession()
   expect((await authenticateAs('wallet', withClaims.headers, { withClaims: true } as never)).outcome).toMatchObject({
-    holder: { sessionId: withClaims.id, known: { userClaims: { given_name: 'Ada' } } },
+    holder: { sessionId: withClaims.id, knownClaims: { userClaims: { given_name: 'Ada' } } },
   })
 })
 

@@ -74,14 +74,14 @@ test('a bearer token returns the wallet and its permitted credentials', async ()
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER   ']) {
     const { outcome, named } = await authenticate(scheme + token)
     const { id, tokenHash, dpopJkt, expiresAt, ...rest } = bearer
-    expect(outcome).toEqual({ ...rest, sessionId, known: undefined })
+    expect(outcome).toEqual({ ...rest, sessionId, knownClaims: undefined })
     expect(named).toEqual([['offer', { userId: 'user', sessionId }]])
   }
 })
 
 test('the holder keeps the claims that were loaded with the session', async () => {
   const session = { ...bearer, userClaims: { given_name: 'Ada' } }
-  expect((await authenticate(`Bearer ${token}`, { session })).outcome).toMatchObject({ known: session })
+  expect((await authenticate(`Bearer ${token}`, { session })).outcome).toMatchObject({ knownClaims: session })
 })
 
 test('events of an authorization do not name the user', async () => {

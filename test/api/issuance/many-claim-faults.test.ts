@@ -57,7 +57,10 @@ test.each([
 test('other work runs after a row with a fault', async () => {
   const rules = {
     ...{ mode: 'links' as const, signIn: null, configurations: [], claimColumns: [], users: new Map() },
-    ...{ columns: { claims: null, externalId: 'number', userId: null }, known: { now: new Date(), authorities: [] } },
+    ...{
+      columns: { claims: null, externalId: 'number', userId: null },
+      conditions: { now: new Date(), authorities: [] },
+    },
   }
   // The process counts as busy after one millisecond, so that the check begins with a pause.
   await sleep(5)

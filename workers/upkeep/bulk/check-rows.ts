@@ -49,8 +49,8 @@ export interface RowRules {
   configurations: ConfigurationRow[]
   columns: BulkColumns
   claimColumns: ClaimColumn[]
-  /** What is known of the time and the authorities while the rows are checked. */
-  known: KnownConditions
+  /** The time and the authorities while the rows are checked. */
+  conditions: KnownConditions
   /** The users that rows name, by id. */
   users: ReadonlyMap<string, User>
 }
@@ -130,16 +130,16 @@ export function isPartial({ settings }: ConfigurationRow, mode: BulkMode): boole
 type MappedRow = { faults: ClaimFault[] } | { content: RowContent; doubts: ClaimNote[] }
 
 /** Maps the claims of a row, or returns the reasons why they cannot be issued. */
-function mapRow(configuration: ConfigurationRow, sources: ClaimSources, { mode, known }: RowRules): MappedRow {
+function mapRow(configuration: ConfigurationRow, sources: ClaimSources, { mode, conditions }: RowRules): MappedRow {
   const canFollow = isPartial(configuration, mode)
   const { claims, faults } = mapClaims(configuration, sources, { isPartial: canFollow })
   // A claim source replaces claims of the user, and no claim of the row.
   const own = canFollow ? { ...sources, claims: sources.claims.slice(0, 1) } : sources
   const ownClaims = canFollow ? mapAvailableClaims(configuration, own) : claims
-  const knownFault = findKnownFault(configuration, ownClaims, own, known)
+  const knownFault = findKnownFault(configuration, ownClaims, own, conditions)
   if (faults.length > 0 || knownFault) return { faults: [...faults, ...(knownFault ? [knownFault] : [])] }
   const validity = canFollow ? null : mapValidity(configuration, sources)
-  return { content: { claims, validity }, doubts: findDoubts(configuration, ownClaims, own, known) }
+  return { content: { claims, validity }, doubts: findDoubts(configuration, ownClaims, own, conditions) }
 }
 
 /** Returns the ids of users that the rows name. */

@@ -196,7 +196,7 @@ async function rulesOf(deps: BulkDeps, bulk: BulkIssuanceRow): Promise<Omit<RowR
   const now = deps.clock.now()
   const isCertified = configurations.some(dependsOnAuthority)
   const authorities = isCertified ? await findIssuingAuthorities(deps.db.read, tenantId, now) : []
-  return { mode, signIn, configurations, columns: withColumnNames(columns), known: { now, authorities } }
+  return { mode, signIn, configurations, columns: withColumnNames(columns), conditions: { now, authorities } }
 }
 
 /** Ends the time slice if the bulk issuance was deleted or cancelled. The next time slice closes its file. */

@@ -88,7 +88,7 @@ function faultOf(error: Error, token: string, expected: { iss: string; aud: stri
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return ['session_token_signature', 'signature is wrong (decode the secret from base64 before use)']
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return ['session_token_signature', `alg is ${shown(decodeProtectedHeader(token).alg)}, not HS256`]
+    return ['session_token_signature', `alg is ${printValue(decodeProtectedHeader(token).alg)}, not HS256`]
   if (!(error instanceof errors.JWTClaimValidationFailed))
     return ['session_token_signature', 'it is not a JWT that is signed by HS256']
   const { claim, reason, payload } = error
@@ -98,13 +98,13 @@ function faultOf(error: Error, token: string, expected: { iss: string; aud: stri
   if (claim === 'nbf') return ['session_token_times', 'nbf is in the future (check the clocks)']
   return [
     check,
-    isParty ? `${claim} is ${shown(payload[claim])}, expected ${expected[claim]}` : `${claim} is not acceptable`,
+    isParty ? `${claim} is ${printValue(payload[claim])}, expected ${expected[claim]}` : `${claim} is not acceptable`,
   ]
 }
 
 const maxShownLength = 200
 
-function shown(value: unknown): string {
+function printValue(value: unknown): string {
   return value === undefined
     ? 'missing'
     : (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxShownLength)

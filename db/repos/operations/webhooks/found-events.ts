@@ -98,5 +98,5 @@ export async function findEndingCertificates(
     .where(and(eq(certificates.tenantId, tenantId), ends, isInUse))
     .orderBy(asc(notAfter), asc(id))
     .limit(limit)
-  return rows.flatMap(({ id: found, notAfter: end }) => (end ? [{ id: found, notAfter: end }] : []))
+  return rows.flatMap(({ id: certificateId, notAfter: end }) => (end ? [{ id: certificateId, notAfter: end }] : []))
 }

@@ -51,5 +51,5 @@ export function bodyOfTyped({ values, ...content }: Record<string, unknown>): Bo
   for (const [role, all] of Object.entries((values ?? {}) as Record<Role, string[]>))
     for (const value of all) rows.set(value, [...(rows.get(value) ?? []), role as Role])
   // Boundary: the fields build the body of the operation, and the service validates it.
-  return { ...content, roles: [...rows].map(([value, given]) => ({ value, roles: given })) } as Body
+  return { ...content, roles: [...rows].map(([value, grantedRoles]) => ({ value, roles: grantedRoles })) } as Body
 }

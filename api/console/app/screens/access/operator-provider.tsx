@@ -74,7 +74,7 @@ function Editing({ of, end }: { of: Reading<Provider | null>; end: () => void })
           onTheirs={showTheirs}
           trying={{ label: say(accessTexts.tryIt), act: (typed) => void test.run(bodyOfTyped(typed)) }}
         >
-          {test.shown}
+          {test.outcome}
           <p class="note">{say(accessTexts.endsSessions)}</p>
         </Form>
       )}

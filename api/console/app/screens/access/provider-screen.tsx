@@ -59,7 +59,7 @@ export function ProviderSection(
   props: ProviderActions & {
     /** The word that confirms the deletion. */
     word: string
-    test: Pick<ProviderTest<never>, 'isBusy' | 'shown'>
+    test: Pick<ProviderTest<never>, 'isBusy' | 'outcome'>
     onTest: () => void
     remove: () => Promise<Answered<unknown>>
     mark?: ComponentChildren
@@ -90,25 +90,25 @@ export function ProviderSection(
     <Section title={say(texts.title)} actions={actions}>
       <p class="soft">{say(texts.about)}</p>
       {mark}
-      {test.shown}
+      {test.outcome}
       {children}
     </Section>
   )
 }
 
-interface ProviderTest<Given> {
-  run: (given: Given) => Promise<void>
+interface ProviderTest<Input> {
+  run: (input: Input) => Promise<void>
   isBusy: boolean
   /** The result, or the problem. */
-  shown: ComponentChildren
+  outcome: ComponentChildren
 }
 
 /** Tests a provider. */
-export function useProviderTest<Given = void>(
-  act: (given: Given) => Promise<Answered<Schemas['TestSignInProviderResponse']>>,
-): ProviderTest<Given> {
+export function useProviderTest<Input = void>(
+  act: (input: Input) => Promise<Answered<Schemas['TestSignInProviderResponse']>>,
+): ProviderTest<Input> {
   const [result, setResult] = useState<Schemas['TestSignInProviderResponse']>()
   const { run, problem, isBusy } = useAction(act, setResult)
   const outcome = problem ? <ProblemMessage problem={problem} /> : result && <Checks {...result} names={accessTexts} />
-  return { run, isBusy, shown: outcome }
+  return { run, isBusy, outcome }
 }

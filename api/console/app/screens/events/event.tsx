@@ -28,7 +28,7 @@ export default function EventScreen() {
         <Empty>{say(eventTexts.missing)}</Empty>
       ) : (
         <Shown of={events}>
-          {({ data: [found] }) => (found ? <EventDetails of={found} /> : <Empty>{say(eventTexts.missing)}</Empty>)}
+          {({ data: [first] }) => (first ? <EventDetails of={first} /> : <Empty>{say(eventTexts.missing)}</Empty>)}
         </Shown>
       )}
     </Screen>

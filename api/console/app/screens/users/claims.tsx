@@ -10,11 +10,11 @@ import { commonTexts } from '../../kit/texts.ts'
 import { changeUser } from './change.ts'
 import { userTexts } from './texts.ts'
 
-type Known = Schemas['User']
+type User = Schemas['User']
 
 /** The claims are not loaded before the user reveals them, which records an event. */
 export function Claims({ id }: { id: string }) {
-  const [revealed, setRevealed] = useState<Known>()
+  const [revealed, setRevealed] = useState<User>()
   const [isChanging, setChanging] = useState(false)
   const reveal = useAction(() => callApi(api.GET('/v1/users/{id}', { params: { path: { id } } })), setRevealed)
   const hide = () => {
@@ -34,7 +34,7 @@ export function Claims({ id }: { id: string }) {
     </>
   )
   return (
-    <Section title={say(userTexts.known)} actions={actions}>
+    <Section title={say(userTexts.personClaims)} actions={actions}>
       {!revealed && (
         <>
           <p class="soft">{say(userTexts.revealAdvice)}</p>
@@ -44,7 +44,7 @@ export function Claims({ id }: { id: string }) {
         </>
       )}
       {reveal.problem && <ProblemMessage problem={reveal.problem} />}
-      {revealed && !isChanging && <Revealed known={revealed} />}
+      {revealed && !isChanging && <Revealed user={revealed} />}
       {revealed && isChanging && (
         <Form
           fields={[claimsField]}
@@ -52,7 +52,7 @@ export function Claims({ id }: { id: string }) {
           action={say(commonTexts.save)}
           submit={({ claims = {} }) =>
             // Boundary: the service validates the body.
-            changeUser(id, { claims: claims as Known['claims'] })
+            changeUser(id, { claims: claims as User['claims'] })
           }
           onDone={(changed) => {
             setRevealed(changed)
@@ -70,7 +70,7 @@ const claimsField: Field = {
   ...{ rows: 12, required: true },
 }
 
-function Revealed({ known: { claims, authenticationProvider: at } }: { known: Known }) {
+function Revealed({ user: { claims, authenticationProvider: at } }: { user: User }) {
   const entries = Object.entries(claims)
   if (entries.length === 0 && !at) return <p>{say(userTexts.nothingKnown)}</p>
   return (

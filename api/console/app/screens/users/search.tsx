@@ -26,12 +26,12 @@ export function Search() {
   const { route } = useLocation()
   const [sought, seek] = useFragment()
   const { label, claim, value, subject } = sought
-  const criteria = given({ label, claim, value, subject })
+  const criteria = trimTyped({ label, claim, value, subject })
   const [typed, setTyped] = useStateOf(JSON.stringify(criteria), criteria)
   const put = (name: string, text: string) => setTyped((before) => ({ ...before, [name]: text }))
   const search = (event: Event) => {
     event.preventDefault()
-    const { id, ...others } = given(typed)
+    const { id, ...others } = trimTyped(typed)
     if (id) route(to(`/users/${encodeURIComponent(id)}`))
     else seek(others)
   }
@@ -65,7 +65,7 @@ export function Search() {
 }
 
 /** Returns the field values without surrounding spaces. */
-function given(typed: { readonly [name in keyof Typed]: string | undefined }): Typed {
+function trimTyped(typed: { readonly [name in keyof Typed]: string | undefined }): Typed {
   return Object.fromEntries(
     Object.entries(typed).flatMap(([name, text]) => (text?.trim() ? [[name, text.trim()]] : [])),
   )

@@ -22,7 +22,7 @@ export const userTexts = texts({
   changeLabel: { en: 'Change the label', de: 'Kennzeichen ändern' },
   reset: { en: 'Show all', de: 'Alle anzeigen' },
   claims: { en: 'Claims', de: 'Angaben' },
-  known: { en: 'Claims of the person', de: 'Angaben zur Person' },
+  personClaims: { en: 'Claims of the person', de: 'Angaben zur Person' },
   reveal: { en: 'Reveal', de: 'Aufdecken' },
   hide: { en: 'Hide', de: 'Verbergen' },
   revealAdvice: {

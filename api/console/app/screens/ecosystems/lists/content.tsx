@@ -47,7 +47,7 @@ function Found({ of }: { of: readonly Listed[] }) {
   const [most, setMost] = useState(portion)
   const needle = q.toLowerCase()
   const matches = of.filter((each) => JSON.stringify(each).toLowerCase().includes(needle))
-  const counts = { shown: numberText(Math.min(most, matches.length)), all: numberText(of.length) }
+  const counts = { count: numberText(Math.min(most, matches.length)), all: numberText(of.length) }
   return (
     <>
       <div class="filters">

@@ -81,7 +81,7 @@ export const listTexts = texts({
     en: 'This page shows the content of the list. Only the signed list is authoritative.',
     de: 'Diese Seite zeigt den Inhalt der Liste. Maßgeblich ist nur die signierte Liste.',
   },
-  listed: { en: '{shown} of {all} certificates', de: '{shown} von {all} Zertifikaten' },
+  listed: { en: '{count} of {all} certificates', de: '{count} von {all} Zertifikaten' },
   more: { en: 'Show more', de: 'Mehr anzeigen' },
   noneListed: { en: 'It lists no certificates.', de: 'Sie nennt keine Zertifikate.' },
   noneFound: { en: 'No certificate matches the search.', de: 'Kein Zertifikat entspricht der Suche.' },
