@@ -38,10 +38,6 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     findConfiguration: [[id]],
     findConfigurationTypes: [[]],
     findCredential: [[id]],
-    findIssuingAuthorities: [
-      [at],
-      { certificates: { isActive: true, certificate: Buffer.alloc(1), notBefore: at, notAfter: after } },
-    ],
     findListedOffer: [[id, at]],
     findOfferFailures: [[[id]], { offer_failures: { failedState: 'usable' } }],
     findIdsByScope: [[[id]]],

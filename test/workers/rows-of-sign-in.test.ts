@@ -14,7 +14,7 @@ const columns = { claims: null, externalId: 'number', userId: 'user' }
 const email = { column: 'email', path: ['email'] }
 
 async function codesOf(signIn: LinkSignIn | null) {
-  const conditions = { now: new Date(), authorities: [] }
+  const conditions = { now: new Date(), authorities: new Map() }
   const rules = {
     mode: 'links' as const,
     signIn,

@@ -47,7 +47,7 @@ async function findSdJwtSigners(
   const caIds = configurations.flatMap((each) => (each.profile === 'sd-jwt' ? [each.settings.signerCaId] : []))
   return Promise.all(
     [...new Set(caIds)].map(async (caId) => {
-      const signing = await findSigningAuthority(db.read, tenantId, { kind: 'sd-jwt-signer', caId, at, until: at })
+      const signing = await findSigningAuthority(db.read, tenantId, { kind: 'sd-jwt-signer', caId, at })
       return { caId, certificate: signing?.signer && new X509Certificate(signing.signer.certificate) }
     }),
   )

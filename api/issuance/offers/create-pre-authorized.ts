@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Reader, Writer } from '../../../db/client.ts'
 import { isUniqueViolation } from '../../../db/engine/unique-violation.ts'
-import { findIssuingAuthorities } from '../../../db/repos/certificates/signers.ts'
+import { findConfigurationSigners } from '../../../db/repos/issuance/configuration-signers.ts'
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import { insertOfferWithUser } from '../../../db/repos/issuance/offers/new-offers.ts'
 import { insertOffer, type OfferRow } from '../../../db/repos/issuance/offers/offers.ts'
@@ -11,11 +11,7 @@ import { insertUser, persistClaims } from '../../../db/repos/issuance/users/user
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { faultText, mapClaims } from '../../../shared/domain/issuance/claims/claim-faults.ts'
-import {
-  dependsOnAuthority,
-  findKnownFault,
-  type KnownConditions,
-} from '../../../shared/domain/issuance/claims/known-faults.ts'
+import { findKnownFault, type KnownConditions } from '../../../shared/domain/issuance/claims/known-faults.ts'
 import { newTransactionCode } from '../../../shared/domain/issuance/transaction-code.ts'
 import { wrongField } from '../../../shared/errors/errors.ts'
 import { unknownReference } from '../../../shared/errors/unknown-reference.ts'
@@ -111,12 +107,13 @@ async function storeAtOnce({ deps, tenant, request, offer, commit }: Storing): P
   if (more.length > 0 || request.userId !== undefined || request.claimsToPersist.length > 0) return undefined
   const configuration = await findRecentConfiguration(deps, tenant.id, configurationId)
   if (!configuration) return undefined
-  const conditions = await knownFor(deps.db.read, tenant.id, [configuration], offer.createdAt)
+  const { authorities, faults } = await findConfigurationSigners(deps.db.read, [configuration], offer.createdAt)
+  const conditions = { now: offer.createdAt, authorities }
   if (findOfferFault(configuration, request.claims, conditions)) return undefined
   const userId = newOrderedId(offer.createdAt)
   const sources = { claims: [request.claims], authenticationProvider: {} }
-  const ofSigner = await signerWarnings(deps.db.read, [configuration], offer.createdAt)
-  const stored = { userId, warnings: [...ofSigner, ...claimWarnings([configuration], sources, conditions)] }
+  const warnings = [...signerWarnings(faults), ...claimWarnings([configuration], sources, conditions)]
+  const stored = { userId, warnings }
   try {
     const isStored = await deps.db.txAtOnce(async (tx) => {
       const isInserted = await insertOfferWithUser(tx, { ...offer, userId })
@@ -136,14 +133,14 @@ async function storeStepByStep({ deps, tenant, request, offer, commit }: Storing
   return withUserTerms(states, (terms) =>
     deps.db.tx(async (tx) => {
       const offered = await getOffered(tx, tenant.id, request.credentials)
-      const conditions = await knownFor(tx, tenant.id, offered, offer.createdAt)
+      const { authorities, faults } = await findConfigurationSigners(tx, offered, offer.createdAt)
+      const conditions = { now: offer.createdAt, authorities }
       for (const configuration of offered) refuseUnsignable(configuration, request.claims, conditions)
       const userId = await userFor(tx, tenant.id, request, offer.createdAt, terms)
       await insertOffer(tx, { ...offer, userId })
       const content = { configurations: offered, claims: request.claims, conditions }
-      const ofSigner = await signerWarnings(tx, offered, offer.createdAt)
       const ofClaims = await claimWarningsOf(tx, tenant.id, request.userId, content)
-      const stored = { userId, warnings: [...ofSigner, ...ofClaims] }
+      const stored = { userId, warnings: [...signerWarnings(faults), ...ofClaims] }
       await commit(tx, stored)
       return stored
     }),
@@ -174,17 +171,6 @@ function claimsToPersist({ claims, claimsToPersist: names }: Request): Claims {
     if (Object.hasOwn(claims, name)) kept[name] = claims[name]
   }
   return kept
-}
-
-/** Reads the authorities only if a configuration depends on them. */
-async function knownFor(
-  db: Reader,
-  tenantId: string,
-  configurations: readonly ConfigurationRow[],
-  now: Date,
-): Promise<KnownConditions> {
-  const authorities = configurations.some(dependsOnAuthority) ? await findIssuingAuthorities(db, tenantId, now) : []
-  return { now, authorities }
 }
 
 /** Refuses claims early that the wallet's request would be refused for later. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findConfigurationSigners } from '../../../db/repos/issuance/configuration-signers.ts'
 import { findListedOffer, listOffers } from '../../../db/repos/issuance/offers/listed-offers.ts'
 import { deleteOffer, deleteSharedOffer, insertSharedOffer } from '../../../db/repos/issuance/offers/offers.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
@@ -73,7 +74,8 @@ export const offerRoutes = [
       const uri = offerUri({ issuer: tenant.baseUrl, content, reference, isByReference })
       const view = await deps.db.tx(async (tx) => {
         const offered = await getOffered(tx, tenant.id, body.credentials)
-        const warnings = await signerWarnings(tx, offered, row.createdAt)
+        const { faults } = await findConfigurationSigners(tx, offered, row.createdAt)
+        const warnings = signerWarnings(faults)
         await insertSharedOffer(tx, row)
         const made = { uri, page: pageAddressOf(tenant, reference), ...(warnings.length > 0 && { warnings }) }
         await commitAnswer(tx, made)

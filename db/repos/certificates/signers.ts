@@ -1,6 +1,5 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { needsActiveAuthority } from '../../../shared/domain/certificates/certificates.ts'
-import type { KnownAuthority } from '../../../shared/domain/issuance/claims/known-faults.ts'
 import type { AuthorityKind, SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { alias } from '../../columns.ts'
@@ -69,14 +68,6 @@ export async function findActiveAuthorities(
       ),
     )
     .orderBy(desc(certificates.createdAt), certificates.id)
-}
-
-/** Returns the active and valid IACAs with their places, the newest first. */
-export async function findIssuingAuthorities(db: Reader, tenantId: string, at: Date): Promise<KnownAuthority[]> {
-  const rows = await findActiveAuthorities(db, tenantId, 'iaca', at)
-  return rows.flatMap(({ id, notAfter, subject: { country, stateOrProvinceName } }) =>
-    notAfter ? { id, notAfter, country, ...(stateOrProvinceName !== undefined && { stateOrProvinceName }) } : [],
-  )
 }
 
 export interface SignersRef {

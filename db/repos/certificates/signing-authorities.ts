@@ -1,12 +1,16 @@
 import { and, desc, eq, gt, gte, isNotNull, isNull, lte, or, type SQL } from 'drizzle-orm'
+import { plusMs } from '../../../shared/clock.ts'
 import { needsActiveAuthority } from '../../../shared/domain/certificates/certificates.ts'
 import { certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader } from '../../client.ts'
 import { alias } from '../../columns.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
-import { type CertificateRow, type CompleteCertificate, isComplete } from './certificates.ts'
+import { type CompleteCertificate, isComplete } from './certificates.ts'
 
 const authorities = alias(certificates, 'authorities')
+
+/** A signer stops signing this time before its end, because clocks can differ. */
+export const signerSpareMs = 3_600_000
 
 /** The requirements for a signer. */
 export interface SignerRequirements {
@@ -14,13 +18,13 @@ export interface SignerRequirements {
   /** The authority of the signer. Any active authority if absent. */
   caId?: string | undefined
   at: Date
-  /** The signer expires after this time, or together with its authority. */
-  until: Date
+  /** The signer expires after this time, or together with its authority. Default: `signerSpareMs` after `at`. */
+  until?: Date
 }
 
 /** An authority under which the service can sign. */
 export interface SigningAuthority {
-  authority: CertificateRow
+  authority: CompleteCertificate
   /** Its newest usable signer. Absent if the authority is managed and the signer must be made first. */
   signer?: CompleteCertificate
 }
@@ -32,7 +36,7 @@ export interface SigningAuthority {
 export async function findSigningAuthority(
   db: Reader,
   tenantId: string,
-  { kind, caId, at, until }: SignerRequirements,
+  { kind, caId, at, until = plusMs(at, signerSpareMs) }: SignerRequirements,
 ): Promise<SigningAuthority | undefined> {
   const isUsable = and(
     eq(certificates.tenantId, tenantId),
@@ -58,7 +62,7 @@ export async function findSigningAuthority(
     )
     .orderBy(desc(authorities.createdAt), authorities.id, desc(certificates.createdAt), certificates.id)
     .limit(1)
-  if (!row) return undefined
+  if (!isComplete(row?.authority)) return undefined
   const { authority, signer } = row
   return { authority, ...(signer && isComplete(signer) && { signer }) }
 }

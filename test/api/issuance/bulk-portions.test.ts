@@ -42,7 +42,7 @@ test('other work runs while the rows of a portion are checked with many configur
     ...{ mode: 'links' as const, signIn: null, configurations: Array.from({ length: 90 }, () => configuration!) },
     columns: { claims: null, externalId: 'number', userId: null },
     claimColumns: [{ column: 'given_name', path: ['given_name'] }],
-    ...{ users: new Map(), conditions: { now: new Date(), authorities: [] } },
+    ...{ users: new Map(), conditions: { now: new Date(), authorities: new Map() } },
   }
   const rows = Array.from({ length: 500 }, (_, at) => ({
     number: at + 1,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { iacas } from '../../certificates/hierarchy.ts'
+import { newOpensslAuthority } from '../../certificates/openssl-authority.ts'
 import {
   activeIaca,
   mappingsFrom,
@@ -90,7 +92,7 @@ test('a stored end that is over is a warning, because it can change before the c
 test.each([
   ['another country', { issuing_country: 'AU', issuing_jurisdiction: 'AU-NSW' }, 'issuing_country', 'NZ'],
   ['another jurisdiction', { issuing_jurisdiction: 'NZ-AUK' }, 'issuing_jurisdiction', 'NZ-WGN'],
-])('%s than that of all active IACAs is refused', async (_what, changes, element, must) => {
+])('%s than that of the IACA is refused', async (_what, changes, element, must) => {
   const { status, body } = await offerOf('mobile', changes)
   expect({ status, details: body.details }).toEqual({
     status: 400,
@@ -103,20 +105,22 @@ test.each([
   })
 })
 
-test('the country of an older active IACA is a warning, and without an active IACA all countries are allowed', async () => {
+test('only the country of the newest active IACA that can sign is allowed, and without one all countries are', async () => {
   const tenant = await service.addTenant()
   const credentials = [await mdlConfiguration(tenant)]
-  const offer = (issuing_country: string) =>
-    tenant.operator.post('/v1/openid/offers/pre-authorized', { credentials, claims: { ...mdlClaims, issuing_country } })
-  const claim = `${mdlNamespace} issuing_country`
-  const outcome = async (country: string) => {
-    const { status, body } = await offer(country)
-    return { status, warnings: warningsAbout(body, claim).length }
+  const statusOf = async (issuing_country: string) => {
+    const body = { credentials, claims: { ...mdlClaims, issuing_country } }
+    const { status } = await tenant.operator.post('/v1/openid/offers/pre-authorized', body)
+    return status
   }
-  expect(await outcome('AU')).toEqual({ status: 200, warnings: 0 })
+  const statuses = async () => ({ AU: await statusOf('AU'), NZ: await statusOf('NZ') })
+  expect(await statuses()).toEqual({ AU: 200, NZ: 200 })
   await activeIaca(tenant)
+  expect(await statuses()).toEqual({ AU: 400, NZ: 200 })
+  const authority = await newOpensslAuthority({ subject: '/C=AU/CN=External IACA' })
+  const { body: external } = await tenant.operator.post(iacas, { certificatePem: authority.pem })
+  await tenant.operator.put(`${iacas}/${external.id}`, { active: true })
+  expect(await statuses()).toEqual({ AU: 400, NZ: 200 })
   await activeIaca(tenant, { country: 'AU' })
-  expect(await outcome('AU')).toEqual({ status: 200, warnings: 0 })
-  expect(await outcome('NZ')).toEqual({ status: 200, warnings: 1 })
-  expect((await outcome('FR')).status).toBe(400)
+  expect(await statuses()).toEqual({ AU: 200, NZ: 400 })
 })

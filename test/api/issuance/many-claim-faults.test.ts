@@ -59,7 +59,7 @@ test('other work runs after a row with a fault', async () => {
     ...{ mode: 'links' as const, signIn: null, configurations: [], claimColumns: [], users: new Map() },
     ...{
       columns: { claims: null, externalId: 'number', userId: null },
-      conditions: { now: new Date(), authorities: [] },
+      conditions: { now: new Date(), authorities: new Map() },
     },
   }
   // The process counts as busy after one millisecond, so that the check begins with a pause.

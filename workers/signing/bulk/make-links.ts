@@ -4,8 +4,8 @@ import { finishRows, holdUsersShared } from '../../../db/repos/issuance/bulk/bul
 import { advanceRun } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
 import type { ClaimLinkRow } from '../../../db/repos/issuance/claim-links/claim-links.ts'
 import { insertClaimLinks, newClaimLinkRow } from '../../../db/repos/issuance/claim-links/new-claim-links.ts'
+import { findConfigurationSigners, type SigningFault } from '../../../db/repos/issuance/configuration-signers.ts'
 import { findConfiguration, holdConfiguration } from '../../../db/repos/issuance/configurations.ts'
-import { findSigningFaults, type SigningFault } from '../../../db/repos/issuance/signing-faults.ts'
 import { type BulkFailure, bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { bulkKeptUntil } from '../../../shared/domain/issuance/bulk-issuances.ts'
@@ -32,8 +32,8 @@ async function findFault({ db }: SigningDeps, { bulk }: Portion, at: Date): Prom
   const { tenantId, configurationIds } = bulk
   const rows = await Promise.all(configurationIds.map((id) => findConfiguration(db.read, tenantId, id)))
   const configurations = rows.filter((row) => row !== undefined)
-  const [fault] = await findSigningFaults(db.read, configurations, at)
-  return fault
+  const { faults } = await findConfigurationSigners(db.read, configurations, at)
+  return faults[0]
 }
 
 async function linksOf({ secrets }: SigningDeps, { bulk, rows }: Portion, at: Date): Promise<ClaimLinkRow[]> {

@@ -11,6 +11,7 @@ import {
   findSigningAuthority,
   hasAuthority,
   type SignerRequirements,
+  signerSpareMs,
 } from '../../../db/repos/certificates/signing-authorities.ts'
 import { appendToAudit } from '../../../db/repos/operations/audit/audit.ts'
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
@@ -30,9 +31,6 @@ import { certificateKeyOf } from './authority.ts'
 import type { CertificateDeps } from './deps.ts'
 import { holdActiveTenant, makeCertificateContent } from './make-certificate.ts'
 import type { Signer } from './signer-cache.ts'
-
-/** A signer stops signing this time before its end, because clocks can differ. */
-const spareMs = 3_600_000
 
 /**
  * Returns the signer of the tenant's mobile credentials: the newest usable document signer of the newest active IACA that can sign. Creates it
@@ -74,8 +72,9 @@ async function signerOf(deps: CertificateDeps, tenantId: string, kind: SignerKin
   const at = clock.now()
   const name = [tenantId, kind, caId].join(' ')
   const cachedSigner = signerCache.get(name)
-  if (cachedSigner && cachedSigner.notBefore <= at && cachedSigner.notAfter > plusMs(at, spareMs)) return cachedSigner
-  const query = { kind, caId, at, until: plusMs(at, spareMs) }
+  if (cachedSigner && cachedSigner.notBefore <= at && cachedSigner.notAfter > plusMs(at, signerSpareMs))
+    return cachedSigner
+  const query = { kind, caId, at }
   const signing = await findSigningAuthority(db.read, tenantId, query)
   if (!signing) throw await missingSigner(deps, tenantId, query)
   const row = signing.signer ?? (await makeSigner(deps, signing.authority, query))

@@ -1,6 +1,5 @@
 import type { Writer } from '../../../db/client.ts'
 import { addToOutbox, removeFromOutbox } from '../../../db/outbox.ts'
-import { findIssuingAuthorities } from '../../../db/repos/certificates/signers.ts'
 import {
   type BulkIssuanceRow,
   endValidation,
@@ -9,8 +8,8 @@ import {
   refuseFile,
 } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import { startRun } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
+import { findConfigurationSigners } from '../../../db/repos/issuance/configuration-signers.ts'
 import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
-import { findSigningFaults } from '../../../db/repos/issuance/signing-faults.ts'
 import { findUsers } from '../../../db/repos/issuance/users/users.ts'
 import { bulkFileRemoval, bulkRowRemoval } from '../../../db/retention/bulk-removal.ts'
 import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
@@ -25,7 +24,6 @@ import {
   maxBulkRowBytes,
   maxBulkRows,
 } from '../../../shared/domain/issuance/bulk-issuances.ts'
-import { dependsOnAuthority } from '../../../shared/domain/issuance/claims/known-faults.ts'
 import { readTableOnThread } from '../../../shared/formats/table-file/read-table-on-thread.ts'
 import { lastRowOf, TableError, type TablePortion } from '../../../shared/formats/table-file/table.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
@@ -139,7 +137,8 @@ async function finish(
 /** Returns why a start would pause the bulk issuance, or null. */
 async function findSigningFailure(deps: BulkDeps, bulk: BulkIssuanceRow): Promise<BulkFailure | null> {
   const configurations = await configurationsOf(deps, bulk)
-  const [fault] = await findSigningFaults(deps.db.read, configurations, deps.clock.now())
+  const { faults } = await findConfigurationSigners(deps.db.read, configurations, deps.clock.now())
+  const [fault] = faults
   return fault ? { code: 'no_signer', message: fault.message } : null
 }
 
@@ -191,11 +190,10 @@ async function storeRows(deps: Validation, bulk: BulkIssuanceRow): Promise<void>
 }
 
 async function rulesOf(deps: BulkDeps, bulk: BulkIssuanceRow): Promise<Omit<RowRules, 'users' | 'claimColumns'>> {
-  const { tenantId, mode, signIn, columns } = bulk
+  const { mode, signIn, columns } = bulk
   const configurations = await configurationsOf(deps, bulk)
   const now = deps.clock.now()
-  const isCertified = configurations.some(dependsOnAuthority)
-  const authorities = isCertified ? await findIssuingAuthorities(deps.db.read, tenantId, now) : []
+  const { authorities } = await findConfigurationSigners(deps.db.read, configurations, now)
   return { mode, signIn, configurations, columns: withColumnNames(columns), conditions: { now, authorities } }
 }
 

@@ -31,7 +31,3 @@ export function findMisplaced(
 function isPlace(value: unknown, place: string): boolean {
   return value === place || (typeof value === 'string' && alpha2Of(value) === place)
 }
-
-export function namesPlace(element: string): boolean {
-  return element === 'issuing_country' || element === 'issuing_jurisdiction'
-}

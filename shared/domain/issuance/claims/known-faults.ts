@@ -1,24 +1,22 @@
 import { addDuration } from '../../../formats/calendar-duration.ts'
 import { findValueDoubts } from '../../../formats/mdoc/value-doubts.ts'
-import { mappingsOf } from '../claim-mappings.ts'
 import type { OfProfile } from '../profiles.ts'
 import type { ClaimFault } from './claim-faults.ts'
 import type { ClaimSources, Claims } from './claim-values.ts'
-import { findMisplaced, type IssuingPlace, namesPlace } from './issuing-place.ts'
+import { findMisplaced, type IssuingPlace } from './issuing-place.ts'
 import { mapFromOf } from './mapped-paths.ts'
 import { hasMappedValidity, type MappedTimes, readMappedTimes } from './mapped-validity.ts'
 
-/** An active authority of the tenant. */
+/** The authority whose signer signs. */
 export interface KnownAuthority extends IssuingPlace {
-  id: string
   notAfter: Date
 }
 
 /** What is known before a credential is requested. */
 export interface KnownConditions {
   now: Date
-  /** The active authorities, the newest first. Empty if `dependsOnAuthority` is false. */
-  authorities: readonly KnownAuthority[]
+  /** The authority that signs now, by the id of the configuration. */
+  authorities: ReadonlyMap<string, KnownAuthority>
 }
 
 /** A claim and what is wrong with it. The message never contains the value. */
@@ -30,19 +28,11 @@ export interface ClaimNote {
   mapFrom?: string | undefined
 }
 
-type Configured = OfProfile<{ type: string }>
-
-/** Whether the certificate of the signer decides if claims of the configuration can be issued. */
-export function dependsOnAuthority(configuration: Configured): boolean {
-  if (!hasMappedValidity(configuration)) return false
-  const { profile, settings } = configuration
-  if (settings.validFrom || settings.validUntil) return true
-  return profile === 'mobile' && mappingsOf(configuration).some(({ path: [, element = ''] }) => namesPlace(element))
-}
+type Configured = OfProfile<{ id: string; type: string }>
 
 /**
- * Returns why no credential can be issued with these sources: a validity that is over or that ends before it begins, or a place that no
- * active authority has. `claims` are mapped from the sources. Returns undefined if more must be known.
+ * Returns why no credential can be issued with these sources: a validity that is over or that ends before it begins, or a place that is not
+ * that of the authority that signs. `claims` are mapped from the sources. Returns undefined if more must be known.
  */
 export function findKnownFault(
   configuration: Configured,
@@ -54,11 +44,11 @@ export function findKnownFault(
   if ('fault' in times) return faultOf(times.fault)
   const fault = findTimeFault(times, now)
   if (fault || configuration.profile !== 'mobile') return fault
-  const misplaced = authorities.map((authority) => findMisplaced(claims, authority))
-  const [first] = misplaced
-  if (!first || misplaced.includes(undefined)) return undefined
-  const { path, must } = first
-  const message = `The claim ${path.join(' ')} must be ${must}, as in the certificate of the IACA. Change the claim, or activate an IACA of its place`
+  const authority = authorities.get(configuration.id)
+  const misplaced = authority && findMisplaced(claims, authority)
+  if (!misplaced) return undefined
+  const { path, must } = misplaced
+  const message = `The claim ${path.join(' ')} must be ${must}, as in the certificate of the IACA that signs. Change the claim, or activate a newer IACA of its place`
   return { message, isMissing: false, mapFrom: mapFromOf(configuration, path) }
 }
 
@@ -88,23 +78,8 @@ export function findDoubts(
   const values = profile === 'mobile' ? findValueDoubts(type, claims, conditions.now) : []
   return [
     ...values.map(({ path, why }) => noteOf(configuration, path, (claim) => `The claim ${claim} ${why}. Check it.`)),
-    ...placeDoubts(configuration, claims, conditions),
     ...timeDoubts(configuration, sources, conditions),
   ]
-}
-
-/** The newest authority signs. The value can be that of another one. */
-function placeDoubts(
-  configuration: Configured,
-  claims: Claims,
-  { authorities: [newest] }: KnownConditions,
-): ClaimNote[] {
-  const misplaced = configuration.profile === 'mobile' && newest ? findMisplaced(claims, newest) : undefined
-  if (!misplaced) return []
-  const { path, must } = misplaced
-  const messageOf = (claim: string) =>
-    `The claim ${claim} differs from the newest active IACA, whose place is ${must}. A wallet gets an error if this IACA signs.`
-  return [noteOf(configuration, path, messageOf)]
 }
 
 function noteOf(
@@ -124,9 +99,8 @@ function timeDoubts(
   const times = readMappedTimes(configuration, sources)
   if ('fault' in times || !hasMappedValidity(configuration)) return []
   const { from, until } = times
-  const { profile, settings } = configuration
-  const signerCaId = profile === 'sd-jwt' ? settings.signerCaId : undefined
-  const authority = authorities.find(({ id }) => signerCaId === undefined || id === signerCaId)
+  const { id, settings } = configuration
+  const authority = authorities.get(id)
   const end = until || !settings.expiresIn ? authority?.notAfter : addDuration(now, settings.expiresIn)
   // The end of the signer is no doubt: the credential ends with it, and the wallet collects one of the next signer.
   const isAfterAuthority = until && authority && until.at > authority.notAfter
