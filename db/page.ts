@@ -7,6 +7,13 @@ export interface Cursor {
   id: string
 }
 
+/** The page of a list that a caller requests: at most `limit` rows after the cursor. */
+export interface PageRequest {
+  limit: number
+  /** Absent for the first page. */
+  cursor?: Cursor | undefined
+}
+
 /**
  * Matches the rows after the cursor, oldest first. Returns undefined for the first page. Reads one index range on both
  * databases.

@@ -53,7 +53,7 @@ export function replaceAudited<Row, B extends z.ZodType, W extends Within = unde
   return defineAuditedRoute(replacement(of, operation))
 }
 
-interface Removal<W extends Within> extends Operation {
+export interface AuditedRemoval<W extends Within> extends Operation {
   /** Runs before the transaction, for checks that would delay it. Throws a problem if the resource must not be removed. */
   permit?(call: ItemCall<W>): Promise<void>
   /** Returns false if the resource does not exist. */
@@ -65,7 +65,7 @@ interface Removal<W extends Within> extends Operation {
 /** Removes a resource. The audit records its id and the ids of its parents. Throws `not_found` if `remove` finds no resource. */
 export function removeAudited<Row, W extends Within = undefined>(
   of: Collection<Row, W>,
-  { permit, remove, removed, ...operation }: Removal<W>,
+  { permit, remove, removed, ...operation }: AuditedRemoval<W>,
 ): Route {
   const definition = removal<Row, W, Audited>(of, {
     ...operation,

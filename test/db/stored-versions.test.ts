@@ -101,7 +101,7 @@ test('the rules of a wallet get their defaults, however it is read', async () =>
     await tx.insert(oauthClients).values({ ...row, id: 'w', clientId: 'w', attestation })
   })
   const whole = { required: true, dpopRequired: false, rootCertificates: [], challenge: 'always' }
-  const [listed] = await listOAuthClients(db.read, tenantId, 1)
+  const [listed] = await listOAuthClients(db.read, tenantId, { limit: 1 })
   const held = await db.tx((tx) => hold(tx, oauthClients, tenantId, 'w'))
   const read = [await findOAuthClient(db.read, tenantId, 'w'), listed, held]
   expect(read.map((each) => each?.attestation)).toEqual(Array(3).fill(whole))

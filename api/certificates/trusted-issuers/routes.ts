@@ -7,9 +7,8 @@ import {
 } from '../../../db/repos/certificates/trusted-issuers.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
-import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
+import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Collection } from '../../http/collection.ts'
-import { listOf, retrieve } from '../../http/crud.ts'
 import { operators } from '../../http/route.ts'
 import { trustAnchorView } from '../trust-anchors/schemas.ts'
 import { newTrustAnchor, presentTrustAnchor } from '../trust-anchors/trust-anchor.ts'
@@ -25,9 +24,9 @@ const issuers: Collection<TrustedIssuerRow> = {
   present: presentTrustAnchor,
 }
 
-export const trustedIssuerRoutes = [
-  createAudited(issuers, {
-    operation: 'createTrustedIssuer',
+export const trustedIssuerRoutes = auditedCrudOf(issuers, {
+  name: 'TrustedIssuer',
+  create: {
     summary: 'Trust the mobile credentials of an authority',
     body: NewTrustedIssuer,
     problems: ['conflict'],
@@ -42,20 +41,11 @@ export const trustedIssuerRoutes = [
         return row
       })
     },
-  }),
-  listOf(issuers, {
-    operation: 'retrieveTrustedIssuers',
-    summary: 'List the trusted issuers',
-    rows: ({ tenantId, query, deps }) => listTrustedIssuers(deps.db.read, tenantId, query.limit, query.cursor),
-  }),
-  retrieve(issuers, {
-    operation: 'retrieveTrustedIssuer',
-    summary: 'Retrieve a trusted issuer',
-    find: ({ tenantId, id, deps }) => findTrustedIssuer(deps.db.read, tenantId, id),
-  }),
-  removeAudited(issuers, {
-    operation: 'deleteTrustedIssuer',
+  },
+  list: { summary: 'List the trusted issuers', rows: listTrustedIssuers },
+  retrieve: { summary: 'Retrieve a trusted issuer', find: findTrustedIssuer },
+  delete: {
     summary: 'Stop trusting an authority',
     remove: (tx, { tenantId, id }) => deleteTrustedIssuer(tx, tenantId, id),
-  }),
-]
+  },
+})

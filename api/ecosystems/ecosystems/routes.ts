@@ -69,11 +69,7 @@ export const ecosystemRoutes = [
     operation: 'retrieveEcosystems',
     summary: 'List the ecosystems',
     async rows({ tenantId, query, deps }) {
-      return withIntegrations(
-        deps.db.read,
-        tenantId,
-        await listEcosystems(deps.db.read, tenantId, query.limit, query.cursor),
-      )
+      return withIntegrations(deps.db.read, tenantId, await listEcosystems(deps.db.read, tenantId, query))
     },
   }),
   retrieve(read, {

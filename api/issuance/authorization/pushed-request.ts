@@ -44,7 +44,7 @@ export async function pushRequest(
   if (dpopJkt !== null && requested.dpopJkt !== null && dpopJkt !== requested.dpopJkt) {
     throw new Problem('invalid_dpop_proof', { message: 'dpop_jkt is not the key of the DPoP proof', check: 'dpop_jkt' })
   }
-  const [provider] = await listAuthenticationProviders(deps.db.read, tenant.id, 1)
+  const [provider] = await listAuthenticationProviders(deps.db.read, tenant.id, { limit: 1 })
   const at = deps.clock.now()
   const id = newOrderedId(at)
   const secret = newSecretOf(id)

@@ -40,7 +40,7 @@ export async function settingsOf(
 }
 
 async function requireProvider(tx: Writer, tenantId: string): Promise<void> {
-  const providers = await listAuthenticationProviders(tx, tenantId, 1)
+  const providers = await listAuthenticationProviders(tx, tenantId, { limit: 1 })
   if (providers.length === 0) throw wrongField('signIn', 'The tenant has no authentication provider')
 }
 

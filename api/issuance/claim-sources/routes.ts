@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { type ClaimSourceRow, findClaimSource, listClaimSources } from '../../../db/repos/issuance/claim-sources.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
-import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Versioned } from '../../http/collection.ts'
-import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { presentClaimSource } from './present.ts'
@@ -23,28 +22,26 @@ const sources: Versioned<ClaimSourceRow> = {
 }
 
 export const claimSourceRoutes = [
-  createAudited(sources, {
-    operation: 'createClaimSource',
-    summary: 'Create a claim source: a service that provides claims during issuance',
-    body: NewClaimSource,
-    handle: ({ tenantId, body, deps, change }) => createClaimSource(deps, change, tenantId, body),
-  }),
-  listOf(sources, {
-    operation: 'retrieveClaimSources',
-    summary: 'List the claim sources',
-    rows: ({ tenantId, query, deps }) => listClaimSources(deps.db.read, tenantId, query.limit, query.cursor),
-  }),
-  retrieve(sources, {
-    operation: 'retrieveClaimSource',
-    summary: 'Retrieve a claim source',
-    find: ({ tenantId, id, deps }) => findClaimSource(deps.db.read, tenantId, id),
-  }),
-  replaceAudited(sources, {
-    operation: 'updateClaimSource',
-    summary: 'Replace a claim source',
-    body: ClaimSourceBody,
-    handle: ({ tenantId, id, body, deps, change, requireMatch }) =>
-      replaceClaimSource(deps, change, { tenantId, id, body, requireMatch }),
+  ...auditedCrudOf(sources, {
+    name: 'ClaimSource',
+    create: {
+      summary: 'Create a claim source: a service that provides claims during issuance',
+      body: NewClaimSource,
+      handle: ({ tenantId, body, deps, change }) => createClaimSource(deps, change, tenantId, body),
+    },
+    list: { summary: 'List the claim sources', rows: listClaimSources },
+    retrieve: { summary: 'Retrieve a claim source', find: findClaimSource },
+    update: {
+      summary: 'Replace a claim source',
+      body: ClaimSourceBody,
+      handle: ({ tenantId, id, body, deps, change, requireMatch }) =>
+        replaceClaimSource(deps, change, { tenantId, id, body, requireMatch }),
+    },
+    delete: {
+      summary: 'Delete a claim source that no configuration uses',
+      problems: ['conflict'],
+      remove: (tx, { tenantId, id }) => removeClaimSource(tx, tenantId, id),
+    },
   }),
   defineRoute({
     operation: 'testClaimSource',
@@ -64,11 +61,5 @@ export const claimSourceRoutes = [
       if (!source) throw notFound('id', id)
       return trySource(deps, source, body)
     },
-  }),
-  removeAudited(sources, {
-    operation: 'deleteClaimSource',
-    summary: 'Delete a claim source that no configuration uses',
-    problems: ['conflict'],
-    remove: (tx, { tenantId, id }) => removeClaimSource(tx, tenantId, id),
   }),
 ]

@@ -18,7 +18,7 @@ export async function readEvidence(deps: Deps, tenant: Tenant): Promise<Evidence
   const [metadata, configurations, providers, roots, isWalletAttested, statusChain] = await Promise.all([
     readMetadata(deps, tenant),
     findAllConfigurations(read, tenant.id),
-    listAuthenticationProviders(read, tenant.id, 1),
+    listAuthenticationProviders(read, tenant.id, { limit: 1 }),
     findWalletProviderRoots(read, tenant.id),
     hasAttestedWallet(read, tenant.id),
     readStatusChain(deps, tenant.id),

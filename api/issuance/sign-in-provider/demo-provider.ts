@@ -16,7 +16,7 @@ export async function ensureDemoProvider(
   tenantId: string,
   facts: IdentityProviderFacts,
 ): Promise<void> {
-  const [existing] = await listAuthenticationProviders(deps.db.read, tenantId, 1)
+  const [existing] = await listAuthenticationProviders(deps.db.read, tenantId, { limit: 1 })
   if (existing && existing.clientId !== facts.clientId) return
   const id = existing?.id ?? newId()
   const content = {

@@ -4,10 +4,9 @@ import {
   listAuthenticationProviders,
 } from '../../../db/repos/issuance/sign-in-providers.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
-import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Deps } from '../../deps.ts'
 import type { Versioned } from '../../http/collection.ts'
-import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { testProvider } from '../../relying-party/test-provider.ts'
@@ -29,31 +28,29 @@ const providers: Versioned<SavedProvider> = {
 }
 
 export const authenticationProviderRoutes = [
-  createAudited(providers, {
-    operation: 'createAuthenticationProvider',
-    summary: 'Configure the provider at which users sign in',
-    body: AuthenticationProviderBody,
-    problems: ['conflict'],
-    handle: async ({ tenantId, body, deps, change }) =>
-      withWarnings(deps, await createAuthenticationProvider(deps, change, tenantId, body)),
-  }),
-  listOf(providers, {
-    operation: 'retrieveAuthenticationProviders',
-    summary: 'List the authentication providers. A tenant has at most one',
-    rows: ({ tenantId, query, deps }) => listAuthenticationProviders(deps.db.read, tenantId, query.limit, query.cursor),
-  }),
-  retrieve(providers, {
-    operation: 'retrieveAuthenticationProvider',
-    summary: 'Retrieve an authentication provider',
-    find: ({ tenantId, id, deps }) => findAuthenticationProvider(deps.db.read, tenantId, id),
-  }),
-  replaceAudited(providers, {
-    operation: 'updateAuthenticationProvider',
-    summary: 'Replace an authentication provider',
-    body: AuthenticationProviderChanges,
-    problems: ['conflict'],
-    handle: ({ tenantId, id, body, deps, change, requireMatch }) =>
-      replaceAuthenticationProvider(deps, change, { tenantId, id, body, requireMatch }),
+  ...auditedCrudOf(providers, {
+    name: 'AuthenticationProvider',
+    create: {
+      summary: 'Configure the provider at which users sign in',
+      body: AuthenticationProviderBody,
+      problems: ['conflict'],
+      handle: async ({ tenantId, body, deps, change }) =>
+        withWarnings(deps, await createAuthenticationProvider(deps, change, tenantId, body)),
+    },
+    list: { summary: 'List the authentication providers. A tenant has at most one', rows: listAuthenticationProviders },
+    retrieve: { summary: 'Retrieve an authentication provider', find: findAuthenticationProvider },
+    update: {
+      summary: 'Replace an authentication provider',
+      body: AuthenticationProviderChanges,
+      problems: ['conflict'],
+      handle: ({ tenantId, id, body, deps, change, requireMatch }) =>
+        replaceAuthenticationProvider(deps, change, { tenantId, id, body, requireMatch }),
+    },
+    delete: {
+      summary: 'Delete an authentication provider that no user signs in with',
+      problems: ['conflict'],
+      remove: (tx, { tenantId, id }) => removeAuthenticationProvider(tx, tenantId, id),
+    },
   }),
   defineRoute({
     operation: 'testAuthenticationProvider',
@@ -74,12 +71,6 @@ export const authenticationProviderRoutes = [
       const withoutClaims = 'no claims are stored for the user'
       return testProvider(deps, { ...partyOf(deps, row), scope, claims, withoutClaims }, redirectUrlOf(tenant))
     },
-  }),
-  removeAudited(providers, {
-    operation: 'deleteAuthenticationProvider',
-    summary: 'Delete an authentication provider that no user signs in with',
-    problems: ['conflict'],
-    remove: (tx, { tenantId, id }) => removeAuthenticationProvider(tx, tenantId, id),
   }),
 ]
 

@@ -7,11 +7,10 @@ import {
 } from '../../../db/repos/issuance/wallet-providers.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
-import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
+import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import { trustAnchorView } from '../../certificates/trust-anchors/schemas.ts'
 import { newTrustAnchor, presentTrustAnchor } from '../../certificates/trust-anchors/trust-anchor.ts'
 import type { Collection } from '../../http/collection.ts'
-import { listOf, retrieve } from '../../http/crud.ts'
 import { operators } from '../../http/route.ts'
 import { NewWalletProvider } from './schemas.ts'
 
@@ -25,9 +24,9 @@ const providers: Collection<WalletProviderRow> = {
   present: presentTrustAnchor,
 }
 
-export const walletProviderRoutes = [
-  createAudited(providers, {
-    operation: 'createWalletProvider',
+export const walletProviderRoutes = auditedCrudOf(providers, {
+  name: 'WalletProvider',
+  create: {
     summary: 'Admit all wallets that a provider attests, without registration',
     body: NewWalletProvider,
     problems: ['conflict'],
@@ -44,21 +43,12 @@ export const walletProviderRoutes = [
       deps.caches.forgetTenant(tenantId)
       return created
     },
-  }),
-  listOf(providers, {
-    operation: 'retrieveWalletProviders',
-    summary: 'List the trusted wallet providers',
-    rows: ({ tenantId, query, deps }) => listWalletProviders(deps.db.read, tenantId, query.limit, query.cursor),
-  }),
-  retrieve(providers, {
-    operation: 'retrieveWalletProvider',
-    summary: 'Retrieve a wallet provider',
-    find: ({ tenantId, id, deps }) => findWalletProvider(deps.db.read, tenantId, id),
-  }),
-  removeAudited(providers, {
-    operation: 'deleteWalletProvider',
+  },
+  list: { summary: 'List the trusted wallet providers', rows: listWalletProviders },
+  retrieve: { summary: 'Retrieve a wallet provider', find: findWalletProvider },
+  delete: {
     summary: 'Remove a wallet provider. Tokens of its wallets stay valid until they expire',
     remove: (tx, { tenantId, id }) => deleteWalletProvider(tx, tenantId, id),
     removed: ({ tenantId, deps }) => deps.caches.forgetTenant(tenantId),
-  }),
-]
+  },
+})

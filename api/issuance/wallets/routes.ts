@@ -12,9 +12,8 @@ import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
-import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Versioned } from '../../http/collection.ts'
-import { listOf, retrieve } from '../../http/crud.ts'
 import { afterPut } from '../../http/kept.ts'
 import { operators } from '../../http/route.ts'
 import { NewOAuthClient, noAttestation, OAuthClientUpdate, OAuthClientView } from './schemas.ts'
@@ -30,9 +29,9 @@ const clients: Versioned<OAuthClientRow> = {
   present,
 }
 
-export const oauthClientRoutes = [
-  createAudited(clients, {
-    operation: 'createOAuthClient',
+export const oauthClientRoutes = auditedCrudOf(clients, {
+  name: 'OAuthClient',
+  create: {
     summary: 'Register a wallet',
     body: NewOAuthClient,
     unique: ['clientId'],
@@ -52,19 +51,10 @@ export const oauthClientRoutes = [
       deps.caches.forgetTenant(tenantId)
       return created
     },
-  }),
-  listOf(clients, {
-    operation: 'retrieveOAuthClients',
-    summary: 'List the registered wallets',
-    rows: ({ tenantId, query, deps }) => listOAuthClients(deps.db.read, tenantId, query.limit, query.cursor),
-  }),
-  retrieve(clients, {
-    operation: 'retrieveOAuthClient',
-    summary: 'Retrieve a registered wallet',
-    find: ({ tenantId, id, deps }) => findOAuthClient(deps.db.read, tenantId, id),
-  }),
-  replaceAudited(clients, {
-    operation: 'updateOAuthClient',
+  },
+  list: { summary: 'List the registered wallets', rows: listOAuthClients },
+  retrieve: { summary: 'Retrieve a registered wallet', find: findOAuthClient },
+  update: {
     summary: 'Update a registered wallet',
     body: OAuthClientUpdate,
     async handle({ tenantId, id, body, deps, change, requireMatch }) {
@@ -82,14 +72,13 @@ export const oauthClientRoutes = [
       deps.caches.forgetTenant(tenantId)
       return changed
     },
-  }),
-  removeAudited(clients, {
-    operation: 'deleteOAuthClient',
+  },
+  delete: {
     summary: 'Delete a registered wallet',
     remove: (tx, { tenantId, id }) => deleteOAuthClient(tx, tenantId, id),
     removed: ({ tenantId, deps }) => deps.caches.forgetTenant(tenantId),
-  }),
-]
+  },
+})
 
 function present({ id, clientId, name, redirectUris, attestation, dpopRequired }: OAuthClientRow) {
   return { id, clientId, name, redirectUris, attestation, dpopRequired }

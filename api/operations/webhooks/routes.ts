@@ -68,7 +68,7 @@ export const webhookRoutes = [
   listOf(hooks, {
     operation: 'retrieveWebhooks',
     summary: 'List the webhooks',
-    rows: ({ tenantId, query, deps }) => listWebhooks(deps.db.read, tenantId, query.limit, query.cursor),
+    rows: ({ tenantId, query, deps }) => listWebhooks(deps.db.read, tenantId, query),
   }),
   defineRoute({
     operation: 'retrieveWebhookKeys',

@@ -69,7 +69,7 @@ export const listConfigurationRoutes = [
   listOf(configurations, {
     operation: 'retrieveStatusListConfigurations',
     summary: 'List the configurations of token status lists',
-    rows: ({ tenantId, query, deps }) => listListConfigurations(deps.db.read, tenantId, query.limit, query.cursor),
+    rows: ({ tenantId, query, deps }) => listListConfigurations(deps.db.read, tenantId, query),
   }),
   retrieve(collection, {
     operation: 'retrieveStatusListConfiguration',

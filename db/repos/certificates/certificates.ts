@@ -3,7 +3,7 @@ import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { constant, paramOf, prepared } from '../../engine/prepared.ts'
 import { findRow } from '../../find-row.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
 import { countUpTo } from '../count-up-to.ts'
@@ -70,7 +70,7 @@ export async function listCertificates(
   db: Reader,
   tenantId: string,
   kind: CertificateKind,
-  page: { limit: number; cursor?: Cursor | undefined },
+  page: PageRequest,
 ): Promise<CertificateRow[]> {
   return listPage(db, certificates, tenantId, page, and(eq(certificates.kind, kind), hasContent))
 }

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { findRow } from '../../find-row.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { trustedIssuers } from '../../tables/certificates/trusted-issuers.ts'
 import { listPage } from '../list-page.ts'
 
@@ -17,13 +17,8 @@ export function findTrustedIssuer(db: Reader, tenantId: string, id: string): Pro
   return findRow(db, trustedIssuers, tenantId, id)
 }
 
-export async function listTrustedIssuers(
-  db: Reader,
-  tenantId: string,
-  limit: number,
-  cursor?: Cursor,
-): Promise<TrustedIssuerRow[]> {
-  return listPage(db, trustedIssuers, tenantId, { limit, cursor })
+export function listTrustedIssuers(db: Reader, tenantId: string, page: PageRequest): Promise<TrustedIssuerRow[]> {
+  return listPage(db, trustedIssuers, tenantId, page)
 }
 
 export async function deleteTrustedIssuer(tx: Writer, tenantId: string, id: string): Promise<boolean> {

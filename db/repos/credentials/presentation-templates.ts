@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { findRow } from '../../find-row.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { presentationTemplates } from '../../tables/credentials/presentation-templates.ts'
 import { listPage } from '../list-page.ts'
 
@@ -24,7 +24,7 @@ export function findPresentationTemplate(
 export async function listPresentationTemplates(
   db: Reader,
   tenantId: string,
-  page: { limit: number; cursor?: Cursor | undefined },
+  page: PageRequest,
 ): Promise<PresentationTemplateRow[]> {
   return listPage(db, presentationTemplates, tenantId, page)
 }

@@ -5,7 +5,7 @@ import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared } from '../../engine/prepared.ts'
 import { findRow } from '../../find-row.ts'
 import { addToOutbox } from '../../outbox.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { ecosystemCredentialTypes } from '../../tables/ecosystems/credential-types.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
 import { participantCertificates } from '../../tables/ecosystems/participant-certificates.ts'
@@ -22,13 +22,8 @@ export function findEcosystem(db: Reader, tenantId: string, id: string): Promise
   return findRow(db, ecosystems, tenantId, id)
 }
 
-export async function listEcosystems(
-  db: Reader,
-  tenantId: string,
-  limit: number,
-  cursor?: Cursor,
-): Promise<EcosystemRow[]> {
-  return listPage(db, ecosystems, tenantId, { limit, cursor })
+export function listEcosystems(db: Reader, tenantId: string, page: PageRequest): Promise<EcosystemRow[]> {
+  return listPage(db, ecosystems, tenantId, page)
 }
 
 /** Returns id and name of all ecosystems of a tenant. A limit bounds their number. */

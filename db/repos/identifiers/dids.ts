@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { dialect } from '../../columns.ts'
 import { findRow } from '../../find-row.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { dids } from '../../tables/identifiers/dids.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
 import { listPage } from '../list-page.ts'
@@ -38,11 +38,7 @@ export async function findDid(db: Reader, tenantId: string, did: string): Promis
 }
 
 /** Returns DIDs with content. */
-export async function listDids(
-  db: Reader,
-  tenantId: string,
-  page: { limit: number; cursor?: Cursor | undefined },
-): Promise<CompleteDid[]> {
+export async function listDids(db: Reader, tenantId: string, page: PageRequest): Promise<CompleteDid[]> {
   const rows = await listPage(db, dids, tenantId, page, isNotNull(dids.document))
   return rows.filter(isCompleteDid)
 }

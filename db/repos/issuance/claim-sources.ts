@@ -3,7 +3,7 @@ import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { preparedInsert } from '../../engine/prepared.ts'
 import { findRow } from '../../find-row.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { claimSources } from '../../tables/issuance/claim-sources.ts'
 import { listPage } from '../list-page.ts'
 import { findAllConfigurations } from './configurations.ts'
@@ -18,13 +18,8 @@ export function findClaimSource(db: Reader, tenantId: string, id: string): Promi
   return findRow(db, claimSources, tenantId, id)
 }
 
-export async function listClaimSources(
-  db: Reader,
-  tenantId: string,
-  limit: number,
-  cursor?: Cursor,
-): Promise<ClaimSourceRow[]> {
-  return listPage(db, claimSources, tenantId, { limit, cursor })
+export function listClaimSources(db: Reader, tenantId: string, page: PageRequest): Promise<ClaimSourceRow[]> {
+  return listPage(db, claimSources, tenantId, page)
 }
 
 export async function updateClaimSource(

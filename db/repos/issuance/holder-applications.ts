@@ -2,7 +2,7 @@ import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { findRow } from '../../find-row.ts'
 import { addToOutbox } from '../../outbox.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { holderApplications } from '../../tables/issuance/holder-applications.ts'
 import { listPage } from '../list-page.ts'
 
@@ -20,13 +20,12 @@ export function findHolderApplication(
   return findRow(db, holderApplications, tenantId, id)
 }
 
-export async function listHolderApplications(
+export function listHolderApplications(
   db: Reader,
   tenantId: string,
-  limit: number,
-  cursor?: Cursor,
+  page: PageRequest,
 ): Promise<HolderApplicationRow[]> {
-  return listPage(db, holderApplications, tenantId, { limit, cursor })
+  return listPage(db, holderApplications, tenantId, page)
 }
 
 export async function updateHolderApplication(

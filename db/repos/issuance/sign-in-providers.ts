@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { findRow } from '../../find-row.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { authenticationProviders } from '../../tables/issuance/sign-in-providers.ts'
 import { users } from '../../tables/issuance/users.ts'
 import { listPage } from '../list-page.ts'
@@ -18,13 +18,12 @@ export function findAuthenticationProvider(
   return findRow(db, authenticationProviders, tenantId, id)
 }
 
-export async function listAuthenticationProviders(
+export function listAuthenticationProviders(
   db: Reader,
   tenantId: string,
-  limit: number,
-  cursor?: Cursor,
+  page: PageRequest,
 ): Promise<AuthenticationProviderRow[]> {
-  return listPage(db, authenticationProviders, tenantId, { limit, cursor })
+  return listPage(db, authenticationProviders, tenantId, page)
 }
 
 /** Returns undefined if the tenant has a provider already. */

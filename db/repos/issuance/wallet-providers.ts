@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { findRow } from '../../find-row.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { walletProviders } from '../../tables/issuance/wallet-providers.ts'
 import { listPage } from '../list-page.ts'
 
@@ -27,13 +27,8 @@ export async function findWalletProviderRoots(db: Reader, tenantId: string): Pro
   return rows.map(({ certificatePem }) => certificatePem)
 }
 
-export async function listWalletProviders(
-  db: Reader,
-  tenantId: string,
-  limit: number,
-  cursor?: Cursor,
-): Promise<WalletProviderRow[]> {
-  return listPage(db, walletProviders, tenantId, { limit, cursor })
+export function listWalletProviders(db: Reader, tenantId: string, page: PageRequest): Promise<WalletProviderRow[]> {
+  return listPage(db, walletProviders, tenantId, page)
 }
 
 export async function deleteWalletProvider(tx: Writer, tenantId: string, id: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { findRow } from '../../find-row.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
 import { listPage } from '../list-page.ts'
 
@@ -52,13 +52,8 @@ async function hasRules(db: Reader, tenantId: string, text: string): Promise<boo
   return rows.length > 0
 }
 
-export async function listOAuthClients(
-  db: Reader,
-  tenantId: string,
-  limit: number,
-  cursor?: Cursor,
-): Promise<OAuthClientRow[]> {
-  return listPage(db, oauthClients, tenantId, { limit, cursor })
+export function listOAuthClients(db: Reader, tenantId: string, page: PageRequest): Promise<OAuthClientRow[]> {
+  return listPage(db, oauthClients, tenantId, page)
 }
 
 export async function updateOAuthClient(

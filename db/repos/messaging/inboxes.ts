@@ -4,7 +4,7 @@ import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { findRow } from '../../find-row.ts'
 import { addToOutbox } from '../../outbox.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { inboxDids } from '../../tables/messaging/inbox-dids.ts'
 import { inboxes } from '../../tables/messaging/inboxes.ts'
 import { listPage } from '../list-page.ts'
@@ -21,8 +21,8 @@ export function findInbox(db: Reader, tenantId: string, id: string): Promise<Inb
   return findRow(db, inboxes, tenantId, id)
 }
 
-export async function listInboxes(db: Reader, tenantId: string, limit: number, cursor?: Cursor): Promise<InboxRow[]> {
-  return listPage(db, inboxes, tenantId, { limit, cursor })
+export function listInboxes(db: Reader, tenantId: string, page: PageRequest): Promise<InboxRow[]> {
+  return listPage(db, inboxes, tenantId, page)
 }
 
 /** Returns undefined if the inbox does not exist. */

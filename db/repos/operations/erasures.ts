@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, isNull } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { findRow } from '../../find-row.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { auditEvents } from '../../tables/operations/audit-events.ts'
 import { erasures } from '../../tables/operations/erasures.ts'
 import { chunksOf } from '../chunks.ts'
@@ -34,11 +34,7 @@ export async function findErasureOfSubject(
   return row
 }
 
-export async function listErasures(
-  db: Reader,
-  tenantId: string,
-  page: { limit: number; cursor?: Cursor | undefined },
-): Promise<ErasureRow[]> {
+export async function listErasures(db: Reader, tenantId: string, page: PageRequest): Promise<ErasureRow[]> {
   return listPage(db, erasures, tenantId, page)
 }
 

@@ -3,7 +3,7 @@ import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, prepared } from '../../engine/prepared.ts'
 import { findRow } from '../../find-row.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { statusListConfigurations } from '../../tables/status/list-configurations.ts'
 import { listPage } from '../list-page.ts'
 
@@ -24,13 +24,12 @@ export function findListConfiguration(
   return findRow(db, statusListConfigurations, tenantId, id)
 }
 
-export async function listListConfigurations(
+export function listListConfigurations(
   db: Reader,
   tenantId: string,
-  limit: number,
-  cursor?: Cursor,
+  page: PageRequest,
 ): Promise<ListConfigurationRow[]> {
-  return listPage(db, statusListConfigurations, tenantId, { limit, cursor })
+  return listPage(db, statusListConfigurations, tenantId, page)
 }
 
 export async function updateListConfiguration(

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Reader } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { afterCursor, type Cursor } from '../../page.ts'
+import { afterCursor, type PageRequest } from '../../page.ts'
 import { statusChanges } from '../../tables/status/changes.ts'
 import { statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
@@ -23,7 +23,7 @@ export type ListedList = Pick<
 export async function listStatusLists(
   db: Reader,
   tenantId: string,
-  { limit, cursor }: { limit: number; cursor?: Cursor | undefined },
+  { limit, cursor }: PageRequest,
 ): Promise<ListedList[]> {
   const { id, kind, series, caId, configurationId, format, size, taken, createdAt } = statusLists
   const { version, issuedAt, expiresAt, renewAt, ttlSeconds } = publishedLists

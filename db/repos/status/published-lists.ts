@@ -2,7 +2,7 @@ import { and, asc, eq, exists, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import type { CertifiedProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { Reader } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { afterCursor, type Cursor } from '../../page.ts'
+import { afterCursor, type PageRequest } from '../../page.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
 import { type StatusListKind, statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
@@ -41,7 +41,7 @@ export async function listPublishedLists(
   db: Reader,
   tenantId: string,
   kind: StatusListKind,
-  page: { limit: number; cursor?: Cursor | undefined },
+  page: PageRequest,
 ): Promise<(typeof statusLists.$inferSelect)[]> {
   const published = db
     .select({ one: sql`1` })
@@ -97,7 +97,7 @@ export async function findReadableTokenLists(
 export async function listTokenLists(
   db: Reader,
   tenantId: string,
-  { limit, cursor }: { limit: number; cursor?: Cursor | undefined },
+  { limit, cursor }: PageRequest,
 ): Promise<TokenListRow[]> {
   return tokenLists(db, tenantId, afterCursor(statusLists.createdAt, statusLists.id, cursor)).limit(limit + 1)
 }

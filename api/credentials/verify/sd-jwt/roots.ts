@@ -46,7 +46,7 @@ const maxRoots = 1_000
 async function findOwnRoots(db: Reader, tenantId: string): Promise<TrustedRoots> {
   const [own, trusted] = await Promise.all([
     listCertificates(db, tenantId, 'iaca', { limit: maxRoots }),
-    listTrustedIssuers(db, tenantId, maxRoots),
+    listTrustedIssuers(db, tenantId, { limit: maxRoots }),
   ])
   const ofOwn = own.flatMap(({ certificate }) => (certificate ? [new X509Certificate(certificate)] : []))
   const ownFingerprints = new Set(ofOwn.map(({ fingerprint256 }) => fingerprint256))

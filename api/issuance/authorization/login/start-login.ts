@@ -18,7 +18,7 @@ export async function startLogin(
   authorizationId: string,
   parameters: Parameters,
 ): Promise<StartedLogin> {
-  const [provider] = await listAuthenticationProviders(deps.db.read, tenant.id, 1)
+  const [provider] = await listAuthenticationProviders(deps.db.read, tenant.id, { limit: 1 })
   if (!provider) throw unavailable({ message: 'No identity provider is configured' })
   const requestParameters = Object.fromEntries(
     Object.entries(parameters).filter(([name]) => provider.forwardedRequestParameters.includes(name)),

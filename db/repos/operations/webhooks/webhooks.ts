@@ -7,7 +7,7 @@ import { inRow } from '../../../columns.ts'
 import { param, prepared } from '../../../engine/prepared.ts'
 import { findRow } from '../../../find-row.ts'
 import { addToOutbox } from '../../../outbox.ts'
-import type { Cursor } from '../../../page.ts'
+import type { PageRequest } from '../../../page.ts'
 import { webhooks } from '../../../tables/operations/webhooks.ts'
 import { listPage } from '../../list-page.ts'
 
@@ -51,13 +51,8 @@ export async function findEnabledWebhooks(db: Reader, tenantId: string): Promise
 }
 
 /** Returns the webhooks of a tenant without its listeners. */
-export async function listWebhooks(
-  db: Reader,
-  tenantId: string,
-  limit: number,
-  cursor?: Cursor,
-): Promise<WebhookRow[]> {
-  return listPage(db, webhooks, tenantId, { limit, cursor }, isNull(webhooks.leasedUntil))
+export function listWebhooks(db: Reader, tenantId: string, page: PageRequest): Promise<WebhookRow[]> {
+  return listPage(db, webhooks, tenantId, page, isNull(webhooks.leasedUntil))
 }
 
 /** Returns undefined if it does not exist. */
