@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { expect } from 'vitest'
 import { buildConsole } from '../../api/console/build.ts'
 import { createApi } from '../harness/api-client.ts'
-import { lookAt, openBrowser, widths } from '../harness/chromium.ts'
+import { checkPage, openBrowser, widths } from '../harness/chromium.ts'
 import { type Service, type ServiceOptions, startService } from '../harness/harness.ts'
 
 /** The service, and a browser in which its operators sign in at the console. */
@@ -100,7 +100,7 @@ async function newClient(
 
 /** Checks the layout of a screen in each size and colour scheme, and in both languages. */
 export async function checkScreen(page: Page, name: string): Promise<void> {
-  await lookAt(page, `console-${name}`)
+  await checkPage(page, `console-${name}`)
   await page.setViewportSize(viewport)
 }
 

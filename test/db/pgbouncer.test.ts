@@ -33,7 +33,7 @@ describe('PgBouncer (skipped without the package pgbouncer)', { tags: ['postgres
   test('in session mode the service issues credentials, also after PgBouncer was restarted', async () => {
     await using pgbouncer = await startPgbouncer(serverUrl, { pool_mode: 'session', default_pool_size: 100 })
     await using service = await startProcesses({}, pgbouncer)
-    onTestFailed(() => console.error(service.troubles()))
+    onTestFailed(() => console.error(service.errorOutput()))
     const { tenant } = service
     const configurationId = await compactConfiguration(tenant)
     const collect = async () => {

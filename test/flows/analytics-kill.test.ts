@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service?.[Symbol.asyncDispose]())
 
 test('each answered request of two web processes has one START and one SUCCESS event, however often workers are killed', async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
   const load = startRequests([service.tenant, await throughSecond()])
   for (let count = 0; count < kills; count++) {
     // Each time at another moment of the work on the events.

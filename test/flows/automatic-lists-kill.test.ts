@@ -31,7 +31,7 @@ async function letADayPass() {
 const published = () => service.db.read.$count(trustedLists, isNotNull(trustedLists.number))
 
 test('whichever process is killed during automatic publication, each ecosystem has one list per day', async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
   const { tenant, bus, db } = service
   await newEcosystemCa(tenant)
   const autoPublish = { enabled: true, frequency: 'Daily' }

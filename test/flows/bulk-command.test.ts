@@ -129,7 +129,7 @@ test('the results of a bulk issuance without issued rows are empty JSON Lines', 
 })
 
 test('after Ctrl-C the service continues, and the same command follows it and saves each row once', async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-5_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-5_000)))
   const count = 4_000
   const file = fileOf('many.csv', people(count))
   const uploaded = async () => (await listed()).filter(({ fileName }: { fileName: string }) => fileName === 'many.csv')

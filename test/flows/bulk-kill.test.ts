@@ -34,7 +34,7 @@ const modes = (process.env.BULK_KILL_MODES ?? 'sign,links').split(',')
 test.each(modes)(
   'a bulk issuance whose processes are killed gives each valid row one result, and names each wrong row: %s',
   async (mode) => {
-    onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+    onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
     const random = seededRandom()
     const { operator } = service.tenant
     const configurationId = await compactConfiguration(service.tenant, { revocable: true })

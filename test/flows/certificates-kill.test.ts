@@ -52,7 +52,7 @@ async function useIaca(
 }
 
 test('whichever process is killed, no key is without its certificate, and revoked certificates are on a CRL with a higher number', async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
   const random = seededRandom()
   const { db } = service
   const tenants = [service.tenant, await service.addTenant(), await service.addTenant()]

@@ -26,7 +26,7 @@ async function platformOf({ origin, config, db, bus }: Processes): Promise<Api> 
 }
 
 test('a tenant whose creation was killed has a secret that the repeat gets', async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-10_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-10_000)))
   const { db, origin } = service
   const { id: platformId } = (await findTenantBySubdomain(db.read, 'platform'))!
   const body = { name: 'Killed', subdomain: 'killed' }

@@ -34,7 +34,7 @@ describe('web and worker processes survive a database outage', { tags: 'postgres
   })
 
   test('connections are killed under load, and no process dies and no connection is lost permanently', async () => {
-    onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+    onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
     const key = await newHolderKey()
     let isOver = false
     const collecting = Array.from({ length: 6 }, async () => {
@@ -57,7 +57,7 @@ describe('web and worker processes survive a database outage', { tags: 'postgres
   })
 
   test('the server is stopped and started: 503 in between, and everything works afterwards', async () => {
-    onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+    onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
     const { operator, anonymous } = service.tenant
     const published = ['/.well-known/openid-credential-issuer', await newRevocationList()]
     for (const path of published) {
@@ -89,7 +89,7 @@ describe('web and worker processes survive a database outage', { tags: 'postgres
     expect(await anonymous.get('/health/live')).toMatchObject({ status: 200 })
     await server.start()
     await expectAllToWork()
-    expect(service.troubles()).not.toMatch(/ended by/)
+    expect(service.errorOutput()).not.toMatch(/ended by/)
   })
 
   /** The open connections of the service. */
@@ -108,7 +108,7 @@ describe('web and worker processes survive a database outage', { tags: 'postgres
     expect(held.size).toBe(1)
     const isTold = async () => receiver.deliveries.some(({ body }) => body.event.payload.credentialOfferId === offerId)
     await eventually(isTold)
-    expect(service.troubles()).not.toMatch(/ended by/)
+    expect(service.errorOutput()).not.toMatch(/ended by/)
   }
 
   /** Issues a revocable credential. Returns the path of the list that has its status. */

@@ -82,7 +82,7 @@ test.concurrent.for([
 ] as const)(
   'thousands of deliveries to a receiver that %s delay no other tenant',
   async ([, dead], { onTestFailed }) => {
-    onTestFailed(() => console.error(service.troubles().slice(-5_000)))
+    onTestFailed(() => console.error(service.errorOutput().slice(-5_000)))
     const [flooded, quiet] = [await service.addTenant(), await service.addTenant()]
     await using receiver = await dead()
     await using prompt = await startReceiver()

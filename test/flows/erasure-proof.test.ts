@@ -206,7 +206,7 @@ async function run(script: string, words: string[], env: Record<string, string> 
 }
 
 test('erasures under load leave nothing of the erased persons, and all of the others', { timeout }, async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-10_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-10_000)))
   await forEach(range(0, users), newPerson)
   await eventually(
     async () => (await service.db.read.$count(deliveries, eq(deliveries.state, 'delivered'))) === users,

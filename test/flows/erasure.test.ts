@@ -130,7 +130,7 @@ function interactionOf(userId: string) {
 }
 
 test('seconds after the deletion of a user no file, row or log contains a claim of that user', async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-10_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-10_000)))
   const userId = await userWithEverything()
   await untilHeld('user', 'photo', 'offer', 'source', 'hook', 'delivered', 'failed')
   if (dialect === 'sqlite') expect(markedFiles()).not.toEqual([])

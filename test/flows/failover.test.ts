@@ -123,7 +123,7 @@ async function drill({ isPooled }: { isPooled: boolean }): Promise<void> {
   await using pgbouncers = isPooled ? await startPgbouncers(pair) : none
   await using receiver = await startReceiver()
   await using service = await startProcesses({ DATABASE_URL: pgbouncers.url ?? pair.url })
-  onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
   const { operator } = service.tenant
   const configurationId = await compactConfiguration(service.tenant)
   const webhook = { events: ['OpenIdCredentialIssued'], url: receiver.url }

@@ -46,7 +46,7 @@ interface Made {
 }
 
 test('keys are rotated under load without a failed request, and all signatures verify with the published keys, then and later', async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
   const { operator } = service.tenant
   const webhook = { events: ['OpenIdCredentialIssuedSummary'], url: receiver.url }
   expect(await operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })

@@ -46,7 +46,7 @@ afterAll(async () => {
   await receiver[Symbol.asyncDispose]()
 })
 
-const tellTroubles = () => onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+const printErrorOutput = () => onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
 
 /** A wallet with a token and without credential requests. */
 async function redeemed() {
@@ -84,7 +84,7 @@ async function untilSigningJobs(state: 'waiting' | 'active', count: number): Pro
 }
 
 test('events of issuances without a running relay are delivered afterwards', async () => {
-  tellTroubles()
+  printErrorOutput()
   await service.kill('worker')
   const { offerId, ask } = await redeemed()
   expect(await ask()).toMatchObject({ status: 200 })
@@ -106,7 +106,7 @@ test('events of issuances without a running relay are delivered afterwards', asy
 })
 
 test('a worker that dies between a delivery and its record repeats the delivery with the same event id', async () => {
-  tellTroubles()
+  printErrorOutput()
   const { promise, resolve: letAnswer } = Promise.withResolvers<void>()
   mayAnswer = promise
   const { offerId, ask } = await redeemed()
@@ -131,7 +131,7 @@ test('a worker that dies between a delivery and its record repeats the delivery 
 })
 
 test('a web process that dies after the commit of a credential returns the same credential to the same wallet', async () => {
-  tellTroubles()
+  printErrorOutput()
   // The request becomes a job after three seconds, and is cancelled at the deadline.
   await service.kill('web')
   await service.start('web', { CREDENTIAL_DEADLINE_MS: '60000' })
@@ -157,7 +157,7 @@ test('a web process that dies after the commit of a credential returns the same 
 })
 
 test('a signing process that dies during a commit is replaced, and nothing is issued twice', async () => {
-  tellTroubles()
+  printErrorOutput()
   const { offerId, ask } = await redeemed()
   service.pause('signing')
   const answer = ask()
@@ -185,7 +185,7 @@ async function whileLocked(offerId: string, work: () => Promise<void>): Promise<
 }
 
 test('an issuance that is not signed in time is cancelled, and the wallet can repeat the request', async () => {
-  tellTroubles()
+  printErrorOutput()
   await service.kill('signing')
   const { offerId, ask } = await redeemed()
   expect(await ask()).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } })
@@ -205,7 +205,7 @@ const times = 3
 test('whichever process is killed at any time: no offer is lost or used twice, and every issuance is delivered', {
   timeout: 600_000,
 }, async () => {
-  tellTroubles()
+  printErrorOutput()
   const random = seededRandom()
   let isOver = false
   const keys = await Promise.all(Array.from({ length: 6 }, () => newHolderKey()))
@@ -234,7 +234,7 @@ test('whichever process is killed at any time: no offer is lost or used twice, a
   expect(operations.flat().filter(({ status }) => status >= 300)).toEqual([])
   expect(
     service
-      .troubles()
+      .errorOutput()
       .split('\n')
       .filter((line) => /^web: .*"level":50|ended by [^S]/.test(line)),
   ).toEqual([])

@@ -32,7 +32,7 @@ afterAll(async () => {
 test('all processes open their connections to Redis again that the network lost without a message', {
   timeout: 600_000,
 }, async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
   await collect()
   proxy.loseConnections()
   const offerId = await collect()

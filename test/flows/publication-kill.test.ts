@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-const tellTroubles = () => onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+const printErrorOutput = () => onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
 const given = () => ({ deps: { db: service.db, clock: systemClock } })
 
 interface Place {
@@ -81,7 +81,7 @@ async function versionsOf(listIds: Iterable<string>): Promise<[string, number][]
 }
 
 test('whichever process is killed, no index is allocated twice, every answered change is published, and versions only increase', async () => {
-  tellTroubles()
+  printErrorOutput()
   const random = seededRandom()
   const { tenant, db } = service
   const configurationId = await compactConfiguration(tenant, { revocable: true })
@@ -162,7 +162,7 @@ test('whichever process is killed, no index is allocated twice, every answered c
 })
 
 test('a list whose publisher was killed is published by the next one after the lock of 2 s', async () => {
-  tellTroubles()
+  printErrorOutput()
   const { tenant, db, bus } = service
   const listId = await newList(given(), tenant.id)
   const made = await newCredentials(given(), tenant.id, { listId, count: 20 })

@@ -64,7 +64,7 @@ async function expectDelivered(all: Collected[]): Promise<void> {
 const collected: Collected[] = []
 
 test('on three nodes, each credential is issued, recorded, counted and delivered', async () => {
-  onTestFailed(() => console.error(service.troubles()))
+  onTestFailed(() => console.error(service.errorOutput()))
   const key = await newHolderKey()
   const wallets = Array.from({ length: 8 }, () => collectPatiently(service, configurationIds, key))
   collected.push(...(await Promise.all(wallets)))
@@ -80,11 +80,11 @@ test('on three nodes, each credential is issued, recorded, counted and delivered
     'trustwright_redis_setting_ok{setting="eviction"} 1',
     'trustwright_redis_setting_ok{setting="persistence"} 1',
   ])
-  expect(service.troubles()).toBe('')
+  expect(service.errorOutput()).toBe('')
 })
 
 test('a node that is killed and restarted under load loses no issuance and no delivery', async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
   let isOver = false
   const wallet = async () => {
     const key = await newHolderKey()

@@ -34,7 +34,7 @@ afterAll(async () => {
 test('all processes leave a Redis that became a replica, and continue at the new master behind the same address', {
   timeout: 600_000,
 }, async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
   await collect()
   await failOver()
   const offerId = await collect()

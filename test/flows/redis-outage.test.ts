@@ -39,7 +39,7 @@ afterAll(async () => {
 test('management does not wait for Redis during an outage, and no accepted work is lost', {
   timeout: 600_000,
 }, async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
   const before = await Promise.all(Array.from({ length: 5 }, () => redeemed()))
   expect((await Promise.all(before.map(({ wallet }) => wallet.requestCredential()))).map(statusOf)).toEqual(
     before.map(() => 200),

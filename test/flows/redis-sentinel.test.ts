@@ -48,7 +48,7 @@ describe('with Sentinels', { tags: 'sentinel' }, () => {
   }
 
   test('all processes follow a failover to the replica, and the old master that comes back as its replica', async () => {
-    onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+    onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
     await issueAndDeliver()
     expect(await readiness()).toMatchObject({ statusCode: 200, body: { problems: [] } })
     const [first, second] = redis.servers

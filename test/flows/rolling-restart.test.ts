@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 test('two web processes are restarted in turn behind a proxy, under load, and no request fails', async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-20_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
   await using proxy = await startProxy([service.origin, service.secondOrigin])
   onTestFailed(() => console.error(proxy.failures))
   await eventually(async () => proxy.ready() === 2)

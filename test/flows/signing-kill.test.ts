@@ -38,7 +38,7 @@ async function signUntil(tenant: TestTenant, answered: Answered[], refused: numb
 }
 
 test('whichever process is killed, every answered credential has its record and its index, and a refused one has none', async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-10_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-10_000)))
   const random = seededRandom()
   const { db, tenant } = service
   const answered: Answered[] = []

@@ -75,7 +75,7 @@ async function requireNoCanary(table: typeof events | typeof auditEvents | typeo
 }
 
 test('an export of a random tenant makes an equal tenant, and the second plan is empty', { timeout }, async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-10_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-10_000)))
   const random = seededRandom()
   const names = ['One', 'Two', 'Three']
   const certificates = await Promise.all(names.map(async (name) => pemOf(await newCertificate({ name, ca: true }))))
@@ -140,7 +140,7 @@ test('no secret of a file is in plans, exports, logs, events and the audit', { t
 })
 
 test('a kill during an apply leaves the old state or the new one', { timeout }, async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-10_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-10_000)))
   const random = seededRandom()
   const tenant = await service.addTenant()
   const stateOf = (version: number): Files =>
@@ -170,7 +170,7 @@ test('a kill during an apply leaves the old state or the new one', { timeout }, 
 test('a kill during an apply of many changes leaves whole transactions, and the next apply makes the rest', {
   timeout,
 }, async () => {
-  onTestFailed(() => console.error(service.troubles().slice(-10_000)))
+  onTestFailed(() => console.error(service.errorOutput().slice(-10_000)))
   const tenant = await service.addTenant()
   const source = {
     url: 'https://register.example.org/q',

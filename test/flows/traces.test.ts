@@ -78,7 +78,7 @@ async function collectedOffer(claims: Record<string, string> = {}, headers: Reco
 }
 
 test('one trace goes from the offer to the webhook, through all processes', async () => {
-  onTestFailed(() => console.error(service.troubles(), spansSoFar()))
+  onTestFailed(() => console.error(service.errorOutput(), spansSoFar()))
   traces.clear()
   const offer = await collectedOffer({ given_name: textOf(2) })
   expect(new Set(spansSoFar().map(({ traceId }) => traceId)).size).toBe(1)
@@ -221,7 +221,7 @@ test('error bodies and log lines have the trace id', async () => {
 })
 
 test('a delivery that its worker did not finish is repeated in the same trace', async () => {
-  onTestFailed(() => console.error(service.troubles(), spansSoFar()))
+  onTestFailed(() => console.error(service.errorOutput(), spansSoFar()))
   traces.clear()
   const { promise, resolve: letAnswer } = Promise.withResolvers<void>()
   mayAnswer = promise

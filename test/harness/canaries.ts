@@ -26,14 +26,14 @@ export function createCanaries(): Canaries {
   return {
     textOf,
     indexesIn(bytes) {
-      const found = new Set<number>()
+      const indexes = new Set<number>()
       for (const { needle, read } of needles) {
         for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, at + 1)) {
           const [, index] = /n(\d{6})e/.exec(read(bytes, at)) ?? []
-          if (index !== undefined) found.add(Number(index))
+          if (index !== undefined) indexes.add(Number(index))
         }
       }
-      return found
+      return indexes
     },
   }
 }

@@ -26,7 +26,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export const widths = [360, 768, 1024, 1280]
 
 /** Checks a page in all widths, in light and dark mode. Nothing may be wider than the screen at any of the widths. */
-export async function lookAt(page: Page, name: string): Promise<void> {
+export async function checkPage(page: Page, name: string): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: width === 360 ? 780 : 900 })
     expect([width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([width, width])

@@ -18,7 +18,7 @@ interface Outcome {
 export interface CommandLine {
   dir: string
   config: string
-  run(args: string[], given?: { input?: string; env?: Record<string, string> }): Promise<Outcome>
+  run(args: string[], options?: { input?: string; env?: Record<string, string> }): Promise<Outcome>
   login(more?: string[], input?: string): Promise<Outcome>
   end(): void
 }

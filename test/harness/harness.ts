@@ -320,14 +320,14 @@ export async function tokenOf(origin: string, host: string, clientId: string, cl
 }
 
 /** Polls until `look` returns a result. Throws after `withinMs`, which only ends a test that would hang. */
-export async function eventually<Found>(
-  look: () => Promise<Found | undefined | false>,
+export async function eventually<Result>(
+  look: () => Promise<Result | undefined | false>,
   withinMs = 150_000,
-): Promise<Found> {
+): Promise<Result> {
   const deadline = Date.now() + withinMs
   for (;;) {
-    const found = await look()
-    if (found) return found
+    const result = await look()
+    if (result) return result
     if (Date.now() > deadline) throw new Error('it did not happen in time')
     await new Promise((resolve) => setTimeout(resolve, 25))
   }

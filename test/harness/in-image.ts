@@ -22,9 +22,9 @@ try {
   const { root } = unpackImage(archive, dir)
   rmSync(archive)
   console.log(`Testing the image ${digest}.`)
-  const given = process.argv.slice(2)
-  const isPostgres = given.includes('--postgres')
-  const files = given.filter((word) => word !== '--postgres')
+  const args = process.argv.slice(2)
+  const isPostgres = args.includes('--postgres')
+  const files = args.filter((word) => word !== '--postgres')
   const words = files.length > 0 ? files : defaults
   const env = { TEST_IMAGE_ROOT: root }
   process.exitCode = isPostgres ? await runOnPostgres(words, env) : await runVitest(words, env)

@@ -23,9 +23,9 @@ export function isPlatform({ host }: Route): boolean {
   return host === 'platform'
 }
 
-/** The path of an operation with the given values, by the names of parameters. The other ids are of `things`. */
-export function pathTo({ path }: Route, things: Things, given: Record<string, string> = {}): string {
-  return path.replaceAll(/:(\w+)/g, (_match, name, at) => given[name] ?? things.get(placeOf(path, at)))
+/** The path of an operation with these values, by the names of parameters. The other ids are those of `things`. */
+export function pathTo({ path }: Route, things: Things, values: Record<string, string> = {}): string {
+  return path.replaceAll(/:(\w+)/g, (_match, name, at) => values[name] ?? things.get(placeOf(path, at)))
 }
 
 /** The path up to a parameter, without the names of parameters: `/v1/users/:` of `/v1/users/:userId/credentials`. */
@@ -205,7 +205,7 @@ async function post(tenant: TestTenant, place: string, things: Things): Promise<
 }
 
 /** Values of members whose schema alone does not lead to a valid sample. */
-const given: Record<string, (api: Api) => unknown> = {
+const memberValues: Record<string, (api: Api) => unknown> = {
   aliases: () => undefined,
   authorization: () => ({ type: 'api-key', value: 'sample' }),
   certificatePem: async () => pemOf(await newCertificate({ name: randomUUID(), ca: true })),
@@ -231,7 +231,7 @@ export async function sampleBody({ body }: Route, api: Api): Promise<unknown> {
   const [schema = printed] = (printed.oneOf ?? []) as (typeof printed)[]
   const members: Record<string, unknown> = {}
   for (const name of schema.required ?? []) {
-    members[name] = given[name] ? await given[name](api) : sampleOf(schema.properties?.[name])
+    members[name] = memberValues[name] ? await memberValues[name](api) : sampleOf(schema.properties?.[name])
   }
   return members
 }

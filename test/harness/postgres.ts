@@ -125,8 +125,8 @@ function findBinaries(): string {
   const folders = ['/usr/lib/postgresql/*/bin', '/opt/homebrew/opt/postgresql@*/bin', '/usr/local/opt/postgresql@*/bin']
   const newestFirst = globSync(folders).sort((a, b) => versionOf(b) - versionOf(a))
   const onPath = (process.env.PATH ?? '').split(delimiter)
-  const found = [...newestFirst, ...onPath].find((bin) => ['initdb', 'postgres'].every((name) => isCommand(bin, name)))
-  if (found) return found
+  const folder = [...newestFirst, ...onPath].find((bin) => ['initdb', 'postgres'].every((name) => isCommand(bin, name)))
+  if (folder) return folder
   console.error(
     'There is no PostgreSQL on this machine. Install it, or name a server whose user may create databases with DATABASE_URL:\n\n  apt-get install -y postgresql\n',
   )

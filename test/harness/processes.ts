@@ -63,7 +63,7 @@ export interface Processes {
   pause(name: ProcessName): void
   resume(name: ProcessName): void
   /** Returns the logged warnings and errors, and what processes printed when they ended, for the messages of failed tests. */
-  troubles(): string
+  errorOutput(): string
   /** Returns everything that the processes logged or printed. */
   output(): string
   [Symbol.asyncDispose](): Promise<void>
@@ -118,7 +118,7 @@ export async function startProcesses(
     ...env,
   }
   const keyEncryptionKey = randomBytes(32).toString('base64')
-  const troubles: string[] = []
+  const errorOutput: string[] = []
   const output: string[] = []
   const running = new Map<ProcessName, Running>()
   const startRedisHere = () => startRedis({ port: redisPort, dir: redisDir })
@@ -138,7 +138,7 @@ export async function startProcesses(
     })
     const working = untilWorking(child, commands[name].works, (line) => {
       output.push(line)
-      if (!/^\{"level":[123]0,/.test(line)) troubles.push(`${name}: ${line}`)
+      if (!/^\{"level":[123]0,/.test(line)) errorOutput.push(`${name}: ${line}`)
     })
     working.catch(() => undefined) // the waiting caller gets the error
     running.set(name, { child, working })
@@ -200,7 +200,7 @@ export async function startProcesses(
     },
     pause: (name) => void running.get(name)?.child.kill('SIGSTOP'),
     resume: (name) => void running.get(name)?.child.kill('SIGCONT'),
-    troubles: () => troubles.join('\n'),
+    errorOutput: () => errorOutput.join('\n'),
     output: () => output.join('\n'),
     async [Symbol.asyncDispose]() {
       await Promise.all([...running.keys()].map(kill))

@@ -15,14 +15,14 @@ import { type DidDocument, readBits, verifyCwtBytes } from '../verifiers/outside
 import type { Service } from './harness.ts'
 
 /** Returns the dependencies of a handler of the signing worker, with changes. */
-export function signingDeps({ deps, keyring }: Service, otherwise: Partial<SigningDeps> = {}): SigningDeps {
+export function signingDeps({ deps, keyring }: Service, changes: Partial<SigningDeps> = {}): SigningDeps {
   const currentKeys = createCurrentKeys(keyring)
   const draftOnThread = createListDrafter(deps.config.databaseUrl)
   const counts = createCredentialCounts(deps.config.metricsTenants)
   const keyTerms = createKeyTerms(deps.db)
   const walletActivity = createWalletActivity()
-  const known = { currentKeys, keyTerms, counts, signerCache: createSignerCache(), draftOnThread, walletActivity }
-  const most = { ...deps, keyring, ...known, publicScheme: deps.config.publicScheme, ...otherwise }
+  const signing = { currentKeys, keyTerms, counts, signerCache: createSignerCache(), draftOnThread, walletActivity }
+  const most = { ...deps, keyring, ...signing, publicScheme: deps.config.publicScheme, ...changes }
   return { ...most, statusIndexes: createStatusIndexAllocator(most), listFormats: createListFormats() }
 }
 

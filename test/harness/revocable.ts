@@ -9,7 +9,7 @@ import { publishedLists } from '../../db/tables/status/published-lists.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { CredentialProfile } from '../../shared/domain/issuance/profiles.ts'
 
-type Given = { deps: Pick<Deps, 'db' | 'clock'> }
+type DatabaseService = { deps: Pick<Deps, 'db' | 'clock'> }
 
 export interface Revocable {
   credentialId: string
@@ -27,7 +27,11 @@ export function versionOf(content: Buffer, issuedAt: Date) {
 }
 
 /** Inserts an empty list that is published as version 1. Returns its id. */
-export async function newList({ deps }: Given, tenantId: string, kind: StatusListKind = 'compact'): Promise<string> {
+export async function newList(
+  { deps }: DatabaseService,
+  tenantId: string,
+  kind: StatusListKind = 'compact',
+): Promise<string> {
   const listId = randomUUID()
   const at = deps.clock.now()
   await deps.db.tx(async (tx) => {
@@ -50,7 +54,7 @@ export async function newList({ deps }: Given, tenantId: string, kind: StatusLis
 
 /** Inserts the rows of issued credentials. Without a list they are not revocable. Their positions begin at `from`. */
 export async function newCredentials(
-  { deps }: Given,
+  { deps }: DatabaseService,
   tenantId: string,
   { profile = 'compact', listId, count = 1, from = 0, userId, configurationId, issuedAt }: NewCredentials = {},
 ): Promise<Revocable[]> {
@@ -92,11 +96,11 @@ interface NewCredentials {
 
 /** Inserts one revocable credential in its own list. */
 export async function newRevocable(
-  given: Given,
+  service: DatabaseService,
   tenantId: string,
   profile: StatusListKind = 'compact',
 ): Promise<Revocable & { listId: string }> {
-  const listId = await newList(given, tenantId, profile)
-  const [made] = await newCredentials(given, tenantId, { profile, listId })
+  const listId = await newList(service, tenantId, profile)
+  const [made] = await newCredentials(service, tenantId, { profile, listId })
   return { ...made!, listId }
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt, openBrowser } from '../harness/chromium.ts'
+import { checkPage, openBrowser } from '../harness/chromium.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { type Service, startService } from '../harness/harness.ts'
 import { ada, runProvider, startProvider, type TestProvider } from '../servers/provider.ts'
@@ -48,7 +48,7 @@ describe('in a real browser with the viewport of a phone', { tags: 'chromium' },
 
   test('a user signs in and returns to the wallet with a code', async () => {
     const page = await open(authorizeUrl())
-    await lookAt(page, 'sign-in')
+    await checkPage(page, 'sign-in')
     await page.getByRole('button', { name: 'Ada Lovelace' }).click()
     await page.waitForURL(`${walletUrl}?**`)
     expect(new URL(page.url()).searchParams.get('code')).toEqual(expect.any(String))
@@ -58,7 +58,7 @@ describe('in a real browser with the viewport of a phone', { tags: 'chromium' },
     const tenant = `/v1/tenants/${service.id}`
     await service.platform.put(tenant, { publicClients: true, reviewBeforeSignIn: true })
     const page = await open(authorizeUrl())
-    await lookAt(page, 'sign-in-review')
+    await checkPage(page, 'sign-in-review')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Ada Lovelace' }).waitFor()
     await page.goBack()
@@ -67,7 +67,7 @@ describe('in a real browser with the viewport of a phone', { tags: 'chromium' },
     await page.waitForURL(`${walletUrl}?**`)
     expect(new URL(page.url()).searchParams.get('code')).toEqual(expect.any(String))
     const other = await open(authorizeUrl(), 'de-DE')
-    await lookAt(other, 'sign-in-review-german')
+    await checkPage(other, 'sign-in-review-german')
     await other.getByRole('button', { name: 'Abbrechen' }).click()
     await other.waitForURL(`${walletUrl}?**`)
     expect(new URL(other.url()).searchParams.get('error')).toBe('access_denied')
@@ -81,7 +81,7 @@ describe('in a real browser with the viewport of a phone', { tags: 'chromium' },
     service.clock.advance(31 * 60_000)
     await page.getByRole('button', { name: 'Ada Lovelace' }).click()
     await page.getByRole('heading', { name: 'This sign-in has ended' }).waitFor()
-    await lookAt(page, 'ended')
+    await checkPage(page, 'ended')
     await page.getByRole('link', { name: 'Back to the wallet' }).click()
     await page.waitForURL(`${walletUrl}?**`)
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
@@ -89,7 +89,7 @@ describe('in a real browser with the viewport of a phone', { tags: 'chromium' },
 
   test('a request of an unknown wallet shows an error page and does not redirect', async () => {
     const page = await open(authorizeUrl('registered').replace('callback', 'elsewhere'))
-    await lookAt(page, 'unknown-wallet')
+    await checkPage(page, 'unknown-wallet')
   })
 
   test('a user who cancels returns to the wallet with an error', async () => {
@@ -104,7 +104,7 @@ describe('in a real browser with the viewport of a phone', { tags: 'chromium' },
     ['de-DE', 'Die Anmeldung konnte nicht abgeschlossen werden'],
   ])('a callback that belongs to another browser shows an accessible error page in %s', async (locale, title) => {
     const page = await open(`${service.origin}/v1/oauth/authentication/callback?state=x`, locale)
-    await lookAt(page, `failed-${locale}`)
+    await checkPage(page, `failed-${locale}`)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
     expect(await page.getByRole('main').count()).toBe(1)
     expect(await page.title()).toContain(title)

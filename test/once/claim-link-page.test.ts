@@ -5,7 +5,7 @@ import { revokeClaimLinks } from '../../db/repos/issuance/claim-links/claim-link
 import type { MadeClaimLink } from '../../db/repos/issuance/claim-links/new-claim-links.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import { newLinksTenant } from '../harness/bulk-links.ts'
-import { lookAt, openBrowser } from '../harness/chromium.ts'
+import { checkPage, openBrowser } from '../harness/chromium.ts'
 import { newClaimLink } from '../harness/claim-links.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { type Service, startService } from '../harness/harness.ts'
@@ -57,12 +57,12 @@ describe('the page of a claim link in a real browser', { tags: 'chromium' }, () 
     const before = await countOffers()
     for (let visit = 0; visit < 3; visit++) await page.goto(addressOf(link))
     await page.getByText('Student card').waitFor()
-    await lookAt(page, 'link-ready')
+    await checkPage(page, 'link-ready')
     expect([await countOffers(), await stateOf(link)]).toEqual([before, 'open'])
     await press(page)
     await page.getByText('In your letter').waitFor()
     expect(page.url()).toBe(addressOf(link))
-    await lookAt(page, 'link-offered')
+    await checkPage(page, 'link-offered')
     const uri = await offerOf(page)
     expect(readQr(await page.screenshot({ fullPage: true }))).toBe(uri)
     const wallet = await walletOf(uri)
@@ -70,14 +70,14 @@ describe('the page of a claim link in a real browser', { tags: 'chromium' }, () 
     await page.clock.runFor(3_100)
     await page.getByRole('heading', { name: 'The offer is open in a wallet' }).waitFor()
     expect(await page.locator('#offer').count()).toBe(0)
-    await lookAt(page, 'link-opened')
+    await checkPage(page, 'link-opened')
     expect(await wallet.requestCredential()).toMatchObject({ status: 200 })
     await page.clock.runFor(3_100)
     await page.getByRole('heading', { name: 'Done' }).waitFor()
     expect(await page.getByRole('button').count()).toBe(0)
     await page.reload()
     await page.getByText('The credential was collected with this link.').waitFor()
-    await lookAt(page, 'link-collected')
+    await checkPage(page, 'link-collected')
   })
 
   test('an offer that expired can be made again', async () => {
@@ -138,7 +138,7 @@ describe('the page of a claim link in a real browser', { tags: 'chromium' }, () 
     await page.clock.runFor(3_100)
     await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
     expect(await page.locator('#offer').count()).toBe(0)
-    await lookAt(page, 'link-revoked')
+    await checkPage(page, 'link-revoked')
   })
 
   test('without scripts the button and the QR code work', async () => {

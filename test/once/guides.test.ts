@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderGuide } from '../../api/operations/guides/markdown.ts'
-import { lookAt, openBrowser } from '../harness/chromium.ts'
+import { checkPage, openBrowser } from '../harness/chromium.ts'
 import { joinService, type SharedService } from '../harness/harness.ts'
 
 const folder = fileURLToPath(new URL('../../docs/', import.meta.url))
@@ -71,12 +71,12 @@ describe('the guides at /docs/guide', () => {
       const faults: string[] = []
       page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
       await page.goto(`${service.origin}/docs/guide`)
-      await lookAt(page, 'guides')
+      await checkPage(page, 'guides')
       await page.getByRole('link', { name: 'Claim links' }).click()
       await page.getByRole('heading', { name: 'Claim links' }).waitFor()
-      await lookAt(page, 'guide')
+      await checkPage(page, 'guide')
       await page.goto(`${service.origin}/docs/guide/settings`)
-      await lookAt(page, 'guide-table')
+      await checkPage(page, 'guide-table')
       expect(faults).toEqual([])
       // The reference asks for a session of the console. Without one, the browser logs the status 401.
       const session = page.waitForResponse(`${service.origin}/console/session`)

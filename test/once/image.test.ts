@@ -239,7 +239,7 @@ describe('the image', { tags: 'image' }, () => {
       ...{ PLATFORM_DOMAIN: platformDomain, SERVICE_SECRET: serviceSecrets[0].toString('base64') },
     })
     expect(made).toMatchObject({ status: 0, stdout: expect.stringContaining('clientSecret') })
-    expect(service.troubles()).toBe('')
+    expect(service.errorOutput()).toBe('')
     for (const name of ['web', 'signing', 'worker'] as const) expect(await service.stop(name)).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { lookAt, openBrowser } from '../harness/chromium.ts'
+import { checkPage, openBrowser } from '../harness/chromium.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { type Service, startService } from '../harness/harness.ts'
 import { readQr } from '../harness/qr.ts'
@@ -72,13 +72,13 @@ describe('the offer page in a real browser', { tags: 'chromium' }, () => {
     const page = await newPage()
     await page.clock.install()
     await page.goto(addressOf(address))
-    await lookAt(page, 'offered')
+    await checkPage(page, 'offered')
     const wallet = await newWallet(service, service.origin, uri)
     await wallet.redeem()
     await page.clock.runFor(3_100)
     await page.getByRole('heading', { name: 'The offer is open in a wallet' }).waitFor()
     expect(await page.locator('#offer').count()).toBe(0)
-    await lookAt(page, 'opened')
+    await checkPage(page, 'opened')
 
     // Counts requests of this page. Pages of other tests can still be open.
     const state = `${new URL(address).pathname}/state`
@@ -112,7 +112,7 @@ describe('the offer page in a real browser', { tags: 'chromium' }, () => {
     service.clock.advance(91_000)
     await page.clock.runFor(75_000)
     await page.getByRole('heading', { name: 'This offer has expired' }).waitFor()
-    await lookAt(page, 'expired')
+    await checkPage(page, 'expired')
   })
 
   test('the page shows that the offer was withdrawn', async () => {
@@ -153,7 +153,7 @@ describe('the offer page in a real browser', { tags: 'chromium' }, () => {
     await page.evaluate('globalThis.created = undefined')
     await press()
     expect(await page.evaluate('[globalThis.created, globalThis.opened]')).toEqual([undefined, [uri, uri]])
-    await lookAt(page, 'refused')
+    await checkPage(page, 'refused')
   })
 
   test('on a phone the button is first, and the code is behind "Use another device"', async () => {
@@ -169,8 +169,8 @@ describe('the offer page in a real browser', { tags: 'chromium' }, () => {
     await page.getByText('No wallet yet?').press('Enter')
     const app = page.getByRole('link', { name: 'Example Wallet' })
     expect(await app.getAttribute('href')).toBe('https://wallet.example/get')
-    await lookAt(page, 'phone')
-    // lookAt ends at the width of a desk, where the code is always visible.
+    await checkPage(page, 'phone')
+    // checkPage ends at the width of a desk, where the code is always visible.
     await expect.poll(() => code.isVisible()).toBe(true)
     await page.setViewportSize({ width: 390, height: 700 })
     await expect.poll(() => code.isVisible()).toBe(false)
@@ -219,7 +219,7 @@ describe('the offer page in a real browser', { tags: 'chromium' }, () => {
     })
     const page = await newPage({ locale: 'de-DE' })
     await page.goto(`http://${host}${new URL(address).pathname}`)
-    await lookAt(page, 'branded')
+    await checkPage(page, 'branded')
     await page.emulateMedia({ media: 'print' })
     expect(await page.getByRole('link').count()).toBe(0)
     expect(await page.getByText('Gültig bis').isVisible()).toBe(true)

@@ -52,8 +52,9 @@ function findParticiples(file: string): string[] {
   return lines
 }
 
-test('nothing in the product is named by a participle', () => {
-  const files = findProductCode()
+test('nothing in the product and in the harness is named by a participle', () => {
+  const harness = globSync('test/{harness,servers,wallets}/*.ts', { cwd: root })
+  const files = [...findProductCode(), ...harness]
   expect(files.length).toBeGreaterThan(500)
   expect(files.sort().flatMap(findParticiples)).toEqual([])
 })

@@ -45,9 +45,9 @@ export interface LibraryWalletOptions {
 export async function newLibraryWallet(offerUri: string, options: LibraryWalletOptions = {}) {
   const { clientId, dpopKey, copies = 1 } = options
   const keys = await Promise.all(Array.from({ length: copies }, () => newHolderKey()))
-  const known = dpopKey ? [...keys, dpopKey] : keys
+  const ownKeys = dpopKey ? [...keys, dpopKey] : keys
   const signJwt: SignJwtCallback = async (signer, { header, payload }) => {
-    const pair = known.find(({ publicJwk }) => signer.method === 'jwk' && publicJwk.x === signer.publicJwk.x)
+    const pair = ownKeys.find(({ publicJwk }) => signer.method === 'jwk' && publicJwk.x === signer.publicJwk.x)
     if (!pair) throw new Error('no such key')
     // The library's types allow undefined members. Those of jose do not.
     const jwt = await new SignJWT(payload as JWTPayload)

@@ -95,10 +95,12 @@ export async function newWallet(
   const holderKey = key ?? (await newHolderKey())
   let accessToken: string | undefined
   const headersFor = async (path: string) => {
-    const known = accessToken === undefined ? {} : { accessToken }
+    const tokenOption = accessToken === undefined ? {} : { accessToken }
     const authorization =
       accessToken === undefined ? {} : { authorization: `${dpop ? 'DPoP' : 'Bearer'} ${accessToken}` }
-    return dpop ? { ...authorization, dpop: await dpop({ url: `${tenant.baseUrl}${path}`, ...known }) } : authorization
+    return dpop
+      ? { ...authorization, dpop: await dpop({ url: `${tenant.baseUrl}${path}`, ...tokenOption }) }
+      : authorization
   }
   const wallet: Wallet = {
     key: holderKey,
