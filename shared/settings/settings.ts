@@ -149,10 +149,7 @@ export const settings = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('the http or https URL of an OTLP receiver, such as http://127.0.0.1:4318'),
-  OTEL_EXPORTER_OTLP_PROTOCOL: z
-    .enum(['http/json', 'http/protobuf'])
-    .default('http/json')
-    .describe('http/json or http/protobuf'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.literal('http/protobuf').default('http/protobuf').describe('http/protobuf'),
   OTEL_SDK_DISABLED: z
     .string()
     .regex(/^(true|false)$/i)

@@ -1,7 +1,7 @@
 /** The attributes that a span can have: ids, and words of this project. They never have claims, names, addresses or texts of callers. */
 export type SpanAttributes = { [name in AttributeName]?: string | number | undefined }
 
-export const attributeNames = [
+const attributeNames = [
   'trustwright.tenant.id',
   'trustwright.request.id',
   'trustwright.client.id',

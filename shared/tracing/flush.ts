@@ -1,18 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ProxyTracerProvider, trace } from '@opentelemetry/api'
-import { findRecorder } from './recorder.ts'
 
 const flushWithinMs = 1_000
 
-/** Exports the last spans when the process stops. Waits at most a second, and never fails. */
+/**
+ * Exports the last spans when the process stops, and ends the exports that are under way. Later spans are lost. Waits at most a second, and
+ * never fails.
+ */
 export async function flushTraces(): Promise<void> {
   const registered = trace.getTracerProvider()
   const provider: unknown = registered instanceof ProxyTracerProvider ? registered.getDelegate() : registered
   const timeout = sleep(flushWithinMs, undefined, { ref: false })
-  await Promise.race([Promise.all([flush(provider), findRecorder()?.flush?.()]), timeout]).catch(() => undefined)
+  await Promise.race([shutDown(provider), timeout]).catch(() => undefined)
 }
 
-async function flush(provider: unknown): Promise<void> {
-  if (typeof provider !== 'object' || provider === null || !('forceFlush' in provider)) return
-  if (typeof provider.forceFlush === 'function') await provider.forceFlush()
+/** Shuts a provider down. `forceFlush` of the SDK does not wait for an export that has begun. */
+async function shutDown(provider: unknown): Promise<void> {
+  if (typeof provider !== 'object' || provider === null || !('shutdown' in provider)) return
+  if (typeof provider.shutdown === 'function') await provider.shutdown()
 }

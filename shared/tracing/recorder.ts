@@ -1,12 +1,16 @@
-import type { SpanContext, SpanKind } from '@opentelemetry/api'
-import type { SpanAttributes } from './attributes.ts'
+import {
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  type SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
+import { allowedAttributes, type SpanAttributes } from './attributes.ts'
 
-/** A span that has not ended. Its ids are those of the parent of its children. */
-export interface OpenSpan extends SpanContext {
-  end(end: SpanEnd): void
-}
-
-export interface SpanStart {
+interface SpanStart {
   name: string
   kind: SpanKind
   /** Milliseconds since 1970, with fractions. */
@@ -19,27 +23,54 @@ export interface SpanStart {
   shared: SpanAttributes | undefined
 }
 
-export interface SpanEnd {
+interface SpanEnd {
+  /** Milliseconds since 1970, with fractions. */
   endedAt: number
   shared: SpanAttributes | undefined
   isFailed: boolean
 }
 
-/** Records spans. Leaves out attributes that are not allowed. */
-export interface Recorder {
+/** Records spans with a tracer of `@opentelemetry/api`. Leaves out attributes that are not allowed. */
+export class Recorder {
+  readonly #tracer: Tracer
+
+  constructor(tracer: Tracer) {
+    this.#tracer = tracer
+  }
+
   /** Returns undefined if the sampler leaves the span out. */
-  start(start: SpanStart): OpenSpan | undefined
-  /** Sends what is recorded. */
-  flush?(): Promise<void>
+  start({ name, kind, startedAt: startTime, parent, own, shared }: SpanStart): OpenSpan | undefined {
+    const attributes = { ...(shared && allowedAttributes(shared)), ...(own && allowedAttributes(own)) }
+    const span = this.#tracer.startSpan(name, { kind, startTime, attributes }, contextOf(parent))
+    return span.isRecording() ? new OpenSpan(span) : undefined
+  }
 }
 
-let registered: Recorder | undefined
+/** A span that has not ended. Its ids are those of the parent of its children. */
+export class OpenSpan implements SpanContext {
+  readonly span: Span
+  readonly traceId: string
+  readonly spanId: string
+  readonly traceFlags: number
 
-/** Makes `tracing` use a recorder. Call it before tracing.ts is loaded. */
-export function registerRecorder(recorder: Recorder): void {
-  registered = recorder
+  constructor(span: Span) {
+    this.span = span
+    const { traceId, spanId, traceFlags } = span.spanContext()
+    this.traceId = traceId
+    this.spanId = spanId
+    this.traceFlags = traceFlags
+  }
+
+  end({ endedAt, shared, isFailed }: SpanEnd): void {
+    if (shared) this.span.setAttributes(allowedAttributes(shared))
+    if (isFailed) this.span.setStatus({ code: SpanStatusCode.ERROR })
+    this.span.end(endedAt)
+  }
 }
 
-export function findRecorder(): Recorder | undefined {
-  return registered
+function contextOf(parent: SpanContext | undefined): Context {
+  if (!parent) return ROOT_CONTEXT
+  return parent instanceof OpenSpan
+    ? trace.setSpan(ROOT_CONTEXT, parent.span)
+    : trace.setSpanContext(ROOT_CONTEXT, parent)
 }

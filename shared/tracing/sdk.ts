@@ -1,11 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { ProxyTracerProvider, trace } from '@opentelemetry/api'
-import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
-import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base'
-import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import {
   defaultResource,
   detectResources,
-  type Resource,
   resourceAttributesEnvDetector,
   resourceFromAttributes,
   serviceNameEnvDetector,
@@ -16,15 +14,10 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   type Sampler,
-  type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { type Environment, readSettings, type Settings } from '../settings/settings.ts'
-import { createJsonRecorder } from './json-recorder.ts'
-import { registerRecorder } from './recorder.ts'
-import { headOf } from './resource-json.ts'
-import { SpanWriter } from './span-writer.ts'
 
 const names = [
   'OTEL_EXPORTER_OTLP_PROTOCOL',
@@ -45,56 +38,24 @@ export function register(env: Environment, processName: string, reportFailure: (
   const provider = trace.getTracerProvider()
   if (!(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('trustwright')) return
   const settings = readSettings(names, env)
-  const report: Report = ({ error }) => {
-    if (error) reportFailure('code' in error ? String(error.code) : error.name)
-  }
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': `trustwright-${processName}`, 'process.pid': process.pid }))
     .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }))
-  const sampler = samplerOf(settings)
-  if (settings.OTEL_EXPORTER_OTLP_PROTOCOL === 'http/json') {
-    registerRecorder(createJsonRecorder(sampler, createWriter(settings, resource, report)))
-  } else {
-    const spanProcessors = [createProtobufProcessor(settings, report)]
-    trace.setGlobalTracerProvider(new TracerProvider({ sampler, resource, spanProcessors }))
-  }
+  const spanProcessors = [createProcessor(settings, reportFailure)]
+  trace.setGlobalTracerProvider(new TracerProvider({ sampler: samplerOf(settings), resource, spanProcessors }))
 }
 
-type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0]
-/** The answer of the receiver and the headers are left out of the report. */
-type Report = (result: ExportResult) => void
-
-/** The requests and their settings are those of the exporters of OpenTelemetry. */
-function createWriter(settings: TracingSettings, resource: Resource, report: Report): SpanWriter {
-  const options = convertLegacyHttpOptions({}, 'TRACES', 'v1/traces', { 'Content-Type': 'application/json' })
-  const serializer = { serializeRequest: (body: Buffer) => body, deserializeResponse: () => ({}) }
-  const counting = { name: 'span' as const, countItems: () => 0 }
-  const exporter = new OTLPExporterBase(
-    createOtlpHttpExportDelegate(options, serializer, 'trustwright', counting, undefined),
-  )
-  const send = (body: Buffer) =>
-    new Promise<void>((resolve) =>
-      exporter.export(body, (result) => {
-        report(result)
-        resolve()
-      }),
-    )
-  return new SpanWriter({
-    head: headOf(resource, 'trustwright'),
-    send,
-    delayMs: settings.OTEL_BSP_SCHEDULE_DELAY,
-    maxItems: batchSizeOf(settings),
-    maxWaiting: settings.OTEL_BSP_MAX_QUEUE_SIZE,
-  })
-}
-
-function createProtobufProcessor(settings: TracingSettings, report: Report): BatchSpanProcessor {
-  const exporter = new ProtobufExporter()
+/** Exports spans in batches, one at a time. The answers of the receiver and the headers are left out of the reports. */
+function createProcessor(settings: TracingSettings, reportFailure: (reason: string) => void): BatchSpanProcessor {
+  // An export runs in the context of the request whose span was the last of the batch. Its failure does not belong to that request.
+  const report = AsyncLocalStorage.bind(reportFailure)
+  const exporter = new OTLPTraceExporter()
   return new BatchSpanProcessor({
     exporter: {
       export: (spans, done) =>
         exporter.export(spans, (result) => {
-          report(result)
+          const { error } = result
+          if (error) report('code' in error ? String(error.code) : error.name)
           done(result)
         }),
       forceFlush: () => exporter.forceFlush(),
@@ -103,13 +64,8 @@ function createProtobufProcessor(settings: TracingSettings, report: Report): Bat
     scheduledDelayMillis: settings.OTEL_BSP_SCHEDULE_DELAY,
     exportTimeoutMillis: settings.OTEL_BSP_EXPORT_TIMEOUT,
     maxQueueSize: settings.OTEL_BSP_MAX_QUEUE_SIZE,
-    maxExportBatchSize: batchSizeOf(settings),
+    maxExportBatchSize: settings.OTEL_BSP_MAX_EXPORT_BATCH_SIZE,
   })
-}
-
-/** A batch must fit into the queue. */
-function batchSizeOf(settings: TracingSettings): number {
-  return Math.min(settings.OTEL_BSP_MAX_EXPORT_BATCH_SIZE, settings.OTEL_BSP_MAX_QUEUE_SIZE)
 }
 
 function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: TracingSettings): Sampler {

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ProxyTracerProvider, SpanKind, trace } from '@opentelemetry/api'
-import { createApiRecorder } from './api-recorder.ts'
 import { attributesOfPayload, type SpanAttributes } from './attributes.ts'
-import { findRecorder, type Recorder } from './recorder.ts'
+import { Recorder } from './recorder.ts'
 import { Segment } from './segment.ts'
 import { readTraceparent } from './traceparent.ts'
 
@@ -125,14 +124,14 @@ async function endAfter<Result>(segment: Segment, work: (segment: Segment) => Pr
   }
 }
 
-/** Returns the recorder of sdk.ts, or one for the SDK that the operator registered with `--import`. */
-function findOrCreateRecorder(): Recorder | undefined {
+/** Returns a recorder for the SDK of sdk.ts, or for the one that the operator registered with `--import`. */
+function createRecorder(): Recorder | undefined {
   const provider = trace.getTracerProvider()
   const isRegistered = !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('trustwright')
-  return findRecorder() ?? (isRegistered ? createApiRecorder(trace.getTracer('trustwright')) : undefined)
+  return isRegistered ? new Recorder(trace.getTracer('trustwright')) : undefined
 }
 
-const recorder = findOrCreateRecorder()
+const recorder = createRecorder()
 
 /** Undefined while tracing is off, so that each seam costs one comparison. Entry points load the SDK before this file (load.ts). */
 export const tracing: Tracing | undefined = recorder && createTracing(recorder)

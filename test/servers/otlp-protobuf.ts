@@ -34,34 +34,33 @@ const messagesIn = (fields: Fields, number: number) => bytesIn(fields, number).m
 const textIn = (fields: Fields, number: number) => bytesIn(fields, number)[0]?.toString()
 const hexIn = (fields: Fields, number: number) => bytesIn(fields, number)[0]?.toString('hex')
 
+/** Returns the values of attributes by their names. */
 const attributesIn = (fields: Fields, number: number) =>
-  messagesIn(fields, number).map((keyValue) => {
-    const [value = new Map()] = messagesIn(keyValue, 2)
-    const integer = value.get(3)?.[0]
-    return {
-      key: textIn(keyValue, 1) ?? '',
-      value: integer === undefined ? { stringValue: textIn(value, 1) } : { intValue: integer },
-    }
-  })
+  Object.fromEntries(
+    messagesIn(fields, number).map((keyValue) => {
+      const [value = new Map()] = messagesIn(keyValue, 2)
+      return [textIn(keyValue, 1) ?? '', value.get(3)?.[0] ?? textIn(value, 1)]
+    }),
+  )
 
-/** Reads an export request of OTLP in protobuf, in the shape of OTLP in JSON (opentelemetry-proto, trace/v1/trace.proto). */
-export function readProtobufTraces(body: Buffer) {
-  const resourceSpans = messagesIn(readFields(body), 1).map((ofResource) => ({
-    resource: { attributes: messagesIn(ofResource, 1).flatMap((resource) => attributesIn(resource, 1)) },
-    scopeSpans: messagesIn(ofResource, 2).map((ofScope) => ({
-      spans: messagesIn(ofScope, 2).map((span) => {
+const failedStatus = 2
+
+/** Reads an export request of OTLP in protobuf (opentelemetry-proto, trace/v1/trace.proto). */
+export function readTraces(body: Buffer) {
+  return messagesIn(readFields(body), 1).map((ofResource) => ({
+    resource: Object.assign({}, ...messagesIn(ofResource, 1).map((resource) => attributesIn(resource, 1))),
+    spans: messagesIn(ofResource, 2)
+      .flatMap((ofScope) => messagesIn(ofScope, 2))
+      .map((span) => {
         const parentSpanId = hexIn(span, 4)
-        const code = messagesIn(span, 15)[0]?.get(3)?.[0]
         return {
           traceId: hexIn(span, 1) ?? '',
           spanId: hexIn(span, 2) ?? '',
           ...(parentSpanId && { parentSpanId }),
           name: textIn(span, 5) ?? '',
           attributes: attributesIn(span, 9),
-          ...(typeof code === 'number' && { status: { code } }),
+          isFailed: messagesIn(span, 15)[0]?.get(3)?.[0] === failedStatus,
         }
       }),
-    })),
   }))
-  return { resourceSpans }
 }

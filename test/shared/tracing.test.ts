@@ -2,15 +2,15 @@ import { SpanKind } from '@opentelemetry/api'
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../shared/errors/errors.ts'
-import { createApiRecorder } from '../../shared/tracing/api-recorder.ts'
 import { allowedAttributes, attributesOfPayload } from '../../shared/tracing/attributes.ts'
+import { Recorder } from '../../shared/tracing/recorder.ts'
 import { Segment } from '../../shared/tracing/segment.ts'
 import { readTraceparent, traceparentOf } from '../../shared/tracing/traceparent.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'
 
 const exporter = new InMemorySpanExporter()
 const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
-const recorder = createApiRecorder(provider.getTracer('test'))
+const recorder = new Recorder(provider.getTracer('test'))
 beforeEach(() => exporter.reset())
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
