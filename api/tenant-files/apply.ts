@@ -81,10 +81,9 @@ async function planReviewed(applying: Applying): Promise<Remaining> {
   return { ...compared, steps: plan.steps, deleted: new Set(), isDone: false }
 }
 
-/** Returns the paths of the changes that this apply and earlier ones have made. A moved object has its earlier path too. */
+/** Returns the paths of the changes that this apply and earlier ones have made. */
 function pathsOfMade({ madeBefore, made }: Applying): string[] {
-  const paths = made.flatMap(({ path, stored }) => [path, stored?.path ?? path])
-  return [...new Set([...madeBefore, ...paths])]
+  return [...new Set([...madeBefore, ...made.map(({ path }) => path)])]
 }
 
 /** Makes the next changes in one transaction. If their objects have changed since the plan, makes none and plans again. */

@@ -4,7 +4,7 @@ import { dottedPath } from '../../shared/formats/lossless-json.ts'
 import { findUnknownMembers } from '../http/ignored.ts'
 import { fieldIssues, validationMessage } from '../http/validation-messages.ts'
 import type { FileObject, Kind, StoredObject } from './kind.ts'
-import { type Content, setAt, valueAt } from './members.ts'
+import { type Content, removeAt, setAt, valueAt } from './members.ts'
 
 /** The text that stands for a secret in contents. */
 export const maskedSecret = '********'
@@ -74,6 +74,16 @@ export function referencesIn(kind: Kind, content: Content): [member: string, pat
     member,
     String(valueAt(content, `${member}.$ref`)),
   ])
+}
+
+/** Returns the content without the references whose path is left out. */
+export function withoutReferences(kind: Kind, content: Content, isLeftOut: (path: string) => boolean): Content {
+  const members = referencesIn(kind, content).flatMap(([member, path]) => (isLeftOut(path) ? [member] : []))
+  if (members.length === 0) return content
+  const copy = structuredClone(content)
+  // The last item of a list is removed first, so that the numbers of the others stay.
+  for (const member of members.reverse()) removeAt(copy, member)
+  return copy
 }
 
 /** Returns the kinds of the objects to which the content refers, by the path of the member. */

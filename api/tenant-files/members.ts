@@ -13,10 +13,21 @@ export function valueAt(content: unknown, path: string): unknown {
 }
 
 export function setAt(content: Content, path: string, value: unknown): void {
+  const { owner, name } = placeOf(content, path)
+  if (hasOwn(owner, name)) Reflect.set(owner, name, value)
+}
+
+/** Removes a member, or an item of a list. */
+export function removeAt(content: Content, path: string): void {
+  const { owner, name } = placeOf(content, path)
+  if (Array.isArray(owner)) owner.splice(Number(name), 1)
+  else if (hasOwn(owner, name)) Reflect.deleteProperty(owner, name)
+}
+
+function placeOf(content: Content, path: string): { owner: unknown; name: string } {
   const names = path.split('.')
-  const last = names.pop() ?? ''
-  const owner = names.length === 0 ? content : valueAt(content, names.join('.'))
-  if (hasOwn(owner, last)) Reflect.set(owner, last, value)
+  const name = names.pop() ?? ''
+  return { owner: names.length === 0 ? content : valueAt(content, names.join('.')), name }
 }
 
 /** Whether the value is an object or a list with this member or item. */

@@ -5,11 +5,11 @@ import type { Reader } from '../../db/client.ts'
 import { chunksOf } from '../../db/repos/chunks.ts'
 import type { Secrets } from '../../shared/secrets/secrets.ts'
 import { findUnknownMembers } from '../http/ignored.ts'
-import { maskedSecret, referencesIn, storedContent } from './content.ts'
+import { maskedSecret, referencesIn, storedContent, withoutReferences } from './content.ts'
 import type { FileFault } from './files.ts'
 import type { FileObject, StoredObject } from './kind.ts'
 import { type ChangedField, type Content, changedFields } from './members.ts'
-import { pathOf } from './names.ts'
+import { pairUp, pathsAfter } from './pairs.ts'
 import type { PlannedChange, TenantFiles } from './schemas.ts'
 import { pathsById } from './stored.ts'
 import { withPauses } from './with-pauses.ts'
@@ -23,7 +23,10 @@ export interface Step extends PlannedChange {
 export interface Plan {
   /** SHA-256 in base64url of the files with their variables, of the options, and of an HMAC of the secrets. */
   digest: string
-  /** The versions of the compared objects, by path. */
+  /**
+   * The versions of the compared objects, by the path after the apply. The changes of the plan leave the versions of other objects as they
+   * are, so that an apply can plan again after a part of its changes.
+   */
   basedOn: Record<string, string | null>
   steps: Step[]
   faults: FileFault[]
@@ -48,11 +51,16 @@ export async function makePlan(comparing: Comparing): Promise<Plan> {
   const pairs = pairUp(files, stored)
   const ids = new Map([...stored.values()].map(({ path, id }) => [path, id]))
   for (const [{ path }, { id }] of pairs) ids.set(path, id)
-  const paths = pathsById([...stored.values(), ...[...pairs].map(([{ path }, object]) => ({ ...object, path }))])
+  const after = pathsAfter(pairs, stored.values())
+  const paths = pathsById([...after].map(([object, path]) => ({ ...object, path })))
   const storedSecrets = await readSecrets(comparing, [...pairs.values()])
   const plan: Plan = { digest: digestOf(comparing), basedOn: {}, steps: [], faults: [], pending: [], ids }
   const compared = new Set<StoredObject>()
   const replaced = new Set<string>()
+  const knownPaths = new Set(paths.values())
+  // A reference to an object that this plan creates again changes without another request.
+  const versionOf = ({ kind }: StoredObject, content: Content) =>
+    hashOf(withoutReferences(kind, content, ($ref) => replaced.has($ref) || !knownPaths.has($ref)))
   for await (const file of withPauses(files)) {
     const object = pairs.get(file)
     const refuse = (path: string, msg: string) => void plan.faults.push({ file: file.path, path, msg })
@@ -63,7 +71,7 @@ export async function makePlan(comparing: Comparing): Promise<Plan> {
       )
     if (object) compared.add(object)
     const before = object && storedContent(object, paths)
-    plan.basedOn[object?.path ?? file.path] = before ? versionOf(before) : null
+    plan.basedOn[file.path] = object && before ? versionOf(object, before) : null
     if (object && isForeign(object) && !options.adopt) refuse('', adoptAdvice)
     const step = object && before ? compare(file, object, before, { storedSecrets, replaced }) : creationOf(file)
     if (step) plan.steps.push(step)
@@ -73,7 +81,11 @@ export async function makePlan(comparing: Comparing): Promise<Plan> {
     }
     if (object?.isPending) plan.pending.push(file.path)
   }
-  if (options.prune) addRemovals(plan, comparing, compared, paths)
+  if (options.prune)
+    addRemovals(plan, comparing, compared, {
+      after,
+      versionOf: (object) => versionOf(object, storedContent(object, paths)),
+    })
   return plan
 }
 
@@ -84,25 +96,6 @@ const destroyAdvice = 'To allow this, send `allowDestroy`, or use `--allow-destr
 /** Whether files did not make the object. Every tenant has its own settings, which need no adoption. */
 function isForeign({ kind, managed }: StoredObject): boolean {
   return !managed && kind.name !== 'tenant'
-}
-
-/** Finds the object of each file: at its path, at its earlier path, or in the earlier folder of its owner. */
-function pairUp(
-  files: readonly FileObject[],
-  stored: ReadonlyMap<string, StoredObject>,
-): Map<FileObject, StoredObject> {
-  const pairs = new Map<FileObject, StoredObject>()
-  const ownerMoves = new Map<string, string>()
-  for (const file of files) {
-    const { kind, names, path, movedFrom } = file
-    const ownerNames = names.slice(0, 1).map((name) => ownerMoves.get(name) ?? name)
-    const inEarlierFolder = kind.parent ? pathOf(kind.name, [...ownerNames, ...names.slice(1)]) : path
-    const object = stored.get(path) ?? stored.get(movedFrom ?? inEarlierFolder)
-    if (!object) continue
-    pairs.set(file, object)
-    if (object.path !== path && names[0] && object.names[0]) ownerMoves.set(names[0], object.names[0])
-  }
-  return pairs
 }
 
 function creationOf(file: FileObject): Step {
@@ -194,19 +187,26 @@ function changedSecret(
   return [{ path, from: maskedSecret, to: maskedSecret }]
 }
 
+interface Remaining {
+  /** The path of each object after the apply. */
+  after: ReadonlyMap<StoredObject, string>
+  versionOf(object: StoredObject): string
+}
+
 /** Adds the removal of each object that files made and that has no file any more. Objects that others contain come first. */
 function addRemovals(
   plan: Plan,
   { stored, options }: Comparing,
   compared: ReadonlySet<StoredObject>,
-  paths: ReadonlyMap<string, string>,
+  { after, versionOf }: Remaining,
 ): void {
   const left = [...stored.values()].filter((each) => each.managed && !compared.has(each) && each.kind.routes.remove)
   left.sort((a, b) => b.kind.position - a.kind.position)
   const why = 'The files no longer have it'
   for (const object of left) {
-    const { kind, path } = object
-    plan.basedOn[path] = versionOf(storedContent(object, paths))
+    const { kind } = object
+    const path = after.get(object) ?? object.path
+    plan.basedOn[path] = versionOf(object)
     if (kind.provisionsKeys && !options.allowDestroy)
       plan.faults.push({ file: path, path: '', msg: `${why}. It is deleted with its key. ${destroyAdvice}` })
     const common = { kind: kind.name, path, file: undefined, stored: object, fields: [] }
@@ -214,8 +214,8 @@ function addRemovals(
   }
 }
 
-/** Returns the version of an object for `basedOn`. */
-function versionOf(content: Content): string {
+/** Returns the version of a content for `basedOn`. */
+function hashOf(content: Content): string {
   return sha256(canonicalize(content) ?? '')
     .toString('base64url')
     .slice(0, 22)
