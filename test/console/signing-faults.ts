@@ -1,7 +1,12 @@
+import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { findClaimLink } from '../../db/repos/issuance/claim-links/claim-links.ts'
+import { claimLinks } from '../../db/tables/issuance/claim-links.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { CheckName } from '../../shared/domain/issuance/checks.ts'
-import { activeIaca, newOffer, sdJwtConfiguration } from '../harness/factories.ts'
+import { offerIn } from '../harness/bulk-links.ts'
+import { newClaimLink } from '../harness/claim-links.ts'
+import { activeIaca, compactConfiguration, newOffer, sdJwtConfiguration } from '../harness/factories.ts'
 import type { TestTenant } from '../harness/harness.ts'
 import { newWallet } from '../wallets/wallet.ts'
 import type { Fault, FaultKit } from './fault-kit.ts'
@@ -48,6 +53,21 @@ export function signingFaults({ service, bare }: FaultKit): Record<string, Fault
       const beforeRequest = () => service.clock.advance(120_000)
       return { configurationId, claims: { given_name: 'Ada', until }, beforeRequest }
     }),
+    'the claim link was revoked after its code was exchanged': {
+      step: 'credential requested',
+      check: 'claim_link',
+      async inject() {
+        const { db } = service.deps
+        const { id, address } = await newClaimLink(service, service, [await compactConfiguration(service)])
+        const path = new URL(address).pathname
+        await service.anonymous.post(path)
+        const wallet = await newWallet(service, service.origin, offerIn((await service.anonymous.get(path)).body))
+        expect(await wallet.redeem()).toMatchObject({ status: 200 })
+        await db.tx((tx) => tx.update(claimLinks).set({ state: 'revoked' }).where(eq(claimLinks.id, id)))
+        expect(await wallet.requestCredential()).toMatchObject({ status: 400 })
+        return (await findClaimLink(db.read, service.id, id))?.offerId ?? ''
+      },
+    },
   }
 }
 

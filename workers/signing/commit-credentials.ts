@@ -25,9 +25,15 @@ interface Batch {
 export interface Committed {
   issued: Set<string>
   refused: Set<string>
-  /** The refused issuances whose sessions have collected their maximum of credentials. */
-  tooMany: Set<string>
+  /** Why signed issuances were refused. */
+  losses: ReadonlyMap<string, Loss>
 }
+
+/**
+ * Why a signed issuance is refused: its credential was collected, its session has collected its maximum, or the claim link of its offer was
+ * revoked or has a newer offer.
+ */
+export type Loss = 'collected' | 'too_many' | 'claim_link'
 
 /**
  * Commits a batch in one transaction, with one message for all claims of offers, issuances and sessions. If any claim in the batch fails, the
@@ -65,7 +71,7 @@ async function commitTogether(tx: Writer, batch: Batch, at: Date): Promise<Commi
   const collected = await collectLinks(tx, tenantId, claimedOffers, at)
   if (collected.includes(false)) throw new ClaimFailed()
   const ended = await refuseIssuances(tx, tenantId, { requested: refused, lost: [] }, at)
-  return insertIssued(tx, batch, { issued: signed, ended, lost: [] }, at)
+  return insertIssued(tx, batch, { issued: signed, ended, losses: new Map() }, at)
 }
 
 /**
@@ -75,7 +81,7 @@ async function commitTogether(tx: Writer, batch: Batch, at: Date): Promise<Commi
 async function commitOneByOne(tx: Writer, batch: Batch, at: Date): Promise<Committed> {
   const { tenantId, signed, refused } = batch
   const issued: SignedIssuance[] = []
-  const lost: SignedIssuance[] = []
+  const losses = new Map<string, Loss>()
   const unfinished: string[] = []
   const certificateIds = signed.flatMap((each) => each.certificateIds)
   const inUse = await holdInUse(tx, tenantId, certificateIds)
@@ -89,12 +95,13 @@ async function commitOneByOne(tx: Writer, batch: Batch, at: Date): Promise<Commi
       unfinished.push(issuance.id)
       continue
     }
-    if (await claim(tx, each, held, at)) issued.push(each)
-    else lost.push(each)
+    const outcome = await claim(tx, each, held, at)
+    if (outcome === 'claimed') issued.push(each)
+    else losses.set(issuance.id, outcome)
   }
-  const ends = { requested: [...refused, ...unfinished], lost: lost.map(idOf) }
+  const ends = { requested: [...refused, ...unfinished], lost: [...losses.keys()] }
   const ended = await refuseIssuances(tx, tenantId, ends, at)
-  return insertIssued(tx, batch, { issued, ended, lost }, at)
+  return insertIssued(tx, batch, { issued, ended, losses }, at)
 }
 
 /** Claims offer and session of one issuance. The first credential of a configuration is always allowed, others while the session has some left. */
@@ -103,17 +110,19 @@ async function claim(
   each: SignedIssuance,
   held: ReadonlyMap<string, { claimLinkId: string | null } | undefined>,
   at: Date,
-): Promise<boolean> {
+): Promise<'claimed' | Loss> {
   const { issuance } = each
   const offerId = offerToClaim(issuance)
   if (offerId !== undefined) {
     const claimLinkId = held.get(offerId)?.claimLinkId ?? null
     // The links are collected before the offer, which is not claimed if its link is revoked or has a newer offer.
     const collected = await collectLinks(tx, issuance.tenantId, [{ id: offerId, claimLinkId }], at)
-    if (collected.includes(false) || !(await claimOffer(tx, issuance.tenantId, offerId))) return false
+    if (collected.includes(false)) return 'claim_link'
+    if (!(await claimOffer(tx, issuance.tenantId, offerId))) return 'collected'
   }
   const isFirst = await claimSession(tx, claimOf(each))
-  return isOfAuthorization(each) ? take(tx, each, { isFirst }) : isFirst
+  if (isOfAuthorization(each)) return (await take(tx, each, { isFirst })) ? 'claimed' : 'too_many'
+  return isFirst ? 'claimed' : 'collected'
 }
 
 /** Marks the links of offers as collected. Returns for each link whether its credential may be issued. */
@@ -136,7 +145,7 @@ function take(tx: Writer, { issuance, credentials }: SignedIssuance, options?: {
 async function insertIssued(
   tx: Writer,
   { tenantId, traceparents }: Batch,
-  { issued, ended, lost }: { issued: SignedIssuance[]; ended: string[]; lost: SignedIssuance[] },
+  { issued, ended, losses }: { issued: SignedIssuance[]; ended: string[] } & Pick<Committed, 'losses'>,
   at: Date,
 ): Promise<Committed> {
   await insertStored(
@@ -157,8 +166,7 @@ async function insertIssued(
     return { id, payload: { tenantId, kind: 'issuance', subjectId: id, ...(traceparent && { traceparent }) } }
   })
   await addToOutbox(tx, 'fanOut', events, at)
-  const tooMany = lost.filter(isOfAuthorization).map(idOf)
-  return { issued: new Set(ids), refused: new Set(ended), tooMany: new Set(tooMany) }
+  return { issued: new Set(ids), refused: new Set(ended), losses }
 }
 
 function idOf({ issuance }: SignedIssuance): string {

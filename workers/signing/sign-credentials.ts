@@ -4,15 +4,25 @@ import { answerOf } from '../../shared/jobs/answered-credentials.ts'
 import type { Outcomes } from '../../shared/jobs/definition.ts'
 import type { IssuanceAnswer, IssuanceRef } from '../../shared/jobs/payloads.ts'
 import { buildCredentials, type SignedIssuance } from './build-credentials.ts'
-import { commitCredentials } from './commit-credentials.ts'
+import { commitCredentials, type Loss } from './commit-credentials.ts'
 import type { SigningDeps } from './deps.ts'
 import { problemOf } from './item-problem.ts'
 
 type Outcome = Outcomes<IssuanceAnswer>['outcomes'][number]
 
 const denial = toWireProblem(new Problem('credential_request_denied', { check: 'collected_once' }))
-const denied: Outcome = { problem: denial }
-const tooMany: Outcome = { problem: toWireProblem(new Problem('collected_enough')) }
+const outcomeOfLoss: Record<Loss, Outcome> = {
+  collected: { problem: denial },
+  too_many: { problem: toWireProblem(new Problem('collected_enough')) },
+  claim_link: {
+    problem: toWireProblem(
+      new Problem('credential_request_denied', {
+        reason: 'The claim link was revoked or opened again',
+        check: 'claim_link',
+      }),
+    ),
+  },
+}
 const late: Outcome = { problem: toWireProblem(new Problem('service_unavailable', { retryAfterSeconds: 2 })) }
 
 /**
@@ -59,7 +69,7 @@ async function signForTenant(
     if (profile && committed.issued.has(id)) {
       deps.counts.issued({ tenantId, profile, askedBy: 'wallet' }, credentials.length)
       outcomes.set(id, { ok: answerOf(sealed) })
-    } else if (committed.refused.has(id)) outcomes.set(id, committed.tooMany.has(id) ? tooMany : denied)
+    } else if (committed.refused.has(id)) outcomes.set(id, outcomeOfLoss[committed.losses.get(id) ?? 'collected'])
   }
 }
 

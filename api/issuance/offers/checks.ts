@@ -62,6 +62,7 @@ const checksOf: Record<RequestKind, readonly CheckName[]> = {
     'claims',
     'signer',
     'validity',
+    'claim_link',
     'signed_in_time',
   ],
   deferred: [...accessToken, 'request_form', 'encryption', 'transaction_id', 'collected_once'],
@@ -74,7 +75,7 @@ const checksOf: Record<RequestKind, readonly CheckName[]> = {
 /** The checks of each kind that apply to some requests only. Listed only if they refuse a request. */
 const conditionalChecks: Partial<Record<RequestKind, readonly CheckName[]>> = {
   codeToken: ['refresh_token'],
-  credential: ['claim_source', 'signer', 'validity', 'signed_in_time'],
+  credential: ['claim_source', 'signer', 'validity', 'claim_link', 'signed_in_time'],
 }
 
 /** The result of a request: the checks that it passed, and the check that refused it with its clause. */

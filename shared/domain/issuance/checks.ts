@@ -70,6 +70,7 @@ const checks = {
   claims: vci('section 8.3.1'),
   signer: vci('section 8.3.1'),
   validity: vci('section 8.3.1'),
+  claim_link: vci('section 8.3.1'),
   batch_size: vci('section 8.3.1'),
   collected_once: vci('section 8.3.1'),
   signed_in_time: vci('section 9'),

@@ -104,7 +104,8 @@ export async function openEndpoint() {
     const batch = { tenantId, signed: [signed], refused: [], traceparents: new Map() }
     const committed = await commitCredentials(deps as never, batch)
     if (committed.issued.has(issuanceId)) return answerOf(sealed)
-    throw new Problem(committed.tooMany.has(issuanceId) ? 'collected_enough' : 'credential_request_denied')
+    const isTooMany = committed.losses.get(issuanceId) === 'too_many'
+    throw new Problem(isTooMany ? 'collected_enough' : 'credential_request_denied')
   }
 
   async function newConfiguration(settings: Record<string, unknown> = {}): Promise<string> {

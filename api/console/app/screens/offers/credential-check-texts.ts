@@ -105,6 +105,12 @@ export const credentialCheckTexts = {
     'Correct the claims from which the validity is read. The credential must also begin before the certificate of its signer expires.',
     'Korrigieren Sie die Angaben, aus denen die Gültigkeit gelesen wird. Der Nachweis muss außerdem beginnen, bevor das Zertifikat seines Signierers abläuft.',
   ],
+  claim_link: [
+    'The claim link of the offer is valid',
+    'Der Abhol-Link des Angebots ist gültig',
+    'The link was revoked, or opened again. Ask the person to open it again, or renew the link of the row.',
+    'Der Link wurde widerrufen oder neu geöffnet. Bitten Sie die Person, ihn neu zu öffnen, oder erneuern Sie den Link der Zeile.',
+  ],
   batch_size: [
     'The number of credentials is within the limit of one token',
     'Die Zahl der Nachweise liegt unter der Grenze für ein Token',

@@ -96,6 +96,7 @@ export const failedCheckTexts = {
   claims: ['A claim is missing or cannot be signed', 'Eine Angabe fehlt oder kann nicht signiert werden'],
   signer: ['No certificate can sign the credential', 'Kein Zertifikat kann den Nachweis signieren'],
   validity: ['The validity of the credential is over', 'Die Gültigkeit des Nachweises ist vorbei'],
+  claim_link: ['The claim link has ended', 'Der Abhol-Link ist nicht mehr gültig'],
   batch_size: ['One token requested too many credentials', 'Ein Token hat zu viele Nachweise angefordert'],
   collected_once: ['The credential was already collected', 'Der Nachweis wurde schon abgeholt'],
   signed_in_time: ['The credential was not signed in time', 'Der Nachweis wurde nicht rechtzeitig signiert'],
