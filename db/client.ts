@@ -13,7 +13,7 @@ const insideTransaction = new AsyncLocalStorage<true>()
 
 export interface DatabaseOptions {
   /**
-   * What a commit survives on SQLite. `crash` covers any end of the processes. `powerLoss` waits for the disk, which
+   * The failures that a commit survives on SQLite. `crash` covers any end of the processes. `powerLoss` waits for the disk, which
    * includes earlier commits of all processes because they share one log. The signing process uses `powerLoss`, so that
    * issued credentials and used offers and nonces are never lost. PostgreSQL uses its own setting `synchronous_commit`.
    */

@@ -14,7 +14,7 @@ export type EventPayload = Record<string, unknown>
 /** Opens the stored credentials of an issuance. */
 export type OpenIssued = (issuanceId: string, stored: string | IssuedCredential[]) => IssuedCredential[]
 
-/** What payloads are read with. */
+/** The database and the decryption that read payloads. */
 export interface EventReader {
   db: Reader
   openIssued: OpenIssued

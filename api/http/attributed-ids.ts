@@ -1,4 +1,4 @@
-/** What a handler adds to the event of its request, besides the id of the offer. */
+/** The ids that a handler adds to the event of its request, besides the id of the offer. */
 export interface AttributedIds {
   userId?: string | null | undefined
   sessionId?: string | null | undefined

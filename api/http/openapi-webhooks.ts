@@ -12,7 +12,7 @@ export interface WebhookDescription {
   name: string
   headers: z.ZodObject
   body: z.ZodType
-  /** What the service does with an answer, by its status. */
+  /** The reaction of the service to an answer, by its status. */
   answers: Readonly<Record<string, string>>
 }
 

@@ -37,7 +37,7 @@ export async function startAtProvider(
 
 export type ProviderClaims = Record<string, unknown> & { sub: string }
 
-/** Why a sign-in could not be finished. */
+/** The reason why a sign-in could not be finished. */
 export interface ProviderSignInFailure {
   /** The provider is unreachable, or its ID token or another part of its response is invalid. */
   kind: 'unreachable' | 'id_token' | 'response'
@@ -58,7 +58,7 @@ interface Callback extends SignInSecrets {
 
 type Finished = { claims: ProviderClaims; failure?: never } | { claims?: never; failure: ProviderSignInFailure }
 
-/** What a sign-in needs to be finished, or why it cannot be. */
+/** The values that finish a sign-in, or the reason why it cannot be finished. */
 export type PreparedFinish =
   | { configuration: openid.Configuration; assertion: Record<string, string>; failure?: never }
   | { failure: ProviderSignInFailure }

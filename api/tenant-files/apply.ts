@@ -33,7 +33,7 @@ interface Applying {
   made: Step[]
 }
 
-/** What an apply still has to do. */
+/** The work that an apply still has to do. */
 interface Remaining extends Compared {
   steps: readonly Step[]
   /** The ids of objects that steps deleted. */

@@ -129,7 +129,7 @@ export interface Reading {
   managed: readonly ManagedObject[]
 }
 
-/** What the steps of one transaction share. */
+/** The context that the steps of one transaction share. */
 export interface Executing {
   tx: Writer
   tenantId: string

@@ -84,7 +84,7 @@ export function repeatedItems(content: Content): string[] {
   })
 }
 
-/** What differs in a list. */
+/** The difference between two contents of a list. */
 interface Difference {
   list: ItemList
   /** The items that only the earlier content has. */

@@ -6,7 +6,7 @@ import type { ApplyBody } from './schemas.ts'
 /** The most details of a problem. */
 export const maxDetails = 1_000
 
-/** What an apply has of the plan that was reviewed. */
+/** The members of the reviewed plan that an apply sends. */
 export type Reviewed = Pick<z.output<typeof ApplyBody>, 'basedOn' | 'digest'>
 
 /**

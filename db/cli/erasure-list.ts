@@ -25,7 +25,7 @@ export interface ErasureList {
   until: string
 }
 
-/** What a command without these options prints. */
+/** The advice that a command without these options prints. */
 export const eraseAdvice =
   'If people were erased after the backup, they are in this database again. Erase them before you start the service: ' +
   'npm run restored -- --erase-since DATE --erasures FILE (docs/erasure.md).'

@@ -28,7 +28,7 @@ export interface AtOnceOptions extends TransactionOptions {
 export interface StandbyStatus {
   /** The lag of the standby behind the primary. Undefined if it does not answer, or is no standby of the primary. */
   lagSeconds: number | undefined
-  /** What the operator must do. */
+  /** A sentence that says what the operator must do. */
   problem: string | undefined
 }
 

@@ -10,7 +10,7 @@ const State = z.object({
   ino: z.number(),
   /** The file after the last clean close. Absent if it was not closed cleanly since the last check. */
   closed: z.object({ size: z.number(), mtimeMs: z.number() }).optional(),
-  /** What `PRAGMA quick_check` found. */
+  /** The damage that `PRAGMA quick_check` found. */
   damage: z.string().optional(),
 })
 

@@ -6,7 +6,7 @@ const maxStatements = 256
 
 type Statement = SqliteDatabase.Statement<unknown[]>
 
-/** What Drizzle and `compileSqlite` call of a statement. In raw mode, rows are arrays. */
+/** The methods of a statement that Drizzle and `compileSqlite` call. In raw mode, rows are arrays. */
 type KeptStatement = Pick<Statement, 'run' | 'all' | 'get'> & { raw(): Pick<Statement, 'all' | 'get'> }
 
 /**

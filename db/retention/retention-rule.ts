@@ -16,6 +16,6 @@ export interface RetentionRule {
   ages?: { by: PgColumn; afterMs: number }
   /** Removal of one row takes as long as that of this many rows of other tables. */
   weight?: number
-  /** Why the table lacks a rule that its columns suggest. */
+  /** The reason why the table lacks a rule that its columns suggest. */
   exception?: string
 }

@@ -128,7 +128,7 @@ export interface SignatureRequest {
   content: DidContent | SdJwtContent
 }
 
-/** What a key of a DID signs. */
+/** The content of a credential that a key of a DID signs. */
 export type DidContent = CompactContent | CompactSemanticContent | WebSemanticContent
 
 /** Times in milliseconds. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { type Clock, dayMs, systemClock } from '../clock.ts'
 import { countSeal } from '../metrics/seals.ts'
 
-/** What a sealed value is for. It opens for the same context only. */
+/** The purpose of a sealed value. It opens for the same context only. */
 export interface SealContext {
   /** The use, without ids: a label of a metric. Each use has keys of its own. */
   use: string

@@ -4,7 +4,7 @@ export interface Equivalent {
   line: string
   /** The replacements. Absent for every replacement on the line. */
   becomes?: string[]
-  /** Why no test can detect the mutant. */
+  /** The reason why no test can detect the mutant. */
   because: string
 }
 

@@ -71,7 +71,7 @@ test('an error class has no name of a fault, a failure or a refusal', () => {
 
 /** Matches a comment that begins without its subject, such as "Of the secret in the cookie." */
 const fragment =
-  /\/\*\*\s+(?:\* )?((?:Of [a-z]|From \d|By `|Like `|As in|How (?:long|many|often)|In (?:PEM|milliseconds|seconds)\b)[^\n]*)/g
+  /\/\*\*\s+(?:\* )?((?:Of [a-z]|From \d|By `|Like `|As in|How (?:long|many|often)|(?:What|Why)\b|In (?:PEM|milliseconds|seconds)\b)[^\n]*)/g
 
 test('no comment begins without its subject', () => {
   const files = [...findProductCode(), ...globSync('test/harness/*.ts', { cwd: root })]

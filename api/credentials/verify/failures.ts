@@ -23,7 +23,7 @@ const messages = {
 
 export type VerificationFailureType = keyof typeof messages
 
-/** Why a verification failed. The caller receives all fields. */
+/** The reason why a verification failed. The caller receives all fields. */
 export interface VerificationFailure {
   type: VerificationFailureType
   message: string

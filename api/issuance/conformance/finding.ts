@@ -3,7 +3,7 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import type { Tenant } from '../../access/subjects.ts'
 import type { PublishedMetadata } from '../metadata/schemas.ts'
 
-/** What the checks look at: documents that wallets get, certificates that sign, and settings of the tenant. */
+/** The evidence of the checks: documents that wallets get, certificates that sign, and settings of the tenant. */
 export interface Evidence {
   tenant: Pick<Tenant, 'baseUrl' | 'profile' | 'settings'>
   metadata: PublishedMetadata
@@ -54,7 +54,7 @@ export interface Requirement {
   level: 'must' | 'should'
   text: string
   check(evidence: Evidence): Finding
-  /** What the operator changes if it is not met. Absent if the service itself meets it for every tenant. */
+  /** The change that the operator makes if it is not met. Absent if the service itself meets it for every tenant. */
   change?: string
   /** How to test it from outside, if it can be `toBeTested`. */
   test?: string

@@ -31,7 +31,7 @@ export function offerPage(deps: Deps, tenant: Tenant, headers: Headers, offer: D
   })
 }
 
-/** What the page of an offer shows. A claim link has several offers, one after the other. */
+/** The content of the page of an offer. A claim link has several offers, one after the other. */
 export interface OfferPageContent {
   configurationIds: string[]
   state: string

@@ -7,7 +7,7 @@ import { notFound } from '../../../shared/errors/errors.ts'
 import { newId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
 
-/** What identifies an erasure. */
+/** The identity of an erasure. */
 export interface Erasure {
   id: string
   /** Base64url, 32 bytes. The key of the HMAC of the user's id in the receipt. It is not stored. */

@@ -14,7 +14,7 @@ import { TenantUpdate, TenantView } from '../tenants/schemas.ts'
 
 const members = { name: true, branding: true, deferredIssuance: true } as const
 
-/** What an admin of the tenant may change. Security, hosts and limits stay with the platform. */
+/** The settings that an admin of the tenant may change. Security, hosts and limits stay with the platform. */
 const OwnSettings = named(
   'OwnSettings',
   'The settings that an admin of the tenant may change',

@@ -8,7 +8,7 @@ import { statusEntries } from '../../tables/status/entries.ts'
 
 export type SignedCredentialRow = typeof signedCredentials.$inferSelect
 
-/** What an earlier run of a job stored about a credential. */
+/** The values that an earlier run of a job stored about a credential. */
 export interface SignedBefore {
   id: string
   cancelledAt: Date | null

@@ -7,7 +7,7 @@ import { ecosystemIntegrations, type LastGoodList } from '../../tables/ecosystem
 import { deleteIntegratedCertificates } from './integrated-certificates.ts'
 
 export type IntegrationRow = typeof ecosystemIntegrations.$inferSelect
-/** What the operator configures. */
+/** The members that the operator configures. */
 export type Integration = Pick<IntegrationRow, 'format' | 'url' | 'enabled' | 'trustAnchors'>
 
 /** Returns the integrations of these ecosystems, those of each in its order. */

@@ -7,11 +7,11 @@ import type { ConfigurationRow } from './configurations.ts'
 
 export interface SigningFault {
   configurationId: string
-  /** What is missing, and what to do. */
+  /** A sentence that says what is missing and what to do. */
   message: string
 }
 
-/** What signs the credentials of configurations. The key of a DID signs those that are in neither member. */
+/** The signers of the credentials of configurations. The key of a DID signs those that are in neither member. */
 export interface ConfigurationSigners {
   /** The authority whose signer signs, by the id of the configuration. */
   authorities: ReadonlyMap<string, KnownAuthority>

@@ -16,7 +16,7 @@ export interface BulkColumns {
   warnings?: readonly BulkWarning[]
 }
 
-/** Why the whole file was refused, or why the issuance ended early. */
+/** The reason why the whole file was refused, or why the issuance ended early. */
 export interface BulkFailure {
   code: string
   message: string
@@ -119,7 +119,7 @@ export const bulkRows = table(
     userId: text('user_id'),
     /** The claims, sealed. Null when they are not needed any more. */
     sealedClaims: text('sealed_claims'),
-    /** What is wrong: the column if there is one, a code and a sentence. */
+    /** The error of the row: the column if there is one, a code and a sentence. */
     errorColumn: text('error_column'),
     code: text('code'),
     message: text('message'),

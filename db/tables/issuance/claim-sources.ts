@@ -1,7 +1,7 @@
 import { index, json, table, text, timestamp } from '../../columns.ts'
 
 export type ClaimSourceAuthorization = 'api-key' | 'oauth-client-credentials'
-/** What happens to a credential if the source fails and a mapped claim has no other source. */
+/** The outcome of a credential if the source fails and a mapped claim has no other source. */
 export type OnSourceFailure = 'refuse' | 'issue'
 
 /** Services of the operator that supply claims during an issuance. */

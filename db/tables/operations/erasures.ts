@@ -1,6 +1,6 @@
 import { index, integer, json, table, text, timestamp } from '../../columns.ts'
 
-/** What an erasure removed. It does not identify the person. */
+/** The counts and ids in the record of an erasure. It does not identify the person. */
 export interface ErasureContent {
   /** The number of rows of each table that were deleted or emptied. */
   rows: Record<string, number>

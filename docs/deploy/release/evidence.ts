@@ -14,7 +14,7 @@ export interface ReleaseFacts {
   tests: { passed: number; failed: number }
   /** The digest of the image's manifest and the size of its layer. Null for a release without an image. */
   image: { digest: string; bytes: number } | null
-  /** What `npm audit signatures` found. Null if the registry was not asked. */
+  /** The result of `npm audit signatures`. Null if the registry was not asked. */
   registrySignatures: string | null
 }
 

@@ -19,7 +19,7 @@ export const bulkStates = [
 ] as const
 export type BulkIssuanceState = (typeof bulkStates)[number] | 'removed'
 
-/** What each row becomes: a signed credential, or a claim link. */
+/** The outcome of each row: a signed credential, or a claim link. */
 export const bulkModes = ['sign', 'links'] as const
 export type BulkMode = (typeof bulkModes)[number]
 
@@ -70,7 +70,7 @@ export function bulkRunId(bulkId: string, run: number): string {
   return `${bulkId}-run-${run}`
 }
 
-/** What the event of a completed bulk issuance says. */
+/** The content of the event of a completed bulk issuance. */
 export interface BulkEnd {
   bulkId: string
   run: number

@@ -38,7 +38,7 @@ export function webhookHeaders(
   }
 }
 
-/** What is stored of the request of an attempt. It has no content of the body except its digest. */
+/** The stored parts of the request of an attempt. It has no content of the body except its digest. */
 export interface SentRequest {
   url: string
   /** The header `content-digest`. */

@@ -9,7 +9,7 @@ export interface NamespaceProfile {
   readonly mandatory: readonly (readonly string[])[]
   /** The rules for values, by element. */
   readonly rules?: Readonly<Record<string, ValueRule>>
-  /** What values usually are, by element. Other values are allowed, but doubtful. */
+  /** The usual form of values, by element. Other values are allowed, but doubtful. */
   readonly usual?: Readonly<Record<string, UsualValue>>
   readonly relations?: readonly ElementRelation[]
   /** Whether the standard forbids elements that it does not define. Elements of an issuer are in another namespace then. */

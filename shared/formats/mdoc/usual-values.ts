@@ -1,7 +1,7 @@
 import { isAssignedCountry } from '../iso-3166.ts'
 import { startOfPicture } from './picture-start.ts'
 
-/** What the value of an element usually is. Another value is allowed, but probably wrong. */
+/** The usual form of the value of an element. Another value is allowed, but probably wrong. */
 export interface UsualValue {
   /** Completes "is usually". */
   readonly is: string

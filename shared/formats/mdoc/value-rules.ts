@@ -1,6 +1,6 @@
 import { startOfPicture } from './picture-start.ts'
 
-/** What a standard says about the value of an element, beyond its type. */
+/** A rule of a standard for the value of an element, beyond its type. */
 export interface ValueRule {
   /** Completes "must be". */
   readonly must: string
@@ -10,7 +10,7 @@ export interface ValueRule {
   readonly allows: (value: unknown) => boolean
 }
 
-/** What a standard says about two elements of a namespace. It holds if one of them has no value. */
+/** A rule of a standard for two elements of a namespace. It holds if one of them has no value. */
 export interface ElementRelation {
   readonly element: string
   readonly other: string

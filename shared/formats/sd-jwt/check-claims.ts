@@ -17,7 +17,7 @@ export type ClaimCheck =
   | 'claims_size'
   | 'disclosure_count'
 
-/** Why a claim cannot be issued. */
+/** The reason why a claim cannot be issued. */
 export interface SdJwtClaimFault {
   readonly check: ClaimCheck
   /** The path of the claim. It is empty for a fault of all claims together. */

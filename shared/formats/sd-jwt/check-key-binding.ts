@@ -6,7 +6,7 @@ import { type PublicJwk, parsePublicJwk } from '../jwk.ts'
 import type { DecodedSdJwt } from './decode-sd-jwt.ts'
 import { SdJwtError } from './decoder-checks.ts'
 
-/** What a verifier expects of the holder's proof. */
+/** The values that a verifier expects in the holder's proof. */
 export interface ExpectedKeyBinding {
   readonly nonce: string
   readonly audience: string

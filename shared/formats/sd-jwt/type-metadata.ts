@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { claimMetadata } from './claim-metadata.ts'
 import type { ClaimDisplay, ResolvedObject } from './claim-tree.ts'
 
-/** What a configuration says about its type. URLs have the scheme https. */
+/** The metadata of the type of a configuration. URLs have the scheme https. */
 export interface SdJwtType {
   readonly vct: string
   /** A name for developers. */

@@ -28,7 +28,7 @@ export type RowErrorCode =
   | 'long_name'
   | 'row_too_large'
 
-/** What is wrong with one row. The other rows are read. The message never contains a value of the row. */
+/** An error of one row. The other rows are read. The message never contains a value of the row. */
 export interface RowError {
   code: RowErrorCode
   message: string

@@ -1,6 +1,6 @@
 import type { TableErrorCode, TableOptions } from './table.ts'
 
-/** What the thread receives. */
+/** A message to the thread. */
 export type ToThread =
   | { kind: 'start'; options: TableOptions }
   /** The answer to `more`. Absent at the end of the file. */
@@ -8,7 +8,7 @@ export type ToThread =
   /** Asks for the next portion. */
   | { kind: 'next' }
 
-/** What the thread sends. */
+/** A message from the thread. */
 export type FromThread =
   /** Asks for the next chunk. */
   | { kind: 'more' }

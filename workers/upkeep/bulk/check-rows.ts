@@ -19,7 +19,7 @@ import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
 import type { TableRow } from '../../../shared/formats/table-file/table.ts'
 import { yieldIfBusy } from '../../jobs/yield-if-busy.ts'
 
-/** What is wrong with a row. */
+/** A fault of a row. */
 export interface RowFault {
   column: string | null
   code: string

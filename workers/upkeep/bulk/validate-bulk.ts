@@ -68,7 +68,7 @@ export function createValidateBulk(
   }
 }
 
-/** What the time slices of a process share. */
+/** The state that the time slices of a process share. */
 interface Validation extends BulkDeps {
   tables: OpenTables
   limits: { timeSliceMs: number; portionsAgain: number }

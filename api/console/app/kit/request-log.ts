@@ -8,7 +8,7 @@ export const requestLog = signal<readonly LoggedRequest[]>([])
 /** The request that the form of this screen would send. */
 export const draftRequest = signal<LoggedRequest | undefined>(undefined)
 
-/** What a form sends. The path has its ids. */
+/** The request that a form sends. The path has its ids. */
 export interface DraftRequest {
   method: 'POST' | 'PUT'
   path: string

@@ -16,7 +16,7 @@ const undoTexts = texts({
 
 interface Done {
   what: string
-  /** What Undo does not bring back. */
+  /** A sentence about what Undo does not restore. */
   note?: string | undefined
   /** Focuses the message, because the button of the action can disappear under the keyboard focus. */
   isByKeyboard: boolean

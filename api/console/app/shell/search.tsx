@@ -11,7 +11,7 @@ let openings = 0
 
 /** The dialog, after its first opening loaded it. */
 const dialog = signal<ComponentType<{ typed: string; onClose: () => void }>>()
-/** What the user typed while the dialog was loading. */
+/** The text that the user typed while the dialog was loading. */
 let typed = ''
 
 function openDialog(): void {

@@ -119,7 +119,7 @@ function refuseSignIn(
 
 type PreparedLogin =
   | { provider: AuthenticationProviderRow; finish: PreparedFinish; changed?: never }
-  /** What has happened to the settings since the login began. */
+  /** The change of the settings since the login began. */
   | { changed: string }
 
 /** Prepares the end of a login before its state is used. Throws `service_unavailable`, after which the person can reload the page. */

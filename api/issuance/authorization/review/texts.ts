@@ -7,7 +7,7 @@ interface ReviewTexts {
   several: string
   /** The text before the name of the wallet. */
   wallet: string
-  /** What happens next. */
+  /** The sentence about the next step. */
   next: string
   /** The advice for a person who did not start this. */
   unexpected: string

@@ -55,7 +55,7 @@ export interface LinkMaking extends Making {
 /** Inserts links. A row that has a link already keeps it. */
 export const insertClaimLinks = preparedInsert('insert_claim_links', claimLinks, 'doNothing')
 
-/** What the address and the transaction code of a link need. */
+/** The columns that determine the address and the transaction code of a link. */
 export type StoredClaimLink = Pick<
   ClaimLinkRow,
   'id' | 'bulkId' | 'row' | 'generation' | 'transactionCode' | 'sealedContent'

@@ -13,7 +13,7 @@ export type ChainReport = { tenantId: string } & ({ head: AuditHead } | { fault:
 
 const rowsAtOnce = 1000
 
-/** What was stored elsewhere about the audit of a tenant. */
+/** The heads and checkpoints of the audit of a tenant that were stored elsewhere. */
 export interface Noted {
   /** A head of an earlier day. */
   head?: AuditHead

@@ -12,7 +12,7 @@ export interface KnownAuthority extends IssuingPlace {
   notAfter: Date
 }
 
-/** What is known before a credential is requested. */
+/** The conditions that are known before a credential is requested. */
 export interface KnownConditions {
   now: Date
   /** The authority that signs now, by the id of the configuration. */

@@ -27,7 +27,7 @@ interface BarsProps {
   series: readonly Series[]
   /** The earliest first. */
   bars: readonly Bar[]
-  /** What the chart shows, in a sentence. */
+  /** A sentence that says what the chart shows. */
   summary: string
   /** Formats a value. Default: a number. */
   format?: (value: number) => string

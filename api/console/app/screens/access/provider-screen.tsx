@@ -16,11 +16,11 @@ interface ProviderTexts {
   title: Text
   about: Text
   redirectPath: string
-  /** What follows from the deletion. */
+  /** A sentence about the effects of the deletion. */
   deletion: Text
 }
 
-/** What a screen does after a button of an existing provider. */
+/** The texts of an existing provider, and the callbacks of its buttons. */
 export interface ProviderActions {
   texts: ProviderTexts
   onEdit: () => void

@@ -8,7 +8,7 @@ import { rowTexts } from './row-texts.ts'
 
 export type Renewed = Schemas['RenewedClaimLink']
 
-/** What happens after an action on a link. */
+/** Callbacks after an action on a link. */
 export interface LinkChanges {
   /** The caller shows the new link until it is closed. The row can disappear before. */
   onMade: (made: Renewed) => void

@@ -84,7 +84,7 @@ export function UploadForm({ mode, chosen }: { mode: Bulk['mode']; chosen: reado
   )
 }
 
-/** What is uploaded. */
+/** The input of an upload. */
 interface Order {
   mode: Bulk['mode']
   chosen: readonly Configuration[]

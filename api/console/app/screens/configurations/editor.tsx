@@ -43,7 +43,7 @@ export function Editor<Data>(props: {
   draft: Draft
   setDraft: (draft: Draft) => void
   action: string
-  /** What is saved: a new configuration, or the one with this id. */
+  /** The id of the configuration that is saved. Absent for a new one. */
   id?: string
   save: (body: Body) => Promise<Answered<Data>>
   onSaved: (data: Data) => void

@@ -11,7 +11,7 @@ import { eventTexts } from './texts.ts'
 /** The filters in the address. All values are texts. */
 export type Filters = Readonly<Record<string, string | undefined>>
 
-/** What is shown. Changes and failures are the default. */
+/** The choices of displayed events. Changes and failures are the default. */
 const choices = { requests: eventTexts.requests, all: eventTexts.everything } as const
 
 const names = [

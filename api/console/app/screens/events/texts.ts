@@ -1,6 +1,6 @@
 import { texts } from '../../kit/language.ts'
 
-/** What happened to an object. `{what}` is its kind, as words of the interface. */
+/** Sentences about a change of an object. `{what}` is its kind, as words of the interface. */
 export const verbTexts = texts({
   create: { en: 'Created: {what}', de: 'Angelegt: {what}' },
   update: { en: 'Changed: {what}', de: 'Geändert: {what}' },

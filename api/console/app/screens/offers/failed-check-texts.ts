@@ -1,4 +1,4 @@
-/** What is wrong after a check failed, in English and German (check-texts.ts). */
+/** The sentences that say what is wrong after a check failed, in English and German (check-texts.ts). */
 export const failedCheckTexts = {
   pushed_request: ['The pushed request does not exist any more', 'Die übergebene Anfrage gibt es nicht mehr'],
   client: [

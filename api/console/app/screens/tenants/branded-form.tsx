@@ -10,7 +10,7 @@ import { Versioned } from '../../kit/versioned.tsx'
 import { BrandingPreview } from './branding-preview.tsx'
 import { settingTexts } from './texts.ts'
 
-/** What the form of a version needs to save it. */
+/** The ETag and the callbacks with which the form of a version saves it. */
 export interface FormOfVersion {
   etag: string | undefined
   onSaved: () => void

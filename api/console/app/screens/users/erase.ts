@@ -1,6 +1,6 @@
 import { api, callApi } from '../../kit/api.ts'
 
-/** What the service returns only in the response to an erasure. */
+/** The headers that only the response to an erasure has. */
 export interface ErasureHeaders {
   /** The id of the receipt. */
   id: string

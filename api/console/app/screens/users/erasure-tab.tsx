@@ -8,7 +8,7 @@ import { type ErasureHeaders, erase } from './erase.ts'
 import { erasureTexts } from './erasure-texts.ts'
 import { userTexts } from './texts.ts'
 
-/** What an erasure deletes and keeps, and the button that erases. */
+/** Shows what an erasure deletes and keeps, and the button that erases. */
 export function ErasureTab({ id }: { id: string }) {
   return (
     <section>

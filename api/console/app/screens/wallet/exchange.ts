@@ -12,7 +12,7 @@ export interface Exchange {
   response: string
 }
 
-/** Why the wallet stopped, as a sentence for the user. */
+/** An error that stopped the wallet. The message is a sentence for the user. */
 export class WalletError extends Error {
   /** The refused step. */
   step: string | undefined

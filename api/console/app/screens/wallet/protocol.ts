@@ -11,7 +11,7 @@ export interface Holder {
   offer: Offer
 }
 
-/** What the issuer returned for the offer. */
+/** The credential that the issuer returned for the offer. */
 export type Received = string | Record<string, unknown>
 
 /** The grant of a sign-in. */
