@@ -4,10 +4,10 @@ import { hasStatusUnder } from '../../../db/repos/status/lists.ts'
 import { authorityPaths, certificateEvents } from '../../../shared/domain/certificates/certificates.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { type AuthorityKind, certificateProfiles } from '../../../shared/formats/x509/profiles.ts'
-import { createAuditedWithKeys, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import { createAuditedWithKeys } from '../../audit/audited-crud.ts'
+import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Deps } from '../../deps.ts'
 import type { Versioned } from '../../http/collection.ts'
-import { listOf, retrieve } from '../../http/crud.ts'
 import { described, exampleId } from '../../http/fields.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type OperatorAccess, operators, type Route } from '../../http/route.ts'
@@ -75,7 +75,6 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
     hasVersions: true,
     present: (row) => ({ id: row.id, active: row.isActive, isManaged: row.isManaged, ...presentCertificate(row) }),
   }
-  const read = { ...authorities, access: names.readers }
   return [
     createAuditedWithKeys(authorities, {
       operation: `create${word}`,
@@ -85,34 +84,34 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
       handle: ({ tenantId, body, deps, change, deadlineAt }) =>
         createAuthority(deps, change, { tenantId, kind, body, deadlineAt }),
     }),
-    listOf(read, {
-      operation: `retrieve${word}s`,
-      summary: `List the ${name}s`,
-      rows: ({ tenantId, query, deps }) => listCertificates(deps.db.read, tenantId, kind, query),
-    }),
-    retrieve(read, {
-      operation: `retrieve${word}`,
-      summary: `Retrieve ${article} ${name}`,
-      find: ({ tenantId, id, deps }) => findCertificate(deps.db.read, tenantId, kind, id),
-    }),
-    replaceAudited(authorities, {
-      operation: `update${word}`,
-      summary: `Activate or deactivate ${article} ${name}`,
-      body: AuthorityChanges,
-      async handle({ tenantId, id, body, deps, change, requireMatch }) {
-        const row = await activateAuthority(deps, change, { tenantId, kind, param, id, ...body, requireMatch })
-        // Signed metadata have a chain below an active IACA.
-        deps.caches.forgetTenant(tenantId)
-        return row
+    ...auditedCrudOf(authorities, {
+      name: word,
+      readers: names.readers,
+      list: {
+        summary: `List the ${name}s`,
+        rows: (db, tenantId, page) => listCertificates(db, tenantId, kind, page),
       },
-    }),
-    removeAudited(authorities, {
-      operation: `delete${word}`,
-      summary: `Delete ${article} ${name} ${names.whenDeleted}`,
-      problems: ['conflict'],
-      needs: { [param]: { active: [false] } },
-      permit: ({ tenantId, id, deps }) => permitRemoval(deps, tenantId, kind, id),
-      remove: (tx, { tenantId, id, deps }) => removeCertificate(tx, { tenantId, kind, id, at: deps.clock.now() }),
+      retrieve: {
+        summary: `Retrieve ${article} ${name}`,
+        find: (db, tenantId, id) => findCertificate(db, tenantId, kind, id),
+      },
+      update: {
+        summary: `Activate or deactivate ${article} ${name}`,
+        body: AuthorityChanges,
+        async handle({ tenantId, id, body, deps, change, requireMatch }) {
+          const row = await activateAuthority(deps, change, { tenantId, kind, param, id, ...body, requireMatch })
+          // Signed metadata have a chain below an active IACA.
+          deps.caches.forgetTenant(tenantId)
+          return row
+        },
+      },
+      delete: {
+        summary: `Delete ${article} ${name} ${names.whenDeleted}`,
+        problems: ['conflict'],
+        needs: { [param]: { active: [false] } },
+        permit: ({ tenantId, id, deps }) => permitRemoval(deps, tenantId, kind, id),
+        remove: (tx, { tenantId, id, deps }) => removeCertificate(tx, { tenantId, kind, id, at: deps.clock.now() }),
+      },
     }),
     crlRoute(kind, names),
   ]

@@ -1,10 +1,10 @@
 import { type CertificateRow, findCertificate, listCertificates } from '../../../db/repos/certificates/certificates.ts'
 import { authorityFields, certificateEvents, renewalTime } from '../../../shared/domain/certificates/certificates.ts'
 import { certificateProfiles, certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
-import { createAuditedWithKeys, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import { type AuditedRemoval, createAuditedWithKeys } from '../../audit/audited-crud.ts'
+import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { type Collection, ofItem, type Versioned } from '../../http/collection.ts'
-import { listOf, retrieve } from '../../http/crud.ts'
 import { type OperatorAccess, operators, type Route } from '../../http/route.ts'
 import { presentCertificate } from '../present.ts'
 import { removeCertificate } from '../remove.ts'
@@ -76,7 +76,6 @@ function routesOf(kind: SignerKind, names: Names): Route[] {
     hasVersions: true,
     present: (row) => ({ [field]: row.caId, ...present(row, kind) }),
   }
-  const read = { ...signers, access: readers }
   const creating = createAuditedWithKeys(signers, {
     operation: `create${word}`,
     summary: `Create a ${name}: with a certificate under a managed ${certificateProfiles[authority].name}, with a certificate request under an external one`,
@@ -87,37 +86,37 @@ function routesOf(kind: SignerKind, names: Names): Route[] {
   })
   return [
     { ...creating, status: created, creates: true },
-    listOf(read, {
-      operation: `retrieve${word}s`,
-      summary: `List the ${name}s`,
-      rows: ({ tenantId, query, deps }) => listCertificates(deps.db.read, tenantId, kind, query),
+    ...auditedCrudOf(signers, {
+      name: word,
+      readers,
+      list: {
+        summary: `List the ${name}s`,
+        rows: (db, tenantId, page) => listCertificates(db, tenantId, kind, page),
+      },
+      retrieve: {
+        summary: `Retrieve a ${name}`,
+        find: (db, tenantId, id) => findCertificate(db, tenantId, kind, id),
+      },
+      update: {
+        summary: `Activate or deactivate a ${name}, and store its certificate`,
+        body: authority === 'ecosystem-ca' ? ChainedSignerChanges : SignerChanges,
+        handle: ({ tenantId, id, body, deps, change, requireMatch }) =>
+          replaceSigner(deps, change, { tenantId, kind, param, id, ...body, requireMatch }),
+      },
+      delete: removal(kind, param),
     }),
-    retrieve(read, {
-      operation: `retrieve${word}`,
-      summary: `Retrieve a ${name}`,
-      find: ({ tenantId, id, deps }) => findCertificate(deps.db.read, tenantId, kind, id),
-    }),
-    replaceAudited(signers, {
-      operation: `update${word}`,
-      summary: `Activate or deactivate a ${name}, and store its certificate`,
-      body: authority === 'ecosystem-ca' ? ChainedSignerChanges : SignerChanges,
-      handle: ({ tenantId, id, body, deps, change, requireMatch }) =>
-        replaceSigner(deps, change, { tenantId, kind, param, id, ...body, requireMatch }),
-    }),
-    removal(kind, word, signers),
     ...(isRevocable ? [revocation(kind, word, signers)] : []),
   ]
 }
 
-function removal(kind: SignerKind, word: string, signers: Collection<CertificateRow>): Route {
-  return removeAudited(signers, {
-    operation: `delete${word}`,
+function removal(kind: SignerKind, param: string): Omit<AuditedRemoval<undefined>, 'operation'> {
+  return {
     summary: summaryOfRemoval(kind),
     problems: ['conflict'],
-    ...(kind !== 'rical-signer' && { needs: { [signers.id]: { active: [false] } } }),
-    permit: ({ tenantId, id, deps }) => requireRemovable(deps, { tenantId, kind, param: signers.id, id }),
+    ...(kind !== 'rical-signer' && { needs: { [param]: { active: [false] } } }),
+    permit: ({ tenantId, id, deps }) => requireRemovable(deps, { tenantId, kind, param, id }),
     remove: (tx, { tenantId, id, deps }) => removeCertificate(tx, { tenantId, kind, id, at: deps.clock.now() }),
-  })
+  }
 }
 
 function summaryOfRemoval(kind: SignerKind): string {

@@ -7,9 +7,8 @@ import {
 } from '../../../db/repos/ecosystems/credential-types.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
-import { createAudited, removeAudited } from '../../audit/audited-crud.ts'
+import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Collection } from '../../http/collection.ts'
-import { listOf, retrieve } from '../../http/crud.ts'
 import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
 import { enforceEcosystemQuota, getEcosystem, lockEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { presentCredentialType } from './present.ts'
@@ -25,11 +24,11 @@ const types: Collection<CredentialTypeRow, typeof EcosystemParams> = {
   view: CredentialTypeView,
   present: presentCredentialType,
 }
-const read = { ...types, access: readerAccess }
 
-export const credentialTypeRoutes = [
-  createAudited(types, {
-    operation: 'createCredentialType',
+export const credentialTypeRoutes = auditedCrudOf(types, {
+  name: 'CredentialType',
+  readers: readerAccess,
+  create: {
     summary: 'Add a credential type to an ecosystem',
     body: NewCredentialType,
     unique: ['profile', 'type'],
@@ -46,30 +45,27 @@ export const credentialTypeRoutes = [
         return row
       })
     },
-  }),
-  listOf(read, {
-    operation: 'retrieveCredentialTypes',
+  },
+  list: {
     summary: 'List the credential types of an ecosystem',
     problems: ['not_found'],
-    async rows({ tenantId, params: { ecosystemId }, query, deps }) {
-      await getEcosystem(deps.db.read, tenantId, ecosystemId)
-      return listCredentialTypes(deps.db.read, tenantId, ecosystemId, query.limit, query.cursor)
+    async rows(db, tenantId, page, { params: { ecosystemId } }) {
+      await getEcosystem(db, tenantId, ecosystemId)
+      return listCredentialTypes(db, tenantId, ecosystemId, page)
     },
-  }),
-  retrieve(read, {
-    operation: 'retrieveCredentialType',
+  },
+  retrieve: {
     summary: 'Retrieve a credential type of an ecosystem',
-    async find({ tenantId, params: { ecosystemId }, id, deps }) {
-      await getEcosystem(deps.db.read, tenantId, ecosystemId)
-      return findCredentialType(deps.db.read, tenantId, ecosystemId, id)
+    async find(db, tenantId, id, { params: { ecosystemId } }) {
+      await getEcosystem(db, tenantId, ecosystemId)
+      return findCredentialType(db, tenantId, ecosystemId, id)
     },
-  }),
-  removeAudited(types, {
-    operation: 'deleteCredentialType',
+  },
+  delete: {
     summary: 'Delete a credential type of an ecosystem, with its assignments',
     async remove(tx, { tenantId, params: { ecosystemId }, id, deps }) {
       await lockEcosystem(tx, tenantId, ecosystemId, deps.clock.now())
       return deleteCredentialType(tx, tenantId, ecosystemId, id)
     },
-  }),
-]
+  },
+})

@@ -25,10 +25,9 @@ import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { listUrlFor } from '../../access/shown-to.ts'
 import type { Caller } from '../../access/subjects.ts'
-import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Deps } from '../../deps.ts'
 import type { Versioned } from '../../http/collection.ts'
-import { listOf, retrieve } from '../../http/crud.ts'
 import { providerAccess, readerAccess } from './access.ts'
 import { EcosystemView, NewEcosystem } from './schemas.ts'
 
@@ -44,11 +43,11 @@ const ecosystems: Versioned<Whole> = {
   hasVersions: true,
   present,
 }
-const read = { ...ecosystems, access: readerAccess }
 
-export const ecosystemRoutes = [
-  createAudited(ecosystems, {
-    operation: 'createEcosystem',
+export const ecosystemRoutes = auditedCrudOf(ecosystems, {
+  name: 'Ecosystem',
+  readers: readerAccess,
+  create: {
     summary: 'Create an ecosystem',
     body: NewEcosystem,
     problems: ['conflict'],
@@ -64,24 +63,21 @@ export const ecosystemRoutes = [
         return { ...row, integrations: await findIntegrations(tx, tenantId, [row.id]) }
       })
     },
-  }),
-  listOf(read, {
-    operation: 'retrieveEcosystems',
+  },
+  list: {
     summary: 'List the ecosystems',
-    async rows({ tenantId, query, deps }) {
-      return withIntegrations(deps.db.read, tenantId, await listEcosystems(deps.db.read, tenantId, query))
+    async rows(db, tenantId, page) {
+      return withIntegrations(db, tenantId, await listEcosystems(db, tenantId, page))
     },
-  }),
-  retrieve(read, {
-    operation: 'retrieveEcosystem',
+  },
+  retrieve: {
     summary: 'Retrieve an ecosystem',
-    async find({ tenantId, id, deps }) {
-      const row = await findEcosystem(deps.db.read, tenantId, id)
-      return row && (await withIntegrations(deps.db.read, tenantId, [row]))[0]
+    async find(db, tenantId, id) {
+      const row = await findEcosystem(db, tenantId, id)
+      return row && (await withIntegrations(db, tenantId, [row]))[0]
     },
-  }),
-  replaceAudited(ecosystems, {
-    operation: 'updateEcosystem',
+  },
+  update: {
     summary: 'Replace the name and the integrations of an ecosystem',
     body: NewEcosystem,
     async handle({ tenantId, id, body: { name, integrations }, deps, change, requireMatch }) {
@@ -98,14 +94,13 @@ export const ecosystemRoutes = [
         return after
       })
     },
-  }),
-  removeAudited(ecosystems, {
-    operation: 'deleteEcosystem',
+  },
+  delete: {
     summary: 'Delete an ecosystem with its content and its publications',
     remove: (tx, { tenantId, id, deps }) => deleteEcosystem(tx, tenantId, id, deps.clock.now()),
     removed: ({ deps }) => deps.bus.poke(),
-  }),
-]
+  },
+})
 
 /** Throws `bad_request` for a list that may not be called, and for an anchor at which no chain can end. */
 function requireUsable({ config }: Deps, integrations: Integration[]): void {

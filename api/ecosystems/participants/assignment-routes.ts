@@ -43,7 +43,7 @@ function assignmentsOf(role: ParticipantRole, word: string, verb: string): Route
         async rows({ tenantId, params, query, deps }) {
           await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
           await getParticipant(deps.db.read, tenantId, params.ecosystemId, params.participantId)
-          return listAssignedTypes(deps.db.read, tenantId, { ...params, role }, query.limit, query.cursor)
+          return listAssignedTypes(deps.db.read, tenantId, { ...params, role }, query)
         },
       },
     ),

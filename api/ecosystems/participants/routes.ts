@@ -11,9 +11,8 @@ import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { isFullReader } from '../../access/shown-to.ts'
 import type { Caller } from '../../access/subjects.ts'
-import { createAudited, removeAudited, replaceAudited } from '../../audit/audited-crud.ts'
+import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Versioned } from '../../http/collection.ts'
-import { listOf, retrieve } from '../../http/crud.ts'
 import { EcosystemParams, providerAccess, readerAccess } from '../ecosystems/access.ts'
 import { enforceEcosystemQuota, getEcosystem, lockEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { assignmentRoutes } from './assignment-routes.ts'
@@ -35,73 +34,71 @@ const participants: Versioned<ParticipantRow, typeof EcosystemParams> = {
   hasVersions: true,
   present,
 }
-const read = { ...participants, access: readerAccess }
 
 export const participantRoutes = [
-  createAudited(participants, {
-    operation: 'createParticipant',
-    summary: 'Add a participant to an ecosystem',
-    body: NewParticipant,
-    problems: ['not_found', 'conflict'],
-    async handle({ tenant, tenantId, params: { ecosystemId }, body, deps, change }) {
-      const createdAt = deps.clock.now()
-      const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, ...contentOf(body), createdAt }
-      const keepCertificates = readIdentifierCertificates(tenant, row, createdAt)
-      return change(async (tx, record) => {
-        await lockEcosystem(tx, tenantId, ecosystemId, createdAt)
-        await enforceEcosystemQuota(tx, tenant, ecosystemId, 'participants')
-        await insertParticipant(tx, row, didsOf(row))
-        await keepCertificates(tx)
-        record(tenantId, { id: row.id, ecosystemId })
-        return row
-      })
+  ...auditedCrudOf(participants, {
+    name: 'Participant',
+    readers: readerAccess,
+    create: {
+      summary: 'Add a participant to an ecosystem',
+      body: NewParticipant,
+      problems: ['not_found', 'conflict'],
+      async handle({ tenant, tenantId, params: { ecosystemId }, body, deps, change }) {
+        const createdAt = deps.clock.now()
+        const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, ...contentOf(body), createdAt }
+        const keepCertificates = readIdentifierCertificates(tenant, row, createdAt)
+        return change(async (tx, record) => {
+          await lockEcosystem(tx, tenantId, ecosystemId, createdAt)
+          await enforceEcosystemQuota(tx, tenant, ecosystemId, 'participants')
+          await insertParticipant(tx, row, didsOf(row))
+          await keepCertificates(tx)
+          record(tenantId, { id: row.id, ecosystemId })
+          return row
+        })
+      },
     },
-  }),
-  listOf(read, {
-    operation: 'retrieveParticipants',
-    summary: 'List the participants of an ecosystem',
-    problems: ['not_found'],
-    async rows({ tenantId, params: { ecosystemId }, query, deps }) {
-      await getEcosystem(deps.db.read, tenantId, ecosystemId)
-      return listParticipants(deps.db.read, tenantId, ecosystemId, query.limit, query.cursor)
+    list: {
+      summary: 'List the participants of an ecosystem',
+      problems: ['not_found'],
+      async rows(db, tenantId, page, { params: { ecosystemId } }) {
+        await getEcosystem(db, tenantId, ecosystemId)
+        return listParticipants(db, tenantId, ecosystemId, page)
+      },
     },
-  }),
-  retrieve(read, {
-    operation: 'retrieveParticipant',
-    summary: 'Retrieve a participant of an ecosystem',
-    async find({ tenantId, params: { ecosystemId }, id, deps }) {
-      await getEcosystem(deps.db.read, tenantId, ecosystemId)
-      return findParticipant(deps.db.read, tenantId, ecosystemId, id)
+    retrieve: {
+      summary: 'Retrieve a participant of an ecosystem',
+      async find(db, tenantId, id, { params: { ecosystemId } }) {
+        await getEcosystem(db, tenantId, ecosystemId)
+        return findParticipant(db, tenantId, ecosystemId, id)
+      },
     },
-  }),
-  replaceAudited(participants, {
-    operation: 'updateParticipant',
-    summary: 'Replace a participant of an ecosystem. Fields that are left out get their defaults.',
-    body: NewParticipant,
-    problems: ['conflict'],
-    async handle({ tenant, tenantId, params: { ecosystemId }, id, body, deps, change, requireMatch }) {
-      const at = deps.clock.now()
-      const stored = { id, tenantId, ecosystemId, ...contentOf(body), createdAt: at }
-      const keepCertificates = readIdentifierCertificates(tenant, stored, at)
-      return change(async (tx, record) => {
+    update: {
+      summary: 'Replace a participant of an ecosystem. Fields that are left out get their defaults.',
+      body: NewParticipant,
+      problems: ['conflict'],
+      async handle({ tenant, tenantId, params: { ecosystemId }, id, body, deps, change, requireMatch }) {
+        const at = deps.clock.now()
+        const stored = { id, tenantId, ecosystemId, ...contentOf(body), createdAt: at }
+        const keepCertificates = readIdentifierCertificates(tenant, stored, at)
+        return change(async (tx, record) => {
+          await lockEcosystem(tx, tenantId, ecosystemId, at)
+          const before = await getParticipant(tx, tenantId, ecosystemId, id)
+          await requireMatch(before)
+          const after = { ...before, ...contentOf(body) }
+          await updateParticipant(tx, tenantId, ecosystemId, id, contentOf(body), didsOf(after))
+          await keepCertificates(tx)
+          record(tenantId, { id, ecosystemId, changed: changedFieldNames(before, after) })
+          return after
+        })
+      },
+    },
+    delete: {
+      summary: 'Delete a participant of an ecosystem',
+      async remove(tx, { tenantId, params: { ecosystemId }, id, deps }) {
+        const at = deps.clock.now()
         await lockEcosystem(tx, tenantId, ecosystemId, at)
-        const before = await getParticipant(tx, tenantId, ecosystemId, id)
-        await requireMatch(before)
-        const after = { ...before, ...contentOf(body) }
-        await updateParticipant(tx, tenantId, ecosystemId, id, contentOf(body), didsOf(after))
-        await keepCertificates(tx)
-        record(tenantId, { id, ecosystemId, changed: changedFieldNames(before, after) })
-        return after
-      })
-    },
-  }),
-  removeAudited(participants, {
-    operation: 'deleteParticipant',
-    summary: 'Delete a participant of an ecosystem',
-    async remove(tx, { tenantId, params: { ecosystemId }, id, deps }) {
-      const at = deps.clock.now()
-      await lockEcosystem(tx, tenantId, ecosystemId, at)
-      return deleteParticipant(tx, tenantId, ecosystemId, id, at)
+        return deleteParticipant(tx, tenantId, ecosystemId, id, at)
+      },
     },
   }),
   ...assignmentRoutes,

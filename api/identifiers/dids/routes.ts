@@ -5,9 +5,9 @@ import { unregisterDidOf } from '../../../db/repos/messaging/inbox-dids.ts'
 import { hasListsOf } from '../../../db/repos/status/lists.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { domainLinkageContext } from '../../../shared/formats/json-ld-contexts.ts'
-import { createAuditedWithKeys, removeAudited } from '../../audit/audited-crud.ts'
+import { createAuditedWithKeys } from '../../audit/audited-crud.ts'
+import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Collection } from '../../http/collection.ts'
-import { listOf, retrieve } from '../../http/crud.ts'
 import { described } from '../../http/fields.ts'
 import { anyone, defineRoute, operators, type Route } from '../../http/route.ts'
 import { createDid } from './create.ts'
@@ -52,40 +52,40 @@ export const didRoutes = [
     problems: ['conflict', 'service_unavailable'],
     handle: ({ tenantId, body, deps, change, deadlineAt }) => createDid(deps, change, tenantId, body, deadlineAt),
   }),
-  listOf(dids, {
-    operation: 'retrieveDids',
-    summary: "List the DIDs. The tenant's own DID is the first.",
-    async rows({ tenant, tenantId, query, deps }) {
-      const own = query.cursor ? [] : [await getOwnDid(deps, tenant)]
-      return [...own, ...(await listDids(deps.db.read, tenantId, query)).map(toListedDid)]
+  ...auditedCrudOf(dids, {
+    name: 'Did',
+    list: {
+      summary: "List the DIDs. The tenant's own DID is the first.",
+      async rows(db, tenantId, page, { tenant, deps }) {
+        const own = page.cursor ? [] : [await getOwnDid(deps, tenant)]
+        return [...own, ...(await listDids(db, tenantId, page)).map(toListedDid)]
+      },
     },
-  }),
-  retrieve(dids, {
-    operation: 'retrieveDid',
-    summary: 'Retrieve a DID',
-    async find({ tenant, tenantId, id, deps }) {
-      if (id === tenant.did) return getOwnDid(deps, tenant)
-      const row = await findDid(deps.db.read, tenantId, id)
-      return row && toListedDid(row)
+    retrieve: {
+      summary: 'Retrieve a DID',
+      async find(db, tenantId, id, { tenant, deps }) {
+        if (id === tenant.did) return getOwnDid(deps, tenant)
+        const row = await findDid(db, tenantId, id)
+        return row && toListedDid(row)
+      },
     },
-  }),
-  removeAudited(dids, {
-    operation: 'deleteDid',
-    summary: 'Delete a DID with its keys',
-    problems: ['conflict'],
-    async remove(tx, { tenant, tenantId, id }) {
-      if (id === tenant.did) throw new Problem('conflict', { message: "The tenant's own DID cannot be deleted" })
-      const rowId = await deleteDid(tx, tenantId, id)
-      if (rowId && (await hasListsOf(tx, tenantId, id)))
-        throw new Problem('conflict', {
-          message: 'The DID has issued credentials and signs their revocation lists. It cannot be deleted.',
-        })
-      if (rowId) {
-        await deleteKeys(tx, tenantId, { kind: 'did', id: rowId }, 'did')
-        // Without its keys, messages to the DID cannot be decrypted.
-        await unregisterDidOf(tx, tenantId, id)
-      }
-      return rowId !== undefined
+    delete: {
+      summary: 'Delete a DID with its keys',
+      problems: ['conflict'],
+      async remove(tx, { tenant, tenantId, id }) {
+        if (id === tenant.did) throw new Problem('conflict', { message: "The tenant's own DID cannot be deleted" })
+        const rowId = await deleteDid(tx, tenantId, id)
+        if (rowId && (await hasListsOf(tx, tenantId, id)))
+          throw new Problem('conflict', {
+            message: 'The DID has issued credentials and signs their revocation lists. It cannot be deleted.',
+          })
+        if (rowId) {
+          await deleteKeys(tx, tenantId, { kind: 'did', id: rowId }, 'did')
+          // Without its keys, messages to the DID cannot be decrypted.
+          await unregisterDidOf(tx, tenantId, id)
+        }
+        return rowId !== undefined
+      },
     },
   }),
   defineRoute({

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { ecosystemCredentialTypes as types } from '../../tables/ecosystems/credential-types.ts'
 import { participantCredentialTypes as assignments } from '../../tables/ecosystems/participants.ts'
 import { listPage } from '../list-page.ts'
@@ -28,14 +28,13 @@ export async function findCredentialType(
   return row
 }
 
-export async function listCredentialTypes(
+export function listCredentialTypes(
   db: Reader,
   tenantId: string,
   ecosystemId: string,
-  limit: number,
-  cursor?: Cursor,
+  page: PageRequest,
 ): Promise<CredentialTypeRow[]> {
-  return listPage(db, types, tenantId, { limit, cursor }, eq(types.ecosystemId, ecosystemId))
+  return listPage(db, types, tenantId, page, eq(types.ecosystemId, ecosystemId))
 }
 
 /** Returns the types that are assigned to a participant in a role. */
@@ -43,8 +42,7 @@ export async function listAssignedTypes(
   db: Reader,
   tenantId: string,
   { ecosystemId, participantId, role }: Pick<AssignmentRow, 'ecosystemId' | 'participantId' | 'role'>,
-  limit: number,
-  cursor?: Cursor,
+  page: PageRequest,
 ): Promise<CredentialTypeRow[]> {
   const assigned = db
     .select({ id: assignments.credentialTypeId })
@@ -53,7 +51,7 @@ export async function listAssignedTypes(
       and(eq(assignments.tenantId, tenantId), eq(assignments.participantId, participantId), eq(assignments.role, role)),
     )
   const condition = and(eq(types.ecosystemId, ecosystemId), inArray(types.id, assigned))
-  return listPage(db, types, tenantId, { limit, cursor }, condition)
+  return listPage(db, types, tenantId, page, condition)
 }
 
 /** Returns all types of an ecosystem. A limit bounds their number. */

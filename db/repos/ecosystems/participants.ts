@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import { type Cursor, cutPage } from '../../page.ts'
+import { type Cursor, cutPage, type PageRequest } from '../../page.ts'
 import { participantCertificates as certificates } from '../../tables/ecosystems/participant-certificates.ts'
 import {
   participantCredentialTypes as assignments,
@@ -38,14 +38,13 @@ export async function findParticipant(
   return row
 }
 
-export async function listParticipants(
+export function listParticipants(
   db: Reader,
   tenantId: string,
   ecosystemId: string,
-  limit: number,
-  cursor?: Cursor,
+  page: PageRequest,
 ): Promise<ParticipantRow[]> {
-  return listPage(db, participants, tenantId, { limit, cursor }, eq(participants.ecosystemId, ecosystemId))
+  return listPage(db, participants, tenantId, page, eq(participants.ecosystemId, ecosystemId))
 }
 
 const pageSize = 200
@@ -58,7 +57,7 @@ export async function* participantPages(
 ): AsyncGenerator<ParticipantRow[]> {
   let cursor: Cursor | undefined
   do {
-    const participantRows = await listParticipants(db, tenantId, ecosystemId, pageSize, cursor)
+    const participantRows = await listParticipants(db, tenantId, ecosystemId, { limit: pageSize, cursor })
     const { rows, next } = cutPage(participantRows, pageSize, ({ createdAt: at, id }) => ({ at, id }))
     yield rows
     cursor = next
