@@ -25,13 +25,13 @@ interface Batch {
 export interface Committed {
   issued: Set<string>
   refused: Set<string>
-  /** Why signed issuances were refused. */
+  /** The reasons why signed issuances were refused. */
   losses: ReadonlyMap<string, Loss>
 }
 
 /**
- * Why a signed issuance is refused: its credential was collected, its session has collected its maximum, or the claim link of its offer was
- * revoked or has a newer offer.
+ * The reason why a signed issuance is refused: its credential was collected, its session has collected its maximum, or the claim link of
+ * its offer was revoked or has a newer offer.
  */
 export type Loss = 'collected' | 'too_many' | 'claim_link'
 
