@@ -37,6 +37,7 @@ import {
   ResultQuery,
   RowQuery,
 } from './schemas.ts'
+import { findStartFailure } from './start-failure.ts'
 import { type BulkUpload, uploadBulk } from './upload.ts'
 
 const access = operators(...rowReaders)
@@ -97,9 +98,11 @@ export const bulkIssuanceRoutes = [
       const bulk = await findBulkIssuance(deps.db.read, tenantId, id)
       if (!bulk || isAbandoned(bulk, deps.clock.now())) throw notFound('id', id)
       const links = bulk.mode === 'links' ? await countLinks(deps, bulk) : undefined
+      const startFailure = await findStartFailure(deps, bulk)
       const { use, warnings = [] } = bulk.columns
       return {
         ...presentBulk(bulk, deps.clock.now(), caller.roles),
+        ...(startFailure && { failure: startFailure }),
         ...(use && isRowReader(caller.roles) && { columns: use }),
         ...(warnings.length > 0 && isRowReader(caller.roles) && { warnings: warnings.map(presentWarning) }),
         ...(links && { links }),

@@ -199,7 +199,7 @@ export const BulkIssuanceView = named(
     )
       .optional()
       .describe(
-        'Why the whole file was refused, why the service paused the issuance, or in the state `ready` why a start would pause it',
+        'Why the whole file was refused, or why the service paused the issuance. In the state `ready`: why a start would pause it now. Lists do not have that reason',
       ),
     startedBy: Uploader,
     createdAt: Timestamp.describe('When the upload began'),

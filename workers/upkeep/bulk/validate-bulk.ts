@@ -12,7 +12,6 @@ import { findConfigurationSigners } from '../../../db/repos/issuance/configurati
 import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import { findUsers } from '../../../db/repos/issuance/users/users.ts'
 import { bulkFileRemoval, bulkRowRemoval } from '../../../db/retention/bulk-removal.ts'
-import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { dayMs, plusMs } from '../../../shared/clock.ts'
 import { columnName } from '../../../shared/domain/issuance/bulk-columns.ts'
 import {
@@ -107,8 +106,7 @@ async function validateFile(deps: Validation, bulk: BulkIssuanceRow): Promise<vo
   const expiresAt = () => plusMs(clock.now(), bulkKeptDays * dayMs)
   try {
     await storeRows(deps, bulk)
-    const failure = await findSigningFailure(deps, bulk)
-    await db.tx((tx) => finish(tx, bulk, { at: clock.now(), expiresAt: expiresAt(), failure }))
+    await db.tx((tx) => finish(tx, bulk, { at: clock.now(), expiresAt: expiresAt() }))
   } catch (error) {
     if (!(error instanceof BulkFileError || error instanceof TableError)) throw error
     const failure = { code: error.code, message: shownText(error.message) }
@@ -120,9 +118,9 @@ async function validateFile(deps: Validation, bulk: BulkIssuanceRow): Promise<vo
 async function finish(
   tx: Writer,
   { tenantId, id, validateOnly }: BulkIssuanceRow,
-  { at, expiresAt, failure }: { at: Date; expiresAt: Date; failure: BulkFailure | null },
+  { at, expiresAt }: { at: Date; expiresAt: Date },
 ): Promise<void> {
-  const isEnded = await endValidation(tx, tenantId, id, { expiresAt, failure })
+  const isEnded = await endValidation(tx, tenantId, id, { expiresAt })
   if (!isEnded || validateOnly) return
   const row = await startRun(tx, tenantId, id, { from: ['ready'], at, issues: 'valid' })
   const run = row?.run ?? 0
@@ -132,14 +130,6 @@ async function finish(
     [{ id: bulkRunId(id, run), payload: { tenantId, bulkId: id, run }, priority: bulkRunPriority }],
     at,
   )
-}
-
-/** Returns why a start would pause the bulk issuance, or null. */
-async function findSigningFailure(deps: BulkDeps, bulk: BulkIssuanceRow): Promise<BulkFailure | null> {
-  const configurations = await configurationsOf(deps, bulk)
-  const { faults } = await findConfigurationSigners(deps.db.read, configurations, deps.clock.now())
-  const [fault] = faults
-  return fault ? { code: 'no_signer', message: fault.message } : null
 }
 
 function openTable(deps: BulkDeps, bulk: BulkIssuanceRow): OpenTable {

@@ -200,16 +200,16 @@ export async function addRows(
     .where(ofId(tenantId, id))
 }
 
-/** Ends the validation: the bulk issuance waits for its start. `failure` would pause it then. Returns false if it is not validated any more. */
+/** Ends the validation: the bulk issuance waits for its start. Returns false if it is not validated any more. */
 export async function endValidation(
   tx: Writer,
   tenantId: string,
   id: string,
-  { expiresAt, failure }: Pick<BulkIssuanceRow, 'expiresAt' | 'failure'>,
+  { expiresAt }: { expiresAt: Date },
 ): Promise<boolean> {
   const rows = await tx
     .update(bulks)
-    .set({ state: 'ready', expiresAt, failure, progress: 0 })
+    .set({ state: 'ready', expiresAt, progress: 0 })
     .where(and(ofId(tenantId, id), inRow(bulks.state, 'validating')))
     .returning({ id: bulks.id })
   return rows.length === 1
