@@ -72,7 +72,7 @@ async function findClientById(tenant: TenantRow, id: string): Promise<ClientRow>
 /** Finds the only client with the role that has all rights there. Throws Misconfigured if there is none or more than one. */
 async function findOnlyClient({ id, kind }: TenantRow): Promise<ClientRow> {
   const role = kind === 'platform' ? 'platform' : 'admin'
-  const all = await listClients(db.read, id, maxClients)
+  const all = await listClients(db.read, id, { limit: maxClients })
   const [first, ...others] = all.filter(({ roles }) => roles.includes(role))
   if (first && others.length === 0) return first
   const listed = (first ? [first, ...others] : all).slice(0, maxListed).map((each) => `\n  ${describe(each)}`)

@@ -85,7 +85,7 @@ export const evidenceRoutes = [
     async rows({ tenantId, params, query, deps }) {
       await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
       await getParticipant(deps.db.read, tenantId, params.ecosystemId, params.participantId)
-      return listEvidence(deps.db.read, tenantId, params, query.limit, query.cursor)
+      return listEvidence(deps.db.read, tenantId, params, query)
     },
   }),
   retrieve(read, {

@@ -53,8 +53,7 @@ function readingOf(certificates: Certificates, role: ParticipantRole, word: stri
       async rows({ tenantId, params, query, deps }) {
         await getEcosystem(deps.db.read, tenantId, params.ecosystemId)
         await getParticipant(deps.db.read, tenantId, params.ecosystemId, params.participantId)
-        const holder = { ...params, role }
-        return listParticipantCertificates(deps.db.read, tenantId, holder, query.limit, query.cursor)
+        return listParticipantCertificates(deps.db.read, tenantId, { ...params, role }, query)
       },
     }),
     retrieve(certificates, {

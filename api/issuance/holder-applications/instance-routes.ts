@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Reader } from '../../../db/client.ts'
 import { findHolderApplication } from '../../../db/repos/issuance/holder-applications.ts'
 import {
   deleteHolderInstance,
@@ -7,11 +8,8 @@ import {
   listHolderInstances,
 } from '../../../db/repos/issuance/holder-instances.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
-import type { Tenant } from '../../access/subjects.ts'
-import { removeAudited } from '../../audit/audited-crud.ts'
-import type { Deps } from '../../deps.ts'
+import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Collection } from '../../http/collection.ts'
-import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { newInstanceChallenge } from './challenge.ts'
@@ -46,7 +44,7 @@ export const instanceRoutes = [
     response: ChallengeView,
     problems: ['not_found'],
     async handle({ deps, tenant, params: { applicationId } }) {
-      await requireApplication(deps, tenant, applicationId)
+      await requireApplication(deps.db.read, tenant.id, applicationId)
       const { challenge, expiresAt } = newInstanceChallenge(deps, tenant, applicationId)
       return { challenge, expiresAt: expiresAt.toISOString() }
     },
@@ -68,34 +66,33 @@ export const instanceRoutes = [
       return presentInstance(await registerInstance(deps, tenant, applicationId, body, clientAddress()))
     },
   }),
-  listOf(instances, {
-    operation: 'retrieveHolderApplicationInstances',
-    summary: 'List the registered instances of an app',
-    problems: ['not_found'],
-    async rows({ tenant, params: { applicationId }, query: { limit, cursor }, deps }) {
-      await requireApplication(deps, tenant, applicationId)
-      return listHolderInstances(deps.db.read, tenant.id, applicationId, limit, cursor)
+  ...auditedCrudOf(instances, {
+    name: 'HolderApplicationInstance',
+    list: {
+      summary: 'List the registered instances of an app',
+      problems: ['not_found'],
+      async rows(db, tenantId, page, { params: { applicationId } }) {
+        await requireApplication(db, tenantId, applicationId)
+        return listHolderInstances(db, tenantId, applicationId, page)
+      },
     },
-  }),
-  retrieve(instances, {
-    operation: 'retrieveHolderApplicationInstance',
-    summary: 'Retrieve an instance of an app',
-    async find({ tenant, id, params: { applicationId }, deps }) {
-      await requireApplication(deps, tenant, applicationId)
-      return findHolderInstance(deps.db.read, tenant.id, applicationId, id)
+    retrieve: {
+      summary: 'Retrieve an instance of an app',
+      async find(db, tenantId, id, { params: { applicationId } }) {
+        await requireApplication(db, tenantId, applicationId)
+        return findHolderInstance(db, tenantId, applicationId, id)
+      },
     },
-  }),
-  removeAudited(instances, {
-    operation: 'deleteHolderApplicationInstance',
-    summary: 'Delete an instance of an app',
-    async remove(tx, { tenantId, id, params: { applicationId } }) {
-      const application = await findHolderApplication(tx, tenantId, applicationId)
-      if (!application) throw notFound('applicationId', applicationId)
-      return deleteHolderInstance(tx, tenantId, applicationId, id)
+    delete: {
+      summary: 'Delete an instance of an app',
+      async remove(tx, { tenantId, id, params: { applicationId } }) {
+        await requireApplication(tx, tenantId, applicationId)
+        return deleteHolderInstance(tx, tenantId, applicationId, id)
+      },
     },
   }),
 ]
 
-async function requireApplication({ db }: Deps, tenant: Tenant, id: string): Promise<void> {
-  if (!(await findHolderApplication(db.read, tenant.id, id))) throw notFound('applicationId', id)
+async function requireApplication(db: Reader, tenantId: string, id: string): Promise<void> {
+  if (!(await findHolderApplication(db, tenantId, id))) throw notFound('applicationId', id)
 }

@@ -48,9 +48,9 @@ export const inboxDidRoutes = [
     operation: 'retrieveInboxDids',
     summary: 'List the DIDs that are registered at an inbox',
     problems: ['not_found'],
-    async rows({ tenantId, params, query: { limit, cursor }, deps }) {
+    async rows({ tenantId, params, query, deps }) {
       const { id } = await getInbox(deps.db.read, tenantId, params.id)
-      return listInboxDids(deps.db.read, tenantId, id, limit, cursor)
+      return listInboxDids(deps.db.read, tenantId, id, query)
     },
   }),
   defineAuditedRoute({

@@ -106,7 +106,7 @@ export const clientRoutes = [
     async rows({ tenant: caller, params: { tenantId }, query, deps }) {
       requireOwnTenant(caller, tenantId)
       if (tenantId !== caller.id) requireServed(await findTenant(deps.db.read, tenantId), tenantId)
-      return listClients(deps.db.read, tenantId, query.limit, query.cursor)
+      return listClients(deps.db.read, tenantId, query)
     },
   }),
   retrieve(clients, {

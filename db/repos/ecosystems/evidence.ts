@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { evidenceChunks as chunks, participantEvidence as evidence } from '../../tables/ecosystems/evidence.ts'
 import { listPage } from '../list-page.ts'
 
@@ -87,19 +87,18 @@ export async function findEvidence(
   return row
 }
 
-export async function listEvidence(
+export function listEvidence(
   db: Reader,
   tenantId: string,
   { ecosystemId, participantId }: EvidenceSubject,
-  limit: number,
-  cursor?: Cursor,
+  page: PageRequest,
 ): Promise<EvidenceRow[]> {
   const ofSubject = and(
     eq(evidence.ecosystemId, ecosystemId),
     eq(evidence.participantId, participantId),
     eq(evidence.state, 'whole'),
   )
-  return listPage(db, evidence, tenantId, { limit, cursor }, ofSubject)
+  return listPage(db, evidence, tenantId, page, ofSubject)
 }
 
 /** Returns undefined if it does not exist. */

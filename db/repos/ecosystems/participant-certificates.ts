@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lte, type SQL } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { participantCertificates as certificates } from '../../tables/ecosystems/participant-certificates.ts'
 import { chunksOf } from '../chunks.ts'
 import { listPage } from '../list-page.ts'
@@ -50,12 +50,11 @@ export async function findParticipantCertificate(
 }
 
 /** Returns certificates that the operator added directly. */
-export async function listParticipantCertificates(
+export function listParticipantCertificates(
   db: Reader,
   tenantId: string,
   { ecosystemId, participantId, role }: CertificateHolder,
-  limit: number,
-  cursor?: Cursor,
+  page: PageRequest,
 ): Promise<ParticipantCertificateRow[]> {
   const ofHolder = and(
     eq(certificates.ecosystemId, ecosystemId),
@@ -63,7 +62,7 @@ export async function listParticipantCertificates(
     eq(certificates.role, role),
     inRow(certificates.source, 'operator'),
   )
-  return listPage(db, certificates, tenantId, { limit, cursor }, ofHolder)
+  return listPage(db, certificates, tenantId, page, ofHolder)
 }
 
 /** Returns the certificates that the operator added directly to these participants in a role, in no order. */

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { holderApplications } from '../../tables/issuance/holder-applications.ts'
 import { holderInstances } from '../../tables/issuance/holder-instances.ts'
 import { listPage } from '../list-page.ts'
@@ -24,15 +24,14 @@ export async function findHolderInstance(
   return row
 }
 
-export async function listHolderInstances(
+export function listHolderInstances(
   db: Reader,
   tenantId: string,
   applicationId: string,
-  limit: number,
-  cursor?: Cursor,
+  page: PageRequest,
 ): Promise<HolderInstanceRow[]> {
   const ofApplication = eq(holderInstances.applicationId, applicationId)
-  return listPage(db, holderInstances, tenantId, { limit, cursor }, ofApplication)
+  return listPage(db, holderInstances, tenantId, page, ofApplication)
 }
 
 /** Deletes an instance and decrements the count of its application. Returns false if it does not exist. */

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, or } from 'drizzle-orm'
 import { newId } from '../../../shared/ids.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { inboxDids } from '../../tables/messaging/inbox-dids.ts'
 import { type DidRow, findDid } from '../identifiers/dids.ts'
 import { listPage } from '../list-page.ts'
@@ -20,14 +20,13 @@ export async function registerDid(
   return rows.length === 1
 }
 
-export async function listInboxDids(
+export function listInboxDids(
   db: Reader,
   tenantId: string,
   inboxId: string,
-  limit: number,
-  cursor?: Cursor,
+  page: PageRequest,
 ): Promise<InboxDidRow[]> {
-  return listPage(db, inboxDids, tenantId, { limit, cursor }, eq(inboxDids.inboxId, inboxId))
+  return listPage(db, inboxDids, tenantId, page, eq(inboxDids.inboxId, inboxId))
 }
 
 /** Returns false if the inbox does not have the DID. */

@@ -5,7 +5,7 @@ import { equalInConstantTime } from '../../../shared/secrets/secrets.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { constant, param, prepared } from '../../engine/prepared.ts'
-import type { Cursor } from '../../page.ts'
+import type { PageRequest } from '../../page.ts'
 import { keys } from '../../tables/identifiers/keys.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
 import { listPage } from '../list-page.ts'
@@ -107,8 +107,8 @@ export async function findClientUnderKey(
   return row
 }
 
-export async function listClients(db: Reader, tenantId: string, limit: number, cursor?: Cursor): Promise<ClientRow[]> {
-  return listPage(db, clients, tenantId, { limit, cursor })
+export function listClients(db: Reader, tenantId: string, page: PageRequest): Promise<ClientRow[]> {
+  return listPage(db, clients, tenantId, page)
 }
 
 /** Deletes all clients of a tenant except one. Returns their ids. */

@@ -320,7 +320,7 @@ test('an audited operation without an audit row fails and is rolled back', async
     }),
   )
   await expect(failing.handle(call)).rejects.toThrow('Resource Not Found')
-  const clients = await listClients(deps.db.read, service.id, 1000)
+  const clients = await listClients(deps.db.read, service.id, { limit: 1000 })
   expect(clients.filter(({ name }) => name === 'unrecorded')).toEqual([])
 })
 
