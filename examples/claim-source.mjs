@@ -25,7 +25,7 @@ function answerTo({ url, headers }) {
 }
 
 /** Compares in constant time. */
-function isKey(given = '') {
-  const hash = (text) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(given), hash(apiKey))
+function isKey(text = '') {
+  const hash = (key) => createHash('sha256').update(key).digest()
+  return timingSafeEqual(hash(text), hash(apiKey))
 }

@@ -40,8 +40,8 @@ function verify(token) {
   // The form contains the token, so it must have no other characters.
   const [, header, payload, signature] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? []
   if (signature === undefined) return undefined
-  const [given, expected] = [Buffer.from(signature), Buffer.from(sign(`${header}.${payload}`))]
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  const [received, expected] = [Buffer.from(signature), Buffer.from(sign(`${header}.${payload}`))]
+  if (received.length !== expected.length || !timingSafeEqual(received, expected)) return undefined
   const session = JSON.parse(Buffer.from(payload, 'base64url'))
   const isForThis = session.iss === baseUrl && session.aud === ownUrl
   return isForThis && session.exp > Date.now() / 1000 ? session : undefined

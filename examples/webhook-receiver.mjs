@@ -39,7 +39,7 @@ async function findFault({ method, url, headers }, body) {
 
 /** Keys rotate. A receiver reads the keys again if it does not know the key of a signature. */
 async function findKey(keyId) {
-  const known = () => keys.find(({ kid }) => kid === keyId)
-  if (!known()) ({ keys } = await (await fetch(`${baseUrl}/v1/webhooks/jwks`)).json())
-  return known() && createPublicKey({ key: known(), format: 'jwk' })
+  const find = () => keys.find(({ kid }) => kid === keyId)
+  if (!find()) ({ keys } = await (await fetch(`${baseUrl}/v1/webhooks/jwks`)).json())
+  return find() && createPublicKey({ key: find(), format: 'jwk' })
 }

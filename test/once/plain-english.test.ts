@@ -52,9 +52,11 @@ function findParticiples(file: string): string[] {
   return lines
 }
 
-test('nothing in the product and in the harness is named by a participle', () => {
-  const harness = globSync('test/{harness,servers,wallets}/*.ts', { cwd: root })
-  const files = [...findProductCode(), ...harness]
+test('nothing in the product, its documents and the harness is named by a participle', () => {
+  const others = globSync(['{docs,examples,.ci}/**/*.{ts,js,mjs}', 'test/{harness,servers,wallets}/*.ts'], {
+    cwd: root,
+  })
+  const files = [...findProductCode(), ...others]
   expect(files.length).toBeGreaterThan(500)
   expect(files.sort().flatMap(findParticiples)).toEqual([])
 })

@@ -48,8 +48,8 @@ function withoutDevelopment(all: Sbom): Sbom {
 
 /** Validates a document against the schema of CycloneDX 1.5. Returns what is wrong, or undefined. */
 export async function faultsOfSbom(text: string): Promise<string | undefined> {
-  const found = await new Validation.JsonStrictValidator(Spec.Version.v1dot5).validate(text)
-  return found === null ? undefined : JSON.stringify(found).slice(0, 1000)
+  const faults = await new Validation.JsonStrictValidator(Spec.Version.v1dot5).validate(text)
+  return faults === null ? undefined : JSON.stringify(faults).slice(0, 1000)
 }
 
 /** Packages whose package.json refers to a file, and the licenses in it: of the code, and of the contexts of W3C. */
@@ -66,7 +66,8 @@ export function licenseLines({ components }: Sbom): string[] {
 
 function licenseOf({ name, licenses = [] }: Component): string {
   const all = licenses.map(({ license, expression }) => license?.id ?? license?.name ?? expression ?? '')
-  const known = all.filter(Boolean).join(' AND ') || licensesInFiles[name]
-  if (!known) throw new Error(`${name} has no license in its package.json. Look at the package, and add it to sbom.ts.`)
-  return known
+  const license = all.filter(Boolean).join(' AND ') || licensesInFiles[name]
+  if (!license)
+    throw new Error(`${name} has no license in its package.json. Look at the package, and add it to sbom.ts.`)
+  return license
 }
