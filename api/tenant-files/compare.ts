@@ -6,9 +6,8 @@ import { type FileFault, readFiles } from './files.ts'
 import { innerCallOf, withoutCaches } from './inner-calls.ts'
 import type { Kinds, StoredObject } from './kind.ts'
 import { makePlan, type Plan } from './plan.ts'
-import { maxObjectsOfTenant } from './rest-kinds.ts'
 import { maxDetails } from './reviewed.ts'
-import type { TenantFiles } from './schemas.ts'
+import { maxObjectsOfTenant, type TenantFiles } from './schemas.ts'
 import { readStored } from './stored.ts'
 
 interface TenantObjects {

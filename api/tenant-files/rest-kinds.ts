@@ -12,6 +12,7 @@ import type { Executing, FileObject, Kind, KindDefinition, KindRoutes, Kinds, Re
 import { kindDefinitions } from './kinds.ts'
 import { type Content, changedFields } from './members.ts'
 import { ownerIdOf } from './names.ts'
+import { maxObjectsOfTenant } from './schemas.ts'
 import { withPauses } from './with-pauses.ts'
 
 /** Returns all kinds with their routes. */
@@ -75,9 +76,6 @@ export function paramsOf(
   if (parent && ownerId !== undefined) return { [parent.param]: ownerId, ...own }
   return isSingleton ? { tenantId } : own
 }
-
-/** The most objects of a tenant that files can describe, with those that have no file. */
-export const maxObjectsOfTenant = 20_000
 
 /** Throws `conflict` if a tenant has too many objects. */
 export function requireFewObjects(count: number): void {

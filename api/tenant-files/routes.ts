@@ -22,6 +22,9 @@ const common = { tag: 'Configuration files', access: operators('admin') } as con
 /** 5,000 objects of 1 KB. */
 const bodyLimitBytes = 5_000_000
 
+/** The same files, with the versions of all objects and the paths of changes. Both have up to 100 bytes for each of 25,000 objects. */
+const applyLimitBytes = 10_000_000
+
 /** For 5,000 objects. Many proxies wait 60 s for an answer. */
 const deadlineMs = 55_000
 
@@ -124,7 +127,7 @@ function comparingRoutes(allKinds: () => Kinds): Route[] {
       path: '/v1/configuration/apply',
       event: applyEvent,
       body: ApplyBody,
-      bodyLimitBytes,
+      bodyLimitBytes: applyLimitBytes,
       deadlineMs,
       status: 200,
       response: ApplyView,

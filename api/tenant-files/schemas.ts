@@ -11,6 +11,12 @@ const exampleObject = {
 /** The most objects in a request. */
 const maxObjects = 5_000
 
+/** The most objects of a tenant that files can describe, with those that have no file. */
+export const maxObjectsOfTenant = 20_000
+
+/** The most objects that an apply changes: those of its files, and all others of the tenant, which it deletes. */
+const maxChangedObjects = maxObjects + maxObjectsOfTenant
+
 const Objects = z
   .record(z.string().max(400), z.record(z.string().max(200), z.unknown()))
   .refine((objects) => Object.keys(objects).length <= maxObjects, `Must have at most ${maxObjects} objects`)
@@ -78,7 +84,7 @@ export const ApplyBody = FilesBody.extend({
     1000,
   ),
   madePaths: madePaths
-    .max(3 * maxObjects)
+    .max(maxChangedObjects)
     .default([])
     .describe('The `madePaths` of the last response, to continue an apply of the same plan'),
 })

@@ -82,3 +82,16 @@ test('an apply in portions continues after it has created objects again to which
     'update ecosystems/nz/participants/agency',
   ])
 })
+
+test('an apply of the largest files that can be planned has room for the versions and the paths of earlier applies', async () => {
+  const { operator } = await service.addTenant()
+  const variables = Object.fromEntries(Array.from({ length: 498 }, (_, at) => [`V${at}`, 'v'.repeat(9_990)]))
+  const bundle = { format: 1, objects: {}, variables }
+  const { status, body } = await operator.post('/v1/configuration/plan', bundle)
+  expect(status).toBe(200)
+  // An apply of 5,000 files that deletes all other objects of a tenant has so many.
+  const madePaths = Array.from({ length: 25_000 }, (_, at) => `webhooks/a-name-of-usual-length-${at}`)
+  const { basedOn, digest } = body
+  const applied = await operator.post('/v1/configuration/apply', { ...bundle, basedOn, digest, madePaths })
+  expect(applied).toMatchObject({ status: 200, body: { remaining: 0 } })
+})
