@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { described, named, secret } from '../http/fields.ts'
+import { described, named, secret, withoutExample } from '../http/fields.ts'
 
 const examplePath = 'claim-sources/register'
 const exampleObject = {
@@ -66,11 +66,8 @@ const digest = described(
   '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
 )
 
-const madePaths = described(
-  z.array(z.string().max(400)),
-  'The paths of the objects that were changed since the plan by applies of it',
-  [examplePath],
-)
+/** Examples show an apply with one request, which has no paths. */
+const madePaths = withoutExample(z.array(z.string().max(400)))
 
 export const ApplyBody = FilesBody.extend({
   basedOn: basedOn.describe('The `basedOn` of the plan'),
