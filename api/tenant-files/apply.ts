@@ -98,10 +98,10 @@ async function makeSomeChanges(applying: Applying, remaining: Remaining, atOnce:
     if (left.length > 0) await sleep(pauseMs)
     return { ...remaining, steps: left, isDone: left.length === 0 }
   } catch (error) {
-    if (!(error instanceof ChangedSincePlan)) throw afterEarlierChanges(error, made.length)
+    if (!(error instanceof ChangedSincePlan)) throw afterEarlierChanges(error, pathsOfMade(applying).length)
   }
   return planReviewed(applying).catch((error) => {
-    throw afterEarlierChanges(error, made.length)
+    throw afterEarlierChanges(error, pathsOfMade(applying).length)
   })
 }
 

@@ -95,3 +95,19 @@ test('an apply of the largest files that can be planned has room for the version
   const applied = await operator.post('/v1/configuration/apply', { ...bundle, basedOn, digest, madePaths })
   expect(applied).toMatchObject({ status: 200, body: { remaining: 0 } })
 })
+
+test('a continuation that is refused counts the changes of earlier requests too', async () => {
+  const { operator } = await service.addTenant()
+  const content = { type: 'Licence', claimMappings: { level: { defaultValue: 'B1' } } }
+  expect(await operator.post('/v2/credentials/compact/configurations', content)).toMatchObject({ status: 201 })
+  const objects = { 'iacas/root': { commonName: 'Root', country: 'NZ' }, 'configurations/compact/other': content }
+  const bundle = { format: 1, objects }
+  const { basedOn, digest } = (await operator.post('/v1/configuration/plan', bundle)).body
+  const apply = (more: object) =>
+    operator.post('/v1/configuration/apply', { ...bundle, basedOn, digest, maxChanges: 1, ...more })
+  const { madePaths } = (await apply({})).body
+  expect(await apply({ madePaths })).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('The first 1 changes were made.') },
+  })
+})

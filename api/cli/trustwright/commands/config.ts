@@ -151,15 +151,13 @@ async function applyInPortions(call: CommandCall, bundle: Bundle, { basedOn, dig
       portion = await apply(portion.madePaths)
       made.push(...portion.changes)
     }
+    progress.end()
     return { ...portion, changes: made }
   } catch (error) {
-    if (made.length > 0)
-      call.terminal.stderr.write(
-        `${made.length} of ${countOf(changes.length, 'change')} were made before this error.\n`,
-      )
-    throw error
-  } finally {
     progress.end()
+    if (made.length > 0)
+      call.terminal.stderr.write(`Earlier requests made ${made.length} of ${countOf(changes.length, 'change')}.\n`)
+    throw error
   }
 }
 
