@@ -29,7 +29,12 @@ const keysWithinMs = 30_000
 const unanswered = `The platform was not created: no signing process has run for ${keysWithinMs / 1000} s, or the database became unreachable. Start a signing process (node workers/main.ts signing signing-bulk), then run this command again. GET /health/ready of a web process shows which dependency is missing.`
 
 /** Creates the platform, or what the arguments request. `api/cli/init.ts` documents them. */
-export async function prepare(args: readonly string[], config: Config, log: Log): Promise<void> {
+export async function prepare(
+  args: readonly string[],
+  config: Config,
+  log: Log,
+  { withinMs = keysWithinMs }: { withinMs?: number } = {},
+): Promise<void> {
   const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: 'powerLoss' }))
   const secrets = createSecrets(config.serviceSecrets, config)
   await Promise.all([
@@ -40,7 +45,7 @@ export async function prepare(args: readonly string[], config: Config, log: Log)
   const isDemo = args.includes('--demo')
   // `npm start` ends this process when the signing process ends. On a slow machine it starts later than in 30 s.
   const canBeAnswered = async () => isDemo || (await bus.signingStatus()).isRunning
-  const keys = patientKeys(createKeys(bus, keysWithinMs), canBeAnswered)
+  const keys = patientKeys(createKeys(bus, withinMs), canBeAnswered)
   const deps: CreateDeps = { config, db, clock: systemClock, keys }
   try {
     await (isDemo ? prepareDemo(deps, secrets) : preparePlatform(deps, args))

@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../errors/errors.ts'
 import type { Keys } from './keys.ts'
+
+/** A call fails at once while Redis is not reachable. */
+const pauseMs = 250
 
 /**
  * Returns keys whose calls wait as long as `canBeAnswered` returns true after each time limit of `keys`. For commands at start, because a
@@ -15,6 +19,7 @@ export function patientKeys(keys: Keys, canBeAnswered: () => Promise<boolean>): 
         } catch (error) {
           const isUnanswered = error instanceof Problem && error.problem === 'service_unavailable'
           if (!isUnanswered || !(await canBeAnswered())) throw error
+          await sleep(pauseMs)
         }
       }
     },
