@@ -23,7 +23,10 @@ import { isSessionValid } from './sessions/session-validity.ts'
 export type IssuanceRow = typeof issuances.$inferSelect
 export type CredentialRow = typeof credentials.$inferSelect
 
-export type NewIssuance = Omit<IssuanceRow, 'state' | 'credentials' | 'endedAt' | 'deferredAt' | 'deliveredAt'>
+export type NewIssuance = Omit<
+  IssuanceRow,
+  'state' | 'credentials' | 'endedAt' | 'deferredAt' | 'deliveredAt' | 'refusal'
+>
 
 /**
  * Selects the session of an issuance if it is valid. Locks the session shared until the transaction ends. A transaction
@@ -47,7 +50,7 @@ const insert = prepared('insert_issuance', (tx) => {
 
 /** Stores a requested issuance. Returns false if the session is not valid any more. */
 export async function insertIssuance(tx: Writer, issuance: NewIssuance): Promise<boolean> {
-  const nothingYet = { credentials: null, endedAt: null, deferredAt: null, deliveredAt: null }
+  const nothingYet = { credentials: null, endedAt: null, deferredAt: null, deliveredAt: null, refusal: null }
   const rows = await insert(tx, { ...issuance, state: 'requested', ...nothingYet })
   return rows.length === 1
 }

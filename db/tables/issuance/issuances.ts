@@ -1,3 +1,4 @@
+import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import type { MappedValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
 import type { PublicJwk } from '../../../shared/formats/jwk.ts'
 import { index, json, table, text, timestamp } from '../../columns.ts'
@@ -8,6 +9,14 @@ import type { Claims } from './users.ts'
  * `issued` row becomes `wiped` when the retention of its credentials ends.
  */
 export type IssuanceState = 'requested' | 'issued' | 'refused' | 'abandoned' | 'wiped'
+
+/** Why an issuance was refused. */
+export interface Refusal {
+  /** The check that refused it, for the timeline of its offer. */
+  check: CheckName
+  /** The reason for the issuer, without values of claims. */
+  reason: string
+}
 
 export interface HolderKey {
   jwk: PublicJwk
@@ -47,6 +56,8 @@ export const issuances = table(
     deferredAt: timestamp('deferred_at'),
     /** When the wallet had received the deferred credentials. The transaction id cannot be used afterwards. */
     deliveredAt: timestamp('delivered_at'),
+    /** Why the issuance is `refused`. Absent in rows of earlier versions. */
+    refusal: json<Refusal>('refusal'),
   },
   (columns) => [
     index('issuances_user').on(columns.tenantId, columns.userId),

@@ -70,7 +70,7 @@ describe('a request', () => {
     const [{ id } = { id: '' }] = await rowsOf(session)
     const content = { configurationId, claims: { given_name: 'Ada' }, validity: null, requestedAt: endpoint.now }
     const holderKeys = [key, otherKey].map(({ publicJwk }) => ({ jwk: publicJwk }))
-    const nothingYet = { credentials: null, endedAt: null, deferredAt: null, deliveredAt: null }
+    const nothingYet = { credentials: null, endedAt: null, deferredAt: null, deliveredAt: null, refusal: null }
     expect(stored).toEqual([{ ...owner, ...content, ...nothingYet, id, holderKeys, state: 'requested' }])
     const { deadlineAt } = answer
     const signature = { job: 'signCredentials', tenantId: endpoint.tenant.id, issuanceId: id, deadlineAt }

@@ -1,0 +1,1 @@
+ALTER TABLE "issuances" ADD COLUMN "refusal" json;
