@@ -32,7 +32,7 @@ export function sqliteBackupPaths(env: NodeJS.ProcessEnv): BackupPaths {
   const { dataDir, databaseUrl } = readDataLocations(env)
   if (databaseUrl.startsWith('file:')) return { dataDir, database: databaseUrl.slice('file:'.length) }
   throw new Error(
-    'This command is for SQLite. For PostgreSQL, store KEY_ENCRYPTION_KEY and SERVICE_SECRET first, then run pg_dump (docs/operations.md).',
+    'This command is for SQLite. For PostgreSQL, store KEY_ENCRYPTION_KEY and SERVICE_SECRET first, then run pg_dump (docs/backup-and-audit.md#backup-and-restore-on-postgresql).',
   )
 }
 

@@ -54,7 +54,7 @@ This page lists each table with its purpose, its owner and its retention. It is 
 - Signed credentials in \`issuances\` are removed ${durationText(contentRetentionMs)} after the request. The row itself stays longer.
 - \`participant_evidence\` has an \`expires_at\` only while its upload is incomplete, and after its removal.
 - Tables refer to each other without foreign keys ([decision 4](decisions/0004-no-foreign-keys.md)).
-- [Erasing a person](operations.md#erasing-a-person) describes what happens to the rows of a user.
+- [Erasing a person](backup-and-audit.md#erasing-a-person) describes what happens to the rows of a user.
 - The columns are in \`db/tables/\`, one folder for each domain.`
 
 if (import.meta.main) writeFileSync(page, printDataModel())

@@ -104,7 +104,7 @@ function printReceipt([receipt, checkpoint, ...more]: string[]): void {
   try {
     if (!receipt || !checkpoint || more.length > 0 || !keys || (user === undefined) !== (salt === undefined))
       throw new Error(
-        'Name the files: npm run audit:verify -- RECEIPT CHECKPOINT --keys JWKS [--user=ID --salt=SALT]. See docs/operations.md.',
+        'Name the files: npm run audit:verify -- RECEIPT CHECKPOINT --keys JWKS [--user=ID --salt=SALT]. See docs/backup-and-audit.md#the-audit.',
       )
     const about = user !== undefined && salt !== undefined ? { id: user, salt } : undefined
     console.log(verifyReceipt({ receipt, checkpoint, keys, user: about }))

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const root = new URL('../../', import.meta.url)
@@ -35,6 +35,28 @@ test('every file and folder of the code that a page names exists', () => {
   const ofCode = named.filter(({ path }) => !path.endsWith('.jsonc'))
   expect(ofCode.length).toBeGreaterThan(200)
   expect(ofCode.filter(({ path }) => !existsSync(new URL(path, root)))).toEqual([])
+})
+
+test('every page that the code names exists, with the named heading', () => {
+  const files = globSync('{api,db,docs/deploy,examples,shared,workers}/**/*.{css,env,js,mjs,service,sh,ts,tsx,yaml}', {
+    cwd: root,
+  })
+  const named = files.flatMap((file) =>
+    [...read(file).matchAll(/\b(docs\/[\w/-]+\.md)(#[\w-]+)?/g)].map(([, path = '', anchor]) => ({
+      file,
+      path,
+      anchor,
+    })),
+  )
+  const isThere = ({ path, anchor }: (typeof named)[number]) =>
+    existsSync(new URL(path, root)) && (!anchor || anchorsOf(read(path)).has(anchor))
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter((each) => !isThere(each))).toEqual([])
+})
+
+test('a page has at most 300 lines', () => {
+  const long = pages.filter((page) => page !== './CHANGELOG.md' && read(page).split('\n').length > 300)
+  expect(long).toEqual([])
 })
 
 /** Makes anchors from headings like GitHub. */

@@ -22,8 +22,8 @@ export const guideGroups: readonly { title: string; names: readonly string[] }[]
   {
     title: 'Operate',
     names: [
-      ...['tenants', 'roles', 'operations', 'deployment', 'settings', 'metrics', 'tracing', 'debugging'],
-      ...['troubleshooting', 'erasure', 'threat-model'],
+      ...['tenants', 'roles', 'installation', 'deployment', 'operations', 'outages', 'backup-and-audit', 'settings'],
+      ...['metrics', 'tracing', 'debugging', 'troubleshooting', 'erasure', 'threat-model'],
     ],
   },
   {
