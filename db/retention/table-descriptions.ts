@@ -60,7 +60,8 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
       note: 'Removed when the rows of the file are stored.',
     },
     bulk_rows: {
-      purpose: 'The rows of bulk issuances: sealed claims until they are issued, errors, and sealed results.',
+      purpose:
+        'The rows of bulk issuances: sealed claims until they are issued, errors, sealed results, and sealed cells of kept columns.',
       note: 'Claims are removed with their portion.',
     },
     notifications: { purpose: 'Notifications of wallets about their credentials.' },

@@ -47,7 +47,7 @@ async function newBulkOf(tx: Writer, userIds: string[], sealedResult: string): P
   await insertBulkIssuance(tx, { id, tenantId, fileName: 'a.csv', ...starter, createdAt: at, expiresAt: null })
   await moveBulk(tx, tenantId, id, { from: ['receiving'], state: 'done', endedAt: at })
   const empty = { sealedClaims: null, errorColumn: null, code: null, message: null, credentialId: null }
-  const row = { tenantId, bulkId: id, state: 'done', ...empty, sealedResult } as const
+  const row = { tenantId, bulkId: id, state: 'done', ...empty, sealedResult, sealedKept: null } as const
   const rows = userIds.map((userId, place) => ({ ...row, row: place + 1, externalId: `${place}`, userId }))
   await insertBulkRows(tx, rows)
   return id

@@ -1,4 +1,4 @@
-import type { BulkIssuanceState, BulkMode } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import type { BulkIssuanceState, BulkMode, BulkSource } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { BulkWarning } from '../../../shared/domain/issuance/bulk-warnings.ts'
 import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
 import type { ColumnUse } from '../../../shared/domain/issuance/column-use.ts'
@@ -30,6 +30,8 @@ export const bulkIssuances = table(
     tenantId: text('tenant_id').notNull(),
     state: text('state').$type<BulkIssuanceState>().notNull(),
     mode: text('mode').$type<BulkMode>().notNull(),
+    /** `person`: there is no file. One claim link was made by a request. */
+    source: text('source').$type<BulkSource>().notNull().default('file'),
     configurationIds: json<string[]>('configuration_ids').notNull(),
     format: text('format').$type<'csv' | 'jsonl'>().notNull(),
     columns: json<BulkColumns>('columns').notNull(),
@@ -126,6 +128,8 @@ export const bulkRows = table(
     credentialId: text('credential_id'),
     /** The credential, sealed. */
     sealedResult: text('sealed_result'),
+    /** The cells of the kept columns of a row that can be issued, sealed. The results contain them. Null: no column is kept. */
+    sealedKept: text('sealed_kept'),
   },
   (columns) => [
     primaryKey({ columns: [columns.bulkId, columns.row] }),

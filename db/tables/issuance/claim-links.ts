@@ -21,6 +21,8 @@ export const claimLinks = table(
     bulkId: text('bulk_id').notNull(),
     row: integer('row_number').notNull(),
     externalId: text('external_id'),
+    /** The label of the operator, which the offers of the link get. */
+    label: text('label'),
     /** The user of the offers. Null until the first opening, or the first sign-in if one is needed, if the row names no user. */
     userId: text('user_id'),
     configurationIds: json<string[]>('configuration_ids').notNull(),

@@ -23,6 +23,9 @@ export type BulkIssuanceState = (typeof bulkStates)[number] | 'removed'
 export const bulkModes = ['sign', 'links'] as const
 export type BulkMode = (typeof bulkModes)[number]
 
+/** `file`: an uploaded file of people. `person`: a request for one claim link, without a file. */
+export type BulkSource = 'file' | 'person'
+
 /** The size of an uploaded file, and of its content if it is compressed. */
 export const maxBulkFileBytes = 2_000_000_000
 export const maxBulkRows = 2_000_000

@@ -114,7 +114,7 @@ function rowOf(
 ): BulkRow {
   const sealedClaims = content ? secrets.seal(JSON.stringify(content), bulkRowContext(of.bulkId, row)) : null
   const { column = null, code = null, message = null } = fault ?? {}
-  const nothing = { credentialId: null, sealedResult: null }
+  const nothing = { credentialId: null, sealedResult: null, sealedKept: null }
   const state = content ? ('valid' as const) : ('invalid' as const)
   const errorColumn = column === null ? null : storableText(column)
   const text = message === null ? null : shownText(message)

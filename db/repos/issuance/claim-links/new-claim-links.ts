@@ -92,6 +92,6 @@ export function newClaimLinkRow(tenantId: string, link: NewClaimLink, { secrets,
     transactionCode: link.transactionCode ?? null,
     signIn,
     wrongCodes: 0,
-    ...{ offerId: null, createdAt: at, openedAt: null, endedAt: null },
+    ...{ label: null, offerId: null, createdAt: at, openedAt: null, endedAt: null },
   }
 }
