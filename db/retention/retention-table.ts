@@ -49,6 +49,7 @@ import { inboxMessages } from '../tables/messaging/inbox-messages.ts'
 import { inboxes } from '../tables/messaging/inboxes.ts'
 import { outgoingLines } from '../tables/messaging/outgoing-lines.ts'
 import { outgoingMessages } from '../tables/messaging/outgoing-messages.ts'
+import { approvals } from '../tables/operations/approvals.ts'
 import { auditCheckpoints, auditSubtrees } from '../tables/operations/audit-checkpoints.ts'
 import { auditEvents } from '../tables/operations/audit-events.ts'
 import { auditHeads } from '../tables/operations/audit-heads.ts'
@@ -176,6 +177,8 @@ export const retentionRules: readonly RetentionRule[] = [
     user: idempotencyKeys.userId,
     ages: { by: idempotencyKeys.expiresAt, afterMs: 0 },
   },
+  // Long enough to look up who decided. The audit names both without an end.
+  { table: approvals, tenant: approvals.tenantId, ages: { by: approvals.expiresAt, afterMs: 90 * dayMs } },
   { table: managedObjects, tenant: managedObjects.tenantId },
   { table: userClaimTerms, tenant: userClaimTerms.tenantId, user: userClaimTerms.userId },
   // One day after the offer expires. Until then a request for it gets 410 instead of 404.

@@ -145,6 +145,10 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
     integrated_certificates: { purpose: 'The certificates of the last valid version of an external list.' },
   },
   operations: {
+    approvals: {
+      purpose: 'Requests that another person or program must approve, with their decision.',
+      note: 'The request is removed when it is decided or expires.',
+    },
     webhooks: { purpose: 'Webhooks, with the health of their receivers.' },
     deliveries: {
       purpose: 'Deliveries of events to webhooks, with their attempts.',

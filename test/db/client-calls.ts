@@ -23,6 +23,6 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
     hasConsoleSignIn: [[{ id, stateHash: id, browserHash: id }, at]],
     takeConsoleSignIn: [[{ id, stateHash: id, browserHash: id }, at]],
     updateClient: [[id, { name: 'Changed', roles: ['auditor'] }]],
-    replaceClientSecret: [[{ id, formerUntil: at }]],
+    replaceClientSecret: [[{ id, formerUntil: at, knownTo: [] }]],
   }
 }

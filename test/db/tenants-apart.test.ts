@@ -76,6 +76,7 @@ const byTable: Record<string, Record<string, unknown>> = {
   presentation_templates: { query: [] },
   certificates: { kind: 'iaca', subject: {}, caId: id },
   events: { category: 'USERS' },
+  approvals: { details: {} },
   contexts: { document: {} },
   inbox_messages: { message: {} },
   ...ecosystemRows({ before, after }),

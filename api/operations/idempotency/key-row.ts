@@ -4,6 +4,7 @@ import { hourMs, plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { hashSecret, newOrderedId } from '../../../shared/ids.ts'
 import type { SealContext } from '../../../shared/secrets/sealing.ts'
+import { callerIdOf } from '../../access/identities.ts'
 import type { Deps } from '../../deps.ts'
 import type { OperatorCall, StoredAnswer } from '../../http/idempotency.ts'
 
@@ -20,7 +21,7 @@ export function fingerprintSource({ method, url, query }: OperatorCall, content:
 
 /** Returns the columns that identify the key of a request. */
 export function idempotencyKeyColumns(key: string, { tenantId, caller }: OperatorCall) {
-  return { tenantId, callerId: caller.clientId ?? caller.managementUserId ?? '', keyHash: hashSecret(key) }
+  return { tenantId, callerId: callerIdOf(caller), keyHash: hashSecret(key) }
 }
 
 /** Returns the row of a key that a request claims. `source` is that of its fingerprint. */

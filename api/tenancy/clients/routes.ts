@@ -15,6 +15,7 @@ import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
+import { identitiesOf } from '../../access/identities.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Versioned } from '../../http/collection.ts'
@@ -82,14 +83,15 @@ export const clientRoutes = [
     status: 201,
     response: CreatedClientView,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenant: caller, params: { tenantId }, body, deps, change, commitAnswer }) {
+    async handle({ tenant: caller, caller: creator, params: { tenantId }, body, deps, change, commitAnswer }) {
       requireOwnTenant(caller, tenantId)
       return change(async (tx, record) => {
         const tenant = await holdTenant(tx, tenantId)
         requireServed(tenant, tenantId)
         requireRolesOf(tenant, body)
         await enforceQuota(tx, tenantId, 'clients')
-        const created = await insertClient(tx, tenantId, body, deps.clock.now())
+        const knownTo = await identitiesOf(tx, tenantId, creator)
+        const created = await insertClient(tx, tenantId, { ...body, knownTo }, deps.clock.now())
         for (const chain of chains(caller, tenantId)) {
           record(chain, { tenantId, id: created.client.id, roles: created.client.roles })
         }
@@ -158,11 +160,22 @@ export const clientRoutes = [
     status: 201,
     response: SecretView,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenant: caller, params: { tenantId, clientId }, body, deps, change, commitAnswer }) {
+    async handle({
+      tenant: caller,
+      caller: replacer,
+      params: { tenantId, clientId },
+      body,
+      deps,
+      change,
+      commitAnswer,
+    }) {
       requireOwnTenant(caller, tenantId)
       const formerUntil = plusMs(deps.clock.now(), body.overlapSeconds * 1000)
       return change(async (tx, record) => {
-        const replaced = await replaceClientSecret(tx, tenantId, { id: clientId, formerUntil })
+        const before = await hold(tx, clientTable, tenantId, clientId)
+        const others = [...(before?.knownTo ?? []), ...(await identitiesOf(tx, tenantId, replacer))]
+        const knownTo = [...new Set(others)].filter((id) => id !== clientId)
+        const replaced = await replaceClientSecret(tx, tenantId, { id: clientId, formerUntil, knownTo })
         if (replaced === undefined) throw notFound('clientId', clientId)
         for (const chain of chains(caller, tenantId)) record(chain, { tenantId, id: clientId, formerUntil })
         const view = { clientId, clientSecret: replaced }

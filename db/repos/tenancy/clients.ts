@@ -12,29 +12,29 @@ import { listPage } from '../list-page.ts'
 
 export type ClientRow = typeof clients.$inferSelect
 
-/** Creates a client and returns its secret. Only a hash of the secret is stored. */
+/** Creates a client and returns its secret. Only a hash of the secret is stored. `knownTo` receives the secret. */
 export async function insertClient(
   tx: Writer,
   tenantId: string,
-  { name, roles }: { name: string; roles: Role[] },
+  { name, roles, knownTo = [] }: { name: string; roles: Role[]; knownTo?: string[] },
   at: Date,
 ): Promise<{ client: ClientRow; clientSecret: string }> {
   const clientSecret = newSecret()
   const secretHash = hashSecret(clientSecret)
   const neverReplaced = { formerSecretHash: null, formerSecretUntil: null }
-  const client = { id: newOrderedId(at), tenantId, name, roles, secretHash, ...neverReplaced, createdAt: at }
+  const client = { id: newOrderedId(at), tenantId, name, roles, secretHash, ...neverReplaced, knownTo, createdAt: at }
   await tx.insert(clients).values(client)
   return { client, clientSecret }
 }
 
 /**
- * Replaces the secret of a client and returns the new one. The previous secret is valid until `formerUntil`. Returns
- * undefined if the client does not exist.
+ * Replaces the secret of a client and returns the new one. The previous secret is valid until `formerUntil`. `knownTo` knows one of its secrets.
+ * Returns undefined if the client does not exist.
  */
 export async function replaceClientSecret(
   tx: Writer,
   tenantId: string,
-  { id, formerUntil }: { id: string; formerUntil: Date },
+  { id, formerUntil, knownTo }: { id: string; formerUntil: Date; knownTo: string[] },
 ): Promise<string | undefined> {
   const clientSecret = newSecret()
   const rows = await tx
@@ -43,6 +43,7 @@ export async function replaceClientSecret(
       secretHash: hashSecret(clientSecret),
       formerSecretHash: sql`${clients.secretHash}`,
       formerSecretUntil: formerUntil,
+      knownTo,
     })
     .where(and(inRow(clients.tenantId, tenantId), eq(clients.id, id)))
     .returning({ id: clients.id })

@@ -13,6 +13,11 @@ export const clients = table(
     /** The hash of the previous secret, which is valid until `formerSecretUntil`. */
     formerSecretHash: text('former_secret_hash'),
     formerSecretUntil: timestamp('former_secret_until'),
+    /**
+     * The ids of clients and users of the tenant that know or knew a secret of this client: those that created it or replaced its secret, and
+     * those that know their secrets. Null for a client that an older version created.
+     */
+    knownTo: json<string[]>('known_to'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [index('clients_page').on(columns.tenantId, columns.createdAt, columns.id)],
