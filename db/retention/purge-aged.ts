@@ -5,7 +5,7 @@ import { hasLocation, rowLocation } from '../columns.ts'
 import { afterCursor, type Cursor } from '../page.ts'
 import { participantEvidence } from '../tables/ecosystems/evidence.ts'
 import { bulkIssuances } from '../tables/issuance/bulk-issuances.ts'
-import { type IssuanceState, issuances } from '../tables/issuance/issuances.ts'
+import { type IssuanceState, issuances, type Refusal } from '../tables/issuance/issuances.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { events } from '../tables/operations/events.ts'
 import { deleteAt } from './removal.ts'
@@ -88,10 +88,17 @@ export function abandonIssuancesAt(at: Date): Purge {
 
 /** Moves deferred issuances that were never signed from `requested` to `refused`. Removes their claims. */
 export function refuseDeferredAt(at: Date): Purge {
-  return endRequested({ state: 'refused', endedAt: at }, isNotNull(issuances.deferredAt))
+  const refusal = { check: 'signed_in_time', reason: 'The credential was not signed within an hour' } as const
+  return endRequested({ state: 'refused', endedAt: at, refusal }, isNotNull(issuances.deferredAt))
 }
 
-function endRequested(end: { state: IssuanceState; endedAt: Date }, which: SQL): Purge {
+interface RequestedEnd {
+  state: IssuanceState
+  endedAt: Date
+  refusal?: Refusal
+}
+
+function endRequested(end: RequestedEnd, which: SQL): Purge {
   return async (tx, before, limit) => {
     const due = and(eq(issuances.state, 'requested'), lte(issuances.requestedAt, before), which)
     const rows = tx

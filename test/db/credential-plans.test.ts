@@ -26,10 +26,15 @@ test.each(queries)('an index finds credentials %s', async (_what, run) => {
 })
 
 test.each([
-  ['requested', { requested: ['a', 'b'], lost: [] }],
-  ['lost', { requested: ['a'], lost: ['b'] }],
-])('issuances that were %s are refused without reading other rows of their tenant', async (_what, ids) => {
-  const plans = await plansOf(data.url, (tx) => refuseIssuances(tx, data.facts.tenantId, ids, new Date()))
+  ['requested', false],
+  ['lost', true],
+])('issuances that were %s are refused without reading other rows of their tenant', async (_what, isLost) => {
+  const refusal = { check: 'collected_once', reason: 'It was collected before' } as const
+  const refused = [
+    { id: 'a', refusal },
+    { id: 'b', refusal, isLost },
+  ]
+  const plans = await plansOf(data.url, (tx) => refuseIssuances(tx, data.facts.tenantId, refused, new Date()))
   expect(plans).toHaveLength(1)
   expect(scansIn(plans)).toEqual([])
 })

@@ -83,6 +83,8 @@ async function newSession(tx?: Writer) {
   return { issuance, ...own }
 }
 
+const refusal = { check: 'signer', reason: 'There is no certificate' } as const
+
 type Session = Awaited<ReturnType<typeof newSession>>
 
 const credentialId = () => randomUUID()
@@ -267,7 +269,7 @@ test('an issuance that has ended is not finished', async () => {
   await db.tx(async (tx) => {
     for (const session of [abandoned, refused]) await request(tx, session)
     await abandonIssuance(tx, tenantId, abandoned.issuance.id, at)
-    await refuseIssuances(tx, tenantId, { requested: [refused.issuance.id], lost: [] }, at)
+    await refuseIssuances(tx, tenantId, [{ id: refused.issuance.id, refusal }], at)
   })
   for (const [session, state] of [
     [abandoned, 'abandoned'],
@@ -276,6 +278,7 @@ test('an issuance that has ended is not finished', async () => {
     expect(await db.tx((tx) => finish(tx, session))).toBe(false)
     expect(await rowOf(session)).toMatchObject({ state, credentials: null, claims: null })
   }
+  expect(await rowOf(refused)).toMatchObject({ refusal })
 })
 
 test('concurrent requests of a session take at most the credentials that are left, besides the first of each configuration', async () => {
@@ -296,7 +299,7 @@ test('only requested issuances are refused', async () => {
     await finish(tx, session)
   })
   const { id } = session.issuance
-  expect(await db.tx((tx) => refuseIssuances(tx, tenantId, { requested: [id], lost: [] }, at))).toEqual([])
+  expect(await db.tx((tx) => refuseIssuances(tx, tenantId, [{ id, refusal }], at))).toEqual([])
   expect(await rowOf(session)).toMatchObject({ state: 'issued' })
 })
 

@@ -275,7 +275,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
       { attempt: {}, state: 'failed', nextAttemptAt: null },
     ],
   ],
-  refuseIssuances: [[{ requested: [id], lost: [] }, at]],
+  refuseIssuances: [[[{ id, refusal: { check: 'signer', reason: 'No certificate' } }], at]],
   reserveIndexes: [[{ kind: 'compact', series: '' }, 1], { status_lists: { size: 10, series: '' } }],
   replaceCrl: [[{ caId: id, number: 1 }, 0]],
   retireKeys: [[tenantOwner, 'token', at, at]],

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { TimelineStep } from '../../api/issuance/offers/timeline.ts'
 import { recoverIssuances } from '../../workers/upkeep/recover-issuances.ts'
 import { createApi } from '../harness/api-client.ts'
 import { bothChallenges } from '../harness/challenges.ts'
-import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
+import { compactConfiguration, newOffer, sdJwtConfiguration, webConfiguration } from '../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { newWallet, type Wallet } from '../wallets/wallet.ts'
 
@@ -27,8 +28,8 @@ async function request(wallet: Wallet, configurationId?: string) {
 }
 
 /** A wallet with a deferred credential, because no signing process runs. */
-async function deferred() {
-  const offer = await newOffer(tenant, configurationIds)
+async function deferred(configurations = configurationIds) {
+  const offer = await newOffer(tenant, configurations)
   const wallet = await newWallet(tenant, service.origin, offer.uri)
   const { body: token } = await wallet.redeem()
   await service.workers.stop()
@@ -81,6 +82,46 @@ test('a credential that is not signed within an hour is refused', async () => {
   await recoverIssuances(service.deps)
   service.clock.advance(-2 * 60_000)
   expect(await ask()).toMatchObject({ status: 400, body: { error: 'credential_request_denied' } })
+})
+
+describe('the timeline of a refused deferred credential has one failed step, with the check', () => {
+  const failedSteps = async (id: string) => {
+    const { body } = await tenant.operator.get(`/v1/openid/offers/${id}/timeline`)
+    const steps: TimelineStep[] = body.data
+    return steps
+      .filter(({ outcome }) => outcome === 'failure')
+      .map(({ step, reason, refusedBy }) => ({ step, reason, check: refusedBy?.check }))
+  }
+
+  const claimMappings = { given_name: { mapFrom: 'claims.given_name' } }
+
+  test('before and after the wallet asks for a credential that no certificate can sign', async () => {
+    const { offer, ask } = await deferred([await sdJwtConfiguration(tenant, { claimMappings })])
+    await service.workers.start()
+    const reason = expect.stringContaining('There is no active IACA')
+    const step = 'credential signed'
+    const before = await eventually(async () => {
+      const steps = await failedSteps(offer.id)
+      return steps.length > 0 && steps
+    })
+    expect(before).toEqual([{ step, reason, check: 'signer' }])
+    expect(await collected(ask)).toMatchObject({ status: 400, body: { error: 'credential_request_denied' } })
+    const request = 'deferred credential requested'
+    const after = await eventually(async () => {
+      const steps = await failedSteps(offer.id)
+      return steps.some((each) => each.step === request) && steps
+    })
+    expect(after).toEqual([{ step: request, reason, check: 'signer' }])
+  })
+
+  test('of a credential that was not signed in time', async () => {
+    const { offer } = await deferred()
+    service.clock.advance(61 * 60_000)
+    await recoverIssuances(service.deps)
+    service.clock.advance(-61 * 60_000)
+    const reason = 'The credential was not signed within an hour'
+    expect(await failedSteps(offer.id)).toEqual([{ step: 'credential signed', reason, check: 'signed_in_time' }])
+  })
 })
 
 test('a deferred credential does not block other credentials of the offer', async () => {

@@ -4,10 +4,17 @@ import { addToOutbox, type OutboxEntry } from '../../db/outbox.ts'
 import { holdInUse } from '../../db/repos/certificates/signers.ts'
 import { insertStored } from '../../db/repos/credentials/stored.ts'
 import { collectClaimLink } from '../../db/repos/issuance/claim-links/claim-links.ts'
-import { claimSession, finishIssuance, insertCredentials, refuseIssuances } from '../../db/repos/issuance/issuances.ts'
+import {
+  claimSession,
+  finishIssuance,
+  insertCredentials,
+  type RefusedIssuance,
+  refuseIssuances,
+} from '../../db/repos/issuance/issuances.ts'
 import { claimOffer } from '../../db/repos/issuance/offers/offers.ts'
 import { takeCredentials } from '../../db/repos/issuance/sessions/sessions.ts'
 import { insertEntries } from '../../db/repos/status/lists.ts'
+import type { Refusal } from '../../db/tables/issuance/issuances.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import type { SignedIssuance } from './build-credentials.ts'
 import type { SigningDeps } from './deps.ts'
@@ -16,7 +23,7 @@ interface Batch {
   tenantId: string
   signed: SignedIssuance[]
   /** The issuances that cannot be signed. */
-  refused: string[]
+  refused: RefusedIssuance[]
   /** The trace of each issuance, if it has one. */
   traceparents: ReadonlyMap<string, string | undefined>
 }
@@ -34,6 +41,14 @@ export interface Committed {
  * its offer was revoked or has a newer offer.
  */
 export type Loss = 'collected' | 'too_many' | 'claim_link'
+
+/** The reasons in the rows of issuances. */
+export const refusalOfLoss: Record<Loss, Refusal> = {
+  collected: { check: 'collected_once', reason: 'The credential was collected before' },
+  too_many: { check: 'batch_size', reason: 'The access token has collected the maximum number of credentials' },
+  claim_link: { check: 'claim_link', reason: 'The claim link was revoked or opened again' },
+}
+const sessionEnded: Refusal = { check: 'access_token', reason: 'The session ended before the credential was signed' }
 
 /**
  * Commits a batch in one transaction, with one message for all claims of offers, issuances and sessions. If any claim in the batch fails, the
@@ -70,7 +85,7 @@ async function commitTogether(tx: Writer, batch: Batch, at: Date): Promise<Commi
     throw new ClaimFailed()
   const collected = await collectLinks(tx, tenantId, claimedOffers, at)
   if (collected.includes(false)) throw new ClaimFailed()
-  const ended = await refuseIssuances(tx, tenantId, { requested: refused, lost: [] }, at)
+  const ended = await refuseIssuances(tx, tenantId, refused, at)
   return insertIssued(tx, batch, { issued: signed, ended, losses: new Map() }, at)
 }
 
@@ -82,7 +97,7 @@ async function commitOneByOne(tx: Writer, batch: Batch, at: Date): Promise<Commi
   const { tenantId, signed, refused } = batch
   const issued: SignedIssuance[] = []
   const losses = new Map<string, Loss>()
-  const unfinished: string[] = []
+  const unfinished: RefusedIssuance[] = []
   const certificateIds = signed.flatMap((each) => each.certificateIds)
   const inUse = await holdInUse(tx, tenantId, certificateIds)
   const valid = signed.filter((each) => each.certificateIds.every((id) => inUse.has(id)))
@@ -92,15 +107,15 @@ async function commitOneByOne(tx: Writer, batch: Batch, at: Date): Promise<Commi
   for (const each of valid) {
     const { issuance } = each
     if (!(await finishIssuance(tx, issuance, each.sealed, at))) {
-      unfinished.push(issuance.id)
+      unfinished.push({ id: issuance.id, refusal: sessionEnded })
       continue
     }
     const outcome = await claim(tx, each, held, at)
     if (outcome === 'claimed') issued.push(each)
     else losses.set(issuance.id, outcome)
   }
-  const ends = { requested: [...refused, ...unfinished], lost: [...losses.keys()] }
-  const ended = await refuseIssuances(tx, tenantId, ends, at)
+  const lost = [...losses].map(([id, loss]) => ({ id, refusal: refusalOfLoss[loss], isLost: true }))
+  const ended = await refuseIssuances(tx, tenantId, [...refused, ...unfinished, ...lost], at)
   return insertIssued(tx, batch, { issued, ended, losses }, at)
 }
 

@@ -1,27 +1,21 @@
-import { findIssuancesToSign, type IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
-import { Problem, toWireProblem } from '../../shared/errors/errors.ts'
+import { findIssuancesToSign, type IssuanceToSign, type RefusedIssuance } from '../../db/repos/issuance/issuances.ts'
+import type { Refusal } from '../../db/tables/issuance/issuances.ts'
+import { fromWireProblem, Problem, toWireProblem } from '../../shared/errors/errors.ts'
 import { answerOf } from '../../shared/jobs/answered-credentials.ts'
 import type { Outcomes } from '../../shared/jobs/definition.ts'
 import type { IssuanceAnswer, IssuanceRef } from '../../shared/jobs/payloads.ts'
 import { buildCredentials, type SignedIssuance } from './build-credentials.ts'
-import { commitCredentials, type Loss } from './commit-credentials.ts'
+import { commitCredentials, type Loss, refusalOfLoss } from './commit-credentials.ts'
 import type { SigningDeps } from './deps.ts'
 import { problemOf } from './item-problem.ts'
 
 type Outcome = Outcomes<IssuanceAnswer>['outcomes'][number]
 
-const denial = toWireProblem(new Problem('credential_request_denied', { check: 'collected_once' }))
+const denial = 'credential_request_denied'
 const outcomeOfLoss: Record<Loss, Outcome> = {
-  collected: { problem: denial },
+  collected: { problem: toWireProblem(new Problem(denial, { check: refusalOfLoss.collected.check })) },
   too_many: { problem: toWireProblem(new Problem('collected_enough')) },
-  claim_link: {
-    problem: toWireProblem(
-      new Problem('credential_request_denied', {
-        reason: 'The claim link was revoked or opened again',
-        check: 'claim_link',
-      }),
-    ),
-  },
+  claim_link: { problem: toWireProblem(new Problem(denial, refusalOfLoss.claim_link)) },
 }
 const late: Outcome = { problem: toWireProblem(new Problem('service_unavailable', { retryAfterSeconds: 2 })) }
 
@@ -47,7 +41,7 @@ async function signForTenant(
   const ids = [...new Set(items.map(({ issuanceId }) => issuanceId))]
   const rows = await findIssuancesToSign(deps.db.read, tenantId, ids)
   const signed: SignedIssuance[] = []
-  const refused: string[] = []
+  const refused: RefusedIssuance[] = []
   for (const row of rows) {
     const { id } = row.issuance
     const result = await sign(deps, row)
@@ -56,7 +50,7 @@ async function signForTenant(
       continue
     }
     outcomes.set(id, result.outcome)
-    if (result.isRefused) refused.push(id)
+    if (result.refusal) refused.push({ id, refusal: result.refusal })
   }
   if (signed.length + refused.length === 0) return
   const traceparents = new Map(items.map(({ issuanceId, traceparent }) => [issuanceId, traceparent]))
@@ -77,7 +71,7 @@ async function signForTenant(
 async function sign(
   deps: SigningDeps,
   toSign: IssuanceToSign,
-): Promise<SignedIssuance | { outcome: Outcome; isRefused?: boolean }> {
+): Promise<SignedIssuance | { outcome: Outcome; refusal?: Refusal }> {
   const { id, tenantId, state } = toSign.issuance
   // An earlier run of the job issued it, or the deadline of the API ended it.
   if (state === 'issued') return { outcome: { ok: null } }
@@ -86,8 +80,9 @@ async function sign(
     return await buildCredentials(deps, toSign)
   } catch (error) {
     const problem = problemOf(deps, error)
-    if (problem.problem !== denial.problem) return { outcome: { problem } }
-    deps.log.warn({ tenantId, issuanceId: id, reason: problem.reason ?? problem.message }, 'issuance refused')
-    return { outcome: { problem }, isRefused: true }
+    if (problem.problem !== denial) return { outcome: { problem } }
+    const { check = 'claims', reason } = fromWireProblem(problem)
+    deps.log.warn({ tenantId, issuanceId: id, reason }, 'issuance refused')
+    return { outcome: { problem }, refusal: { check, reason } }
   }
 }

@@ -3,7 +3,7 @@ import { Problem } from '../../../shared/errors/errors.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { isOfHolder, issuanceIdOf } from './handles.ts'
-import { type IssueOutcome, issuedFrom, refusedFor } from './outcome.ts'
+import { type IssueOutcome, issuedFrom, refusedAs, refusedFor } from './outcome.ts'
 
 /**
  * Returns the outcome of a deferred issuance (OpenID4VCI 1.0, section 9). The transaction id becomes invalid after the
@@ -21,7 +21,7 @@ export async function collectDeferred(
   const refuse = (problem: Problem) => refusedFor(deps, tenant, holder, problem)
   if (!row || row.deferredAt === null || !isOfHolder(row, holder)) return refuse(new Problem('invalid_transaction_id'))
   if (row.state === 'requested') return { kind: 'deferred', transactionId }
-  if (row.state === 'refused') return refuse(new Problem('credential_request_denied', { check: 'collected_once' }))
+  if (row.state === 'refused') return refuse(refusedAs(row))
   if (row.state !== 'issued' || row.deliveredAt !== null) return refuse(new Problem('invalid_transaction_id'))
   return issuedFrom(deps, row)
 }

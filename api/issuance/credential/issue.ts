@@ -28,7 +28,7 @@ import { findRecentConfiguration } from '../configurations/recent.ts'
 import { checkProofs } from '../proofs/check-proofs.ts'
 import { type ClaimSourceContext, callClaimSource, type SourceFailure } from './call-claim-source.ts'
 import { handleOf } from './handles.ts'
-import { type IssueOutcome, issuedFrom, refusedFor } from './outcome.ts'
+import { type IssueOutcome, issuedFrom, refusedAs, refusedFor } from './outcome.ts'
 import { refuseWithoutSource } from './refuse-without-source.ts'
 import type { CredentialRequest } from './schemas.ts'
 import { spentValuesOf, writeRequest } from './write-request.ts'
@@ -198,13 +198,13 @@ function deferredAs(deps: Deps, tenant: Tenant, { id }: NewIssuance): IssueOutco
   return { kind: 'deferred', transactionId: handleOf(deps, tenant, 'transaction_id', id) }
 }
 
-/** Returns the outcome in the row of the issuance. `denial` is the reason if the issuance was refused. */
+/** Returns the outcome in the row of the issuance. `denial` is the problem of the signing process, if it is known. */
 async function outcomeOf(
   deps: Deps,
   tenant: Tenant,
   holder: Holder,
   requested: NewIssuance,
-  denial = new Problem('credential_request_denied', { check: 'collected_once' }),
+  denial?: Problem,
 ): Promise<IssueOutcome> {
   const issuance = await findIssuance(deps.db.read, tenant.id, requested.id)
   if (issuance?.state === 'issued') return issuedFrom(deps, issuance)
@@ -212,15 +212,16 @@ async function outcomeOf(
   // case the next request fails. The row is abandoned if a duplicate of this request cancelled it.
   if (!issuance || issuance.state === 'abandoned')
     return { kind: 'unknown', error: new Problem('service_unavailable', { check: 'signed_in_time' }) }
+  const problem = denial ?? refusedAs(issuance)
   // A session of an authorization can collect the credential again.
-  if (holder.authorizationId !== null) return refusedFor(deps, tenant, holder, denial)
+  if (holder.authorizationId !== null) return refusedFor(deps, tenant, holder, problem)
   // A wallet that lost the response repeats the request with the same keys. It gets the credentials issued for these
   // keys, while its token is valid and the credential is retained.
   const earlier = await findClaimedIssuance(deps.db.read, tenant.id, holder.sessionId, requested.configurationId)
   if (earlier?.state === 'issued' && isForSameKeys(earlier.holderKeys, requested.holderKeys)) {
     return issuedFrom(deps, earlier)
   }
-  return refusedFor(deps, tenant, holder, denial)
+  return refusedFor(deps, tenant, holder, problem)
 }
 
 function isForSameKeys(left: HolderKey[], right: HolderKey[]): boolean {

@@ -27,10 +27,20 @@ export interface IssuedResult extends Pick<IssuanceResult, 'id' | 'sessionId' | 
 /** Returns the outcome of a signed issuance, with the sealed credentials of its row. */
 export function issuedFrom(
   { secrets }: Deps,
-  { id, sessionId, deferredAt, credentials }: Omit<IssuanceResult, 'authorizationId' | 'state' | 'deliveredAt'>,
+  {
+    id,
+    sessionId,
+    deferredAt,
+    credentials,
+  }: Omit<IssuanceResult, 'authorizationId' | 'state' | 'deliveredAt' | 'refusal'>,
 ): IssueOutcome {
   const opened = openCredentials<IssuedCredential>(secrets, id, credentials ?? [])
   return { kind: 'issued', issuance: { id, sessionId, deferredAt, credentials: opened } }
+}
+
+/** Returns the problem of a refused issuance. Rows of earlier versions have no reason. */
+export function refusedAs({ refusal }: Pick<IssuanceResult, 'refusal'>): Problem {
+  return new Problem('credential_request_denied', refusal ?? { check: 'collected_once' })
 }
 
 /**

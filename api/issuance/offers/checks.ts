@@ -15,6 +15,9 @@ const proofChecks: readonly CheckName[] = [
   'nonce',
 ]
 
+/** The checks of an accepted request until its credential is signed. */
+const signingChecks = ['claims', 'signer', 'validity', 'claim_link', 'signed_in_time'] as const
+
 /** The checks of each kind of request, in their order of execution. */
 const checksOf: Record<RequestKind, readonly CheckName[]> = {
   authorization: ['pushed_request', ...requested, 'provider_reached'],
@@ -59,23 +62,35 @@ const checksOf: Record<RequestKind, readonly CheckName[]> = {
     ...proofChecks,
     'collected_once',
     'claim_source',
-    'claims',
-    'signer',
-    'validity',
-    'claim_link',
-    'signed_in_time',
+    ...signingChecks,
   ],
-  deferred: [...accessToken, 'request_form', 'encryption', 'transaction_id', 'collected_once'],
+  deferred: [
+    ...accessToken,
+    'request_form',
+    'encryption',
+    'transaction_id',
+    'batch_size',
+    'proof_form',
+    'collected_once',
+    ...signingChecks,
+  ],
   notification: [...accessToken, 'request_form', 'notification_id', 'taken_by_wallet'],
   claimSource: ['source_there', 'source_token', 'source_reached', 'source_status', 'source_content'],
-  signing: ['collected_once', 'signed_in_time'],
+  signing: ['access_token', 'batch_size', 'proof_form', 'collected_once', ...signingChecks],
   webhook: ['webhook_reached', 'webhook_status'],
+}
+
+/** Whether the failure of a check ends the issuance itself, and not only one request for its credential. */
+export function isCheckOfSigning(check: string): boolean {
+  return check !== 'access_token' && checksOf.signing.some((each) => each === check)
 }
 
 /** The checks of each kind that apply to some requests only. Listed only if they refuse a request. */
 const conditionalChecks: Partial<Record<RequestKind, readonly CheckName[]>> = {
   codeToken: ['refresh_token'],
   credential: ['claim_source', 'signer', 'validity', 'claim_link', 'signed_in_time'],
+  deferred: ['batch_size', 'proof_form', ...signingChecks],
+  signing: ['access_token', 'batch_size', 'proof_form', ...signingChecks],
 }
 
 /** The result of a request: the checks that it passed, and the check that refused it with its clause. */

@@ -9,7 +9,7 @@ import { type CheckName, isCheckName, type RequestKind } from '../../../shared/d
 import { notFound } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { type Checked, checkedBy } from './checks.ts'
+import { type Checked, checkedBy, isCheckOfSigning } from './checks.ts'
 import { checkOfOlderEvent } from './checks-of-older-events.ts'
 
 export interface TimelineStep extends Partial<Checked> {
@@ -26,6 +26,8 @@ export interface TimelineStep extends Partial<Checked> {
   webhookHost?: string
 }
 
+const deferredRequest = 'deferred credential requested'
+
 /** The step names and checks of event types. Other events do not appear in timelines. */
 const steps: Record<string, { step: string; kind?: RequestKind }> = {
   OPENID_OFFER_CREATE: { step: 'offer created' },
@@ -41,7 +43,7 @@ const steps: Record<string, { step: string; kind?: RequestKind }> = {
   OPENID_TOKEN: { step: 'code exchanged for a token', kind: 'codeToken' },
   OPENID_TOKEN_REVOKE: { step: 'token revoked' },
   OPENID_CREDENTIAL: { step: 'credential requested', kind: 'credential' },
-  OPENID_DEFERRED_CREDENTIAL: { step: 'deferred credential requested', kind: 'deferred' },
+  OPENID_DEFERRED_CREDENTIAL: { step: deferredRequest, kind: 'deferred' },
   OPENID_NOTIFICATION: { step: 'notification by the wallet', kind: 'notification' },
   CLAIM_SOURCE_CALL: { step: 'claim source called', kind: 'claimSource' },
 }
@@ -62,11 +64,13 @@ export async function offerTimeline(deps: Deps, tenant: Tenant, id: string): Pro
   const deliveries = await findDeliveriesOf(read, tenant.id, issuanceIds)
   const isExpired = dates?.expiresAt && dates.expiresAt <= deps.clock.now()
   const isForOne = dates?.expiresAt !== undefined || events.some(({ type }) => createdForOne.has(type))
+  const requests = events.flatMap((event) => eventStep(event, isForOne))
+  const refusedSessions = new Set(requests.filter(isRefusedWithItsCredential).map(({ sessionId }) => sessionId))
   const hasCreationEvent = events.some(({ type }) => type.endsWith('OFFER_CREATE_SUCCESS'))
   return [
     ...(dates && !hasCreationEvent ? [succeeded(dates.createdAt, 'offer created')] : []),
-    ...events.flatMap((event) => eventStep(event, isForOne)),
-    ...issuances.flatMap(issuanceSteps),
+    ...requests,
+    ...issuances.flatMap((issuance) => issuanceSteps(issuance, refusedSessions)),
     ...notifications.map((notification) => notificationStep(notification, issuances)),
     ...deliveries.flatMap(deliverySteps),
     ...(dates?.expiresAt && isExpired ? [succeeded(dates.expiresAt, 'offer expired')] : []),
@@ -129,31 +133,35 @@ function messageOf({ error }: Record<string, unknown>): string {
   return ['type' in details && details.type, 'message' in details && details.message].filter(Boolean).join(': ')
 }
 
-function issuanceSteps(issuance: Found<typeof findOfferIssuances>): TimelineStep[] {
-  return endingOf(issuance).map((step) => ({ ...step, ...namesOf(issuance) }))
+/** Whether a request of a deferred credential failed because the credential was refused. Its step names the check. */
+function isRefusedWithItsCredential({ step, refusedBy }: TimelineStep): boolean {
+  return step === deferredRequest && refusedBy !== undefined && isCheckOfSigning(refusedBy.check)
 }
 
-function endingOf({ state, endedAt, deferredAt, keys }: Found<typeof findOfferIssuances>): TimelineStep[] {
+type FoundIssuance = Found<typeof findOfferIssuances>
+
+/** `refusedSessions`: the sessions whose request of the deferred credential has the failed step. */
+function issuanceSteps(issuance: FoundIssuance, refusedSessions: ReadonlySet<string | undefined>): TimelineStep[] {
+  const isNamed = issuance.state === 'refused' && refusedSessions.has(issuance.sessionId)
+  return endingOf(issuance, isNamed).map((step) => ({ ...step, ...namesOf(issuance) }))
+}
+
+function endingOf({ state, endedAt, deferredAt, refusal, keys }: FoundIssuance, isNamed: boolean): TimelineStep[] {
   const deferred = deferredAt ? [succeeded(deferredAt, 'credential deferred', notSignedInTime.reason)] : []
   if (!endedAt) return deferred
   if (state === 'issued' || state === 'wiped') {
     return [...deferred, succeeded(endedAt, 'credential signed', keys === 0 ? unbound : undefined)]
   }
   // The step of the request names the check that refused it. The request of a deferred credential ended before the refusal.
-  if (state === 'refused' && !deferredAt) return []
-  const ended = state === 'refused' ? refusedBySigner : notSignedInTime
-  return [...deferred, { ...failed(endedAt, 'credential signed', ended.reason), ...ended.checked }]
+  if (state === 'refused' && (!deferredAt || isNamed)) return deferred
+  const { check, reason } = state === 'refused' ? (refusal ?? refusedBySigner) : notSignedInTime
+  return [...deferred, { ...failed(endedAt, 'credential signed', reason), ...checkedBy('signing', check) }]
 }
 
 const unbound = 'The credential is not bound to a key'
-const refusedBySigner = {
-  reason: 'The signing process refused the credential',
-  checked: checkedBy('signing', 'collected_once'),
-}
-const notSignedInTime = {
-  reason: 'The credential was not signed in time',
-  checked: checkedBy('signing', 'signed_in_time'),
-}
+/** The reason in rows of earlier versions. */
+const refusedBySigner = { check: 'collected_once', reason: 'The signing process refused the credential' } as const
+const notSignedInTime = { check: 'signed_in_time', reason: 'The credential was not signed in time' } as const
 
 /** Shows only the host of a webhook, because its path can contain a secret. */
 function deliverySteps({ kind, attempts, webhookId, webhookUrl }: Found<typeof findDeliveriesOf>): TimelineStep[] {

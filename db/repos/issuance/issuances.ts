@@ -14,7 +14,7 @@ import {
 import { shared } from '../../hold.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
-import { issuances } from '../../tables/issuance/issuances.ts'
+import { issuances, type Refusal } from '../../tables/issuance/issuances.ts'
 import { sessionClaims } from '../../tables/issuance/session-claims.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
@@ -72,7 +72,7 @@ export async function isSessionUsed(
 /** The columns of an issuance from which a wallet gets its response. */
 export type IssuanceResult = Pick<
   IssuanceRow,
-  'id' | 'sessionId' | 'authorizationId' | 'state' | 'credentials' | 'deferredAt' | 'deliveredAt'
+  'id' | 'sessionId' | 'authorizationId' | 'state' | 'credentials' | 'deferredAt' | 'deliveredAt' | 'refusal'
 >
 
 const byId = prepared('issuance_by_id', (db) =>
@@ -85,6 +85,7 @@ const byId = prepared('issuance_by_id', (db) =>
       credentials: issuances.credentials,
       deferredAt: issuances.deferredAt,
       deliveredAt: issuances.deliveredAt,
+      refusal: issuances.refusal,
     })
     .from(issuances)
     .where(and(inRow(issuances.tenantId, param('tenantId')), eq(issuances.id, param('id')))),
@@ -193,24 +194,38 @@ export async function finishIssuance(
   return rows.length === 1
 }
 
-/**
- * Refuses issuances: those of `requested` in this state, and those of `lost`, which may have been finished in this
- * transaction. Returns the ids of the refused issuances.
- */
+/** An issuance to refuse. */
+export interface RefusedIssuance {
+  id: string
+  refusal: Refusal
+  /** Whether the issuance may have been finished in this transaction. Otherwise it is refused only if it is `requested`. */
+  isLost?: boolean
+}
+
+/** Refuses issuances with their reasons. Returns the ids of the refused issuances. */
 export async function refuseIssuances(
   tx: Writer,
   tenantId: string,
-  { requested, lost }: { requested: string[]; lost: string[] },
+  refused: readonly RefusedIssuance[],
   at: Date,
 ): Promise<string[]> {
-  if (requested.length + lost.length === 0) return []
-  const mayEnd = or(inRow(issuances.state, 'requested'), inArray(issuances.id, lost))
-  const rows = await tx
-    .update(issuances)
-    .set({ state: 'refused', credentials: null, claims: null, validity: null, endedAt: at })
-    .where(and(inRow(issuances.tenantId, tenantId), inArray(issuances.id, [...requested, ...lost]), mayEnd))
-    .returning({ id: issuances.id })
-  return rows.map(({ id }) => id)
+  const ids: string[] = []
+  for (const same of Map.groupBy(refused, ({ refusal }) => JSON.stringify(refusal)).values()) {
+    const lost = same.filter(({ isLost }) => isLost).map(idOf)
+    const mayEnd = or(inRow(issuances.state, 'requested'), inArray(issuances.id, lost))
+    const refusal = same[0]?.refusal ?? null
+    const rows = await tx
+      .update(issuances)
+      .set({ state: 'refused', credentials: null, claims: null, validity: null, endedAt: at, refusal })
+      .where(and(inRow(issuances.tenantId, tenantId), inArray(issuances.id, same.map(idOf)), mayEnd))
+      .returning({ id: issuances.id })
+    ids.push(...rows.map(idOf))
+  }
+  return ids
+}
+
+function idOf({ id }: { id: string }): string {
+  return id
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Claims } from './users.ts'
  */
 export type IssuanceState = 'requested' | 'issued' | 'refused' | 'abandoned' | 'wiped'
 
-/** Why an issuance was refused. */
+/** The reason of a refused issuance. */
 export interface Refusal {
   /** The check that refused it, for the timeline of its offer. */
   check: CheckName
@@ -56,7 +56,7 @@ export const issuances = table(
     deferredAt: timestamp('deferred_at'),
     /** When the wallet had received the deferred credentials. The transaction id cannot be used afterwards. */
     deliveredAt: timestamp('delivered_at'),
-    /** Why the issuance is `refused`. Absent in rows of earlier versions. */
+    /** The reason of a `refused` issuance. Absent in rows of earlier versions. */
     refusal: json<Refusal>('refusal'),
   },
   (columns) => [

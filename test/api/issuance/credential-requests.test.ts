@@ -52,8 +52,8 @@ const isLost = async (request: SignatureRequest) => {
   return isLate()
 }
 const refuses = async ({ tenantId, issuanceId }: SignatureRequest) => {
-  const which = { requested: [issuanceId], lost: [] }
-  await endpoint.db.tx((tx) => refuseIssuances(tx, tenantId, which, endpoint.now))
+  const refused = [{ id: issuanceId, refusal: { check: 'signer', reason: 'No certificate is active' } as const }]
+  await endpoint.db.tx((tx) => refuseIssuances(tx, tenantId, refused, endpoint.now))
   throw new Problem('credential_request_denied', { message: 'No certificate is active' })
 }
 describe('a request', () => {

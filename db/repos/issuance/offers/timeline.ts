@@ -57,6 +57,7 @@ export async function findOfferIssuances(db: Reader, tenantId: string, offerId: 
       state: issuances.state,
       endedAt: issuances.endedAt,
       deferredAt: issuances.deferredAt,
+      refusal: issuances.refusal,
       userId: issuances.userId,
       sessionId: issuances.sessionId,
       keys: sql<number>`json_array_length(${issuances.holderKeys})`,
