@@ -53,6 +53,7 @@ import { approvals } from '../tables/operations/approvals.ts'
 import { auditCheckpoints, auditSubtrees } from '../tables/operations/audit-checkpoints.ts'
 import { auditEvents } from '../tables/operations/audit-events.ts'
 import { auditHeads } from '../tables/operations/audit-heads.ts'
+import { auditObjects } from '../tables/operations/audit-objects.ts'
 import { deliveries } from '../tables/operations/deliveries.ts'
 import { erasures } from '../tables/operations/erasures.ts'
 import { events } from '../tables/operations/events.ts'
@@ -87,6 +88,7 @@ export const retentionRules: readonly RetentionRule[] = [
   { table: auditHeads, tenant: auditHeads.tenantId },
   // A chain without its first rows cannot be verified.
   { table: auditEvents, tenant: auditEvents.tenantId },
+  { table: auditObjects, tenant: auditObjects.tenantId },
   { table: auditCheckpoints, tenant: auditCheckpoints.tenantId },
   { table: auditSubtrees, tenant: auditSubtrees.tenantId },
   { table: erasures, tenant: erasures.tenantId },

@@ -168,6 +168,9 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
     audit_heads: {
       purpose: 'The number and the hash of the last audit row of each tenant, and the size of its last checkpoint.',
     },
+    audit_objects: {
+      purpose: 'The credentials whose status an audit row changed, with the name of the person or client at that time.',
+    },
     audit_checkpoints: { purpose: 'Signed checkpoints of the audit of each tenant.' },
     erasures: {
       purpose: 'What the erasure of each user removed, with its signed receipt. Does not identify the user.',

@@ -61,7 +61,7 @@ test('credentials of a filter are counted in pages up to a maximum, and other qu
     const signed = ['compact', 'web-semantic'].map((profile) => ({ profile: profile as 'compact', issuedAt }))
     return insertSigned(
       tx,
-      signed.map((each) => ({ ...each, id: randomUUID(), tenantId })),
+      signed.map((each) => ({ ...each, id: randomUUID(), tenantId, signerId: null })),
     )
   })
   await db.tx((tx) => cancelSigned(tx, tenantId, { id: randomUUID(), profile: 'compact', issuedAt }, issuedAt))

@@ -98,7 +98,15 @@ async function commit(tx: Writer, session: Session): Promise<boolean> {
   await claimSession(tx, { tenantId, sessionId, configurationId, issuanceId: issuance.id })
   const common = { tenantId, userId, sessionId, configurationId, issuanceId: issuance.id, offerId: null }
   const record = { ...common, id: credentialId(), profile: 'compact' as const, type: 'T', devicePublicKey: jwk }
-  const dates = { issuedAt: at, validFrom: at, validUntil: null, namespaces: null, msoHash: null, position: 0 }
+  const dates = {
+    issuedAt: at,
+    validFrom: at,
+    validUntil: null,
+    namespaces: null,
+    msoHash: null,
+    position: 0,
+    signerId: null,
+  }
   await insertCredentials(tx, [{ ...record, ...dates, status: 'valid' }])
   return true
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await database.db.tx(async (tx) => {
     await insertSigned(
       tx,
-      ids.map((id) => ({ id, tenantId, profile, issuedAt: at })),
+      ids.map((id) => ({ id, tenantId, profile, issuedAt: at, signerId: null })),
     )
     await insertStored(
       tx,

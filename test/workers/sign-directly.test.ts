@@ -112,7 +112,7 @@ test('a tenant that is being removed gets no more credentials', async () => {
   // Nor one that began to go when all was signed.
   expect(
     await commitSignatures(signingDeps(service), tenant.id, [
-      { request, statusIndex: undefined, credential: '', certificateIds: [] },
+      { request, statusIndex: undefined, credential: '', certificateIds: [], signerId: '' },
     ]),
   ).toBeUndefined()
   expect(await countOf(request.credentialId)).toBe(0)

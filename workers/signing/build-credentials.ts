@@ -61,6 +61,7 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   const credentials = signed.map(({ id, credential }) => ({ id, format, credential }))
   const records = copies.map(({ credentialId, holder }, position) => ({
     ...recordOf(toSign, credentialId, holder, position, { ...validity, issuedAt: now }),
+    signerId: signing.signerId,
     ...(signed[position]?.record ?? { namespaces: null, msoHash: null }),
   }))
   const entries = copies.flatMap(({ credentialId, status }) =>
@@ -147,7 +148,7 @@ function recordOf(
   holder: HolderKey | undefined,
   position: number,
   { issuedAt, validFrom, validUntil }: CredentialValidity,
-): Omit<CredentialRow, 'namespaces' | 'msoHash'> {
+): Omit<CredentialRow, 'namespaces' | 'msoHash' | 'signerId'> {
   return {
     id,
     tenantId: issuance.tenantId,

@@ -11,6 +11,12 @@ export interface Issuer {
   did: string
 }
 
+/** A key of this service. */
+interface OwnIssuerKey extends IssuerKey {
+  /** The id of the key in this service: the signer in the records of credentials. */
+  signerId: string
+}
+
 export interface IssuerKeyDeps extends Pick<WorkerDeps, 'db'> {
   currentKeys: CurrentKeys
 }
@@ -20,14 +26,14 @@ export async function issuerKey(
   { currentKeys, db }: IssuerKeyDeps,
   { tenantId, did }: Issuer,
   profile: DidProfile,
-): Promise<IssuerKey> {
+): Promise<OwnIssuerKey> {
   const use = { purpose: 'did', algorithm: profiles[profile].keyAlgorithm } as const
   const { id: kid, ...keyPair } = await currentKeys.of(db.read, tenantId, tenantOwner, use)
-  return { ...keyPair, keyId: `${did}#${kid}`, kid }
+  return { ...keyPair, keyId: `${did}#${kid}`, kid, signerId: kid }
 }
 
 /** Returns the key of a DID that the tenant created. Throws `not_found` if the DID does not exist. */
-export async function madeDidKey(deps: IssuerKeyDeps, issuer: Issuer, profile: DidProfile): Promise<IssuerKey> {
+export async function madeDidKey(deps: IssuerKeyDeps, issuer: Issuer, profile: DidProfile): Promise<OwnIssuerKey> {
   const made = await getDid(deps, issuer)
   const use = { purpose: 'did', algorithm: profiles[profile].keyAlgorithm } as const
   const owner = { kind: 'did', id: made.id } as const
@@ -39,7 +45,7 @@ export async function madeDidKey(deps: IssuerKeyDeps, issuer: Issuer, profile: D
       throw error
     })
   const keyId = keyIdIn(made, id)
-  return { ...keyPair, keyId, kid: keyId.slice(issuer.did.length + 1) }
+  return { ...keyPair, keyId, kid: keyId.slice(issuer.did.length + 1), signerId: id }
 }
 
 async function getDid({ db }: IssuerKeyDeps, { tenantId, did }: Issuer): Promise<CompleteDid> {

@@ -31,7 +31,7 @@ export const bulkStatusRoutes = [
     status: 202,
     response: AcceptedStatusChange,
     problems: ['bad_request'],
-    async handle({ tenantId, body, deps, change, commitAnswer }) {
+    async handle({ tenantId, body, deps, requestId, caller, change, commitAnswer }) {
       const id = newId()
       const { isRevoked } = body
       const credentialIds = body.credentials ? [...new Set(body.credentials.map((each) => each.toLowerCase()))] : null
@@ -43,8 +43,10 @@ export const bulkStatusRoutes = [
       const view = { id, accepted: total }
       await change(async (tx, record) => {
         const createdAt = deps.clock.now()
+        const { clientId, managementUserId } = caller
+        const changedBy = { requestId, clientId, managementUserId }
         const begun = { state: 'pending' as const, done: 0, failed: [], progress: null, endedAt: null }
-        await insertBulk(tx, { id, tenantId, isRevoked, credentialIds, filter, total, createdAt, ...begun })
+        await insertBulk(tx, { id, tenantId, isRevoked, credentialIds, filter, total, changedBy, createdAt, ...begun })
         await addToOutbox(tx, 'setBulkStatus', [{ id, payload: { tenantId, bulkId: id } }], createdAt)
         record(tenantId, { id, isRevoked, accepted: total, ...(filter && { filter }) })
         await commitAnswer(tx, view)

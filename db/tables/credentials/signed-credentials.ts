@@ -15,6 +15,8 @@ export const signedCredentials = table(
     issuedAt: timestamp('issued_at').notNull(),
     /** Set if no caller received the credential. It is then treated as not issued. */
     cancelledAt: timestamp('called_off_at'),
+    /** The certificate of the signer, or the key of the DID, that signed it. Null if it was cancelled first, and in rows of earlier versions. */
+    signerId: text('signer_id'),
   },
   (columns) => [
     // A bulk change of statuses walks all credentials of a period.

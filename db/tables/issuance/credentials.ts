@@ -29,6 +29,8 @@ export const credentials = table(
     /** SHA-256 of the mobile security object of an mdoc, base64url. */
     msoHash: text('mso_hash'),
     position: integer('position').notNull(),
+    /** The certificate of the signer, or the key of the DID, that signed it. Null in rows of earlier versions. */
+    signerId: text('signer_id'),
   },
   (columns) => [
     index('credentials_page').on(columns.tenantId, columns.userId, columns.issuedAt, columns.id),

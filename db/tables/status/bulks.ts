@@ -11,6 +11,15 @@ export interface BulkFilter {
   issuedTo?: number
 }
 
+/** The request of a bulk change. One of the two ids is set. */
+export interface BulkRequest {
+  requestId: string
+  clientId?: string | undefined
+  managementUserId?: string | undefined
+  /** The name of the client or person at the time of the request. */
+  name?: string | undefined
+}
+
 export type BulkState = 'pending' | 'running' | 'done'
 
 /** A request to revoke many credentials or to undo it, with its progress. */
@@ -34,6 +43,8 @@ export const statusBulks = table(
      * (repos/status/bulk-pages.ts).
      */
     progress: text('progress'),
+    /** The request, for the audit rows of the changed credentials. Null in rows of earlier versions. */
+    changedBy: json<BulkRequest>('changed_by'),
     createdAt: timestamp('created_at').notNull(),
     endedAt: timestamp('ended_at'),
   },

@@ -144,7 +144,13 @@ test('nothing is committed that a deactivated certificate has signed', async () 
       isRevoked: false,
     } as SignatureRequest
     const content = { profile: 'sd-jwt' } as SignatureRequest['content']
-    const signed = { request: { ...request, content }, statusIndex: undefined, credential: '', certificateIds }
+    const signed = {
+      request: { ...request, content },
+      statusIndex: undefined,
+      credential: '',
+      certificateIds,
+      signerId: signers[0].id,
+    }
     return (await commitSignatures(signingDeps(service), tenant.id, [signed]))?.size
   }
   expect(await commit()).toBe(1)

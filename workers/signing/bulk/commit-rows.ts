@@ -80,7 +80,10 @@ function failedRow({ row, reason }: UnsignedRow): BulkRow {
 }
 
 /** A credential of a user is recorded like one that a wallet collected, and is erased with the user. */
-async function writeCredentials(tx: Writer, { bulk, configuration, signed, at }: PortionToCommit): Promise<void> {
+async function writeCredentials(
+  tx: Writer,
+  { bulk, configuration, signed, signerId, at }: PortionToCommit,
+): Promise<void> {
   const { tenantId } = bulk
   // Boundary: `issuePortion` refuses configurations of other profiles.
   const profile = configuration.profile as SignableProfile
@@ -91,12 +94,12 @@ async function writeCredentials(tx: Writer, { bulk, configuration, signed, at }:
   const ofUsers = signed.filter(({ row }) => row.userId !== null)
   await insertCredentials(
     tx,
-    ofUsers.map((each) => recordOf(bulk, configuration, each, at)),
+    ofUsers.map((each) => ({ ...recordOf(bulk, configuration, each, at), signerId })),
   )
   const others = signed.filter(({ row }) => row.userId === null)
   await insertSigned(
     tx,
-    others.map(({ credentialId }) => ({ id: credentialId, tenantId, profile, issuedAt: at })),
+    others.map(({ credentialId }) => ({ id: credentialId, tenantId, profile, issuedAt: at, signerId })),
   )
   await insertEntries(
     tx,
@@ -124,7 +127,7 @@ function recordOf(
   { id: configurationId, profile, type }: ConfigurationRow,
   { row, credentialId: id, validity: { validFrom, validUntil } }: SignedRow,
   issuedAt: Date,
-): CredentialRow {
+): Omit<CredentialRow, 'signerId'> {
   return {
     ...{ id, tenantId: bulk.tenantId, userId: row.userId ?? '', profile, type, configurationId },
     // No wallet has requested it. The bulk issuance takes the place of the session.

@@ -31,6 +31,8 @@ export interface SignedRows {
   unsigned: UnsignedRow[]
   /** The certificates of the signature, if there are any. All of them must be in use at the commit. */
   certificateIds: string[]
+  /** The id of the certificate or of the key that signed. */
+  signerId: string
 }
 
 /**
@@ -44,7 +46,7 @@ export async function signRows(
   rows: BulkRow[],
 ): Promise<SignedRows> {
   const signing = await findSigning(deps, issuer, configuration)
-  const { signer } = signing
+  const { signer, signerId } = signing
   const series = await seriesFor(deps, issuer.tenantId, configuration, signer)
   const statuses = series ? await deps.statusIndexes.take(issuer, series, rows.length) : []
   const signed: SignedRow[] = []
@@ -57,7 +59,7 @@ export async function signRows(
     }
     await yieldIfBusy()
   }
-  return { signed, unsigned, certificateIds: signer ? [signer.certificateId, signer.caId] : [] }
+  return { signed, unsigned, certificateIds: signer ? [signer.certificateId, signer.caId] : [], signerId }
 }
 
 interface RowToSign {

@@ -16,6 +16,8 @@ export interface SignedDirectly {
   credential: Signature['credential']
   /** The certificates of the signature, if there are any. All of them must be in use at the commit. */
   certificateIds: string[]
+  /** The id of the certificate or of the key that signed. */
+  signerId: string
 }
 
 /**
@@ -38,8 +40,8 @@ export async function commitSignatures(
     )
     const valid = signed.filter(({ certificateIds }) => certificateIds.every((id) => inUse.has(id)))
     if (valid.length < signed.length) signerCache.clear()
-    const rows = valid.map(({ request: { credentialId: id, content, issuedAt } }) => {
-      return { id, tenantId, profile: content.profile, issuedAt: new Date(issuedAt) }
+    const rows = valid.map(({ request: { credentialId: id, content, issuedAt }, signerId }) => {
+      return { id, tenantId, profile: content.profile, issuedAt: new Date(issuedAt), signerId }
     })
     const inserted = await insertSigned(tx, rows)
     const written = valid.filter(({ request }) => inserted.has(request.credentialId))

@@ -109,7 +109,7 @@ async function sign(
   const named = profile === 'web-semantic' ? (content.contexts ?? []) : []
   const { own: contexts } = await findNamedContexts(deps.db.read, tenantId, named)
   const credential = await signContent(request, content, { key, status: statusIndex, vocab, own: contexts })
-  return { request, statusIndex, credential, certificateIds: [] }
+  return { request, statusIndex, credential, certificateIds: [], signerId: key.signerId }
 }
 
 /** Translates an error that the caller can see: the DID was deleted, or the format cannot express the content. A mismatch is internal. */

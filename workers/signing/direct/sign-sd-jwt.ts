@@ -36,7 +36,8 @@ export async function signSdJwtContent(
   }
   const input = { type, claims, settings, baseUrl: baseUrlOf(deps, own), ...timesOf(request.issuedAt, content, signer) }
   for await (const { credential } of signSdJwtCopies(input, signer, [copy])) {
-    return { request, statusIndex, credential, certificateIds: [signer.certificateId, signer.caId] }
+    const { certificateId: signerId, caId } = signer
+    return { request, statusIndex, credential, certificateIds: [signerId, caId], signerId }
   }
   throw new Error('one copy gives one credential')
 }

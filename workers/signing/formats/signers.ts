@@ -23,6 +23,8 @@ export type SignedCopy = Omit<IssuedCredential, 'format'> & Partial<Pick<SignedM
 
 /** The signer of an issuance. */
 export interface CredentialSigning {
+  /** The id of the certificate or of the key that signs. */
+  signerId: string
   /** The certificate that signs, if there is one. Its times limit those of the credential. It can be revoked before the commit. */
   signer?: Signer
   /** The key of the tenant's DID, if it signs. It stays published while the credential is valid. */
@@ -56,13 +58,18 @@ const signers: { [Profile in CredentialProfile]: Prepare<Profile> } = {
     const signer = await documentSigner(deps, tenantId)
     return {
       signer,
+      signerId: signer.certificateId,
       sign: (content, copies) => signMobileCopies({ ...content, type, settings }, signer, copies),
     }
   },
   async 'sd-jwt'(deps, issuer, { type, settings }) {
     const signer = await sdJwtSigner(deps, issuer.tenantId, settings.signerCaId)
     const fixed = { type, settings, baseUrl: baseUrlOf(deps, issuer) }
-    return { signer, sign: (content, copies) => signSdJwtCopies({ ...content, ...fixed }, signer, copies) }
+    return {
+      signer,
+      signerId: signer.certificateId,
+      sign: (content, copies) => signSdJwtCopies({ ...content, ...fixed }, signer, copies),
+    }
   },
 }
 
@@ -87,6 +94,7 @@ function byDid<Profile extends DidProfile>(
     const key = await issuerKey(deps, issuer, profile)
     return {
       keyId: key.kid,
+      signerId: key.signerId,
       sign: (content, copies) => sign(configuration, { ...content, issuerDid: issuer.did, key }, copies),
     }
   }
