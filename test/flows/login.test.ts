@@ -258,6 +258,7 @@ describe('the pages that a person sees', () => {
     ['de-CH, en;q=0.5', 'de', 'Die Anmeldung konnte nicht abgeschlossen werden'],
     ['fr', 'fr', 'La connexion n’a pas pu aboutir'],
     ['es-MX', 'es', 'No se pudo completar el inicio de sesión'],
+    ['it-CH', 'it', 'Non è stato possibile completare l’accesso'],
     ['mi', 'en', failed],
   ])('are in the language of %s', async (accepted, language, title) => {
     const response = await fetch(callback({ state: 'x' }), { headers: { 'accept-language': accepted } })

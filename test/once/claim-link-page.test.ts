@@ -141,6 +141,17 @@ describe('the page of a claim link in a real browser', { tags: 'chromium' }, () 
     await checkPage(page, 'link-revoked')
   })
 
+  test('the page names the end in the time zone of the reader, and in UTC without scripts', async () => {
+    const link = await newLink()
+    const endOn = async (options: BrowserContextOptions) => {
+      const page = await newPage({ locale: 'it-IT', timezoneId: 'Asia/Kolkata', ...options })
+      await page.goto(addressOf(link))
+      return page.getByText('Questo link è valido fino al').textContent()
+    }
+    expect(await endOn({})).toMatch(/ GMT\+5:30\.$/)
+    expect(await endOn({ javaScriptEnabled: false })).toMatch(/ UTC\.$/)
+  })
+
   test('without scripts the button and the QR code work', async () => {
     const link = await newLink()
     const page = await newPage({ javaScriptEnabled: false, locale: 'de-DE' })

@@ -3,9 +3,10 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
 import { pollMs, renderOffer } from '../offer-page/page.ts'
-import { offerTexts } from '../offer-page/texts.ts'
+import { pageTexts } from '../pages/languages.ts'
+import { renderLocalTime } from '../pages/local-time.ts'
+import { claimLinkOutcomes } from './outcomes.ts'
 import type { ShownClaimLink } from './shown.ts'
-import { claimLinkOutcomes, claimLinkTexts } from './texts.ts'
 
 /**
  * Renders the page of a claim link. It contains an offer only after a person has made one with its button. A GET makes no offer, so that
@@ -17,13 +18,11 @@ export function claimLinkPage(
   headers: Headers,
   { link, state, offer }: ShownClaimLink,
 ): Promise<RenderedPage> {
-  const { language, texts } = offerTexts(headers)
+  const { language, texts } = pageTexts(headers)
   const { expiresAt, configurationIds, signIn } = link
-  const end = expiresAt.toLocaleString(language, { timeZone: 'UTC', dateStyle: 'long', timeStyle: 'short' })
-  const ofLink = claimLinkTexts(language)
   return renderOffer(deps, tenant, headers, {
     ...{ configurationIds, state, offer, pollMs },
-    outcomes: claimLinkOutcomes(ofLink, texts, { end: `${end} UTC`, needsSignIn: signIn !== null }),
+    outcomes: claimLinkOutcomes(texts, { end: renderLocalTime(expiresAt, language), needsSignIn: signIn !== null }),
     data: offer ? { offer: offer.id } : {},
   })
 }

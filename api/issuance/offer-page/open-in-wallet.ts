@@ -1,10 +1,13 @@
-import { type Html, html } from '../../../shared/pages/html.ts'
+import { fillHtml, type Html, html } from '../../../shared/pages/html.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { offerUri } from '../offers/offer-object.ts'
 import { type DisplayedOffer, offerUriInput } from '../offers/shown.ts'
+import type { PageTexts } from '../pages/languages.ts'
+import { renderLocalTime } from '../pages/local-time.ts'
 import { qrOnPage, qrTextOf } from './qr.ts'
-import type { Texts } from './texts.ts'
+
+type Texts = PageTexts['offer']
 
 interface Said {
   texts: Texts
@@ -60,7 +63,7 @@ function timeLeft(expiresAt: Date, at: Date, { texts, language }: Said): Html {
   const leftMs = expiresAt.getTime() - at.getTime()
   const seconds = Math.ceil(leftMs / 1000)
   const left = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-  const until = expiresAt.toLocaleString(language, { timeZone: 'UTC', dateStyle: 'long', timeStyle: 'short' })
+  const until = fillHtml(texts.until, { end: renderLocalTime(expiresAt, language) })
   return html`<p class="left screen">${texts.left} <time data-left="${leftMs}" datetime="${expiresAt.toISOString()}">${left}</time></p>
-<p class="left print">${texts.until} ${until} UTC</p>`
+<p class="left print">${until}</p>`
 }

@@ -1,7 +1,7 @@
 // The page works without this script. The script updates the state of the offer and passes the offer to a wallet
 // through the browser.
 const main = document.querySelector('main')
-const clock = document.querySelector('time')
+const clock = document.querySelector('time[data-left]')
 const link = document.querySelector('a[data-offer]')
 const device = document.getElementById('device')
 const everyMs = Number(main.dataset.every)
@@ -52,6 +52,20 @@ async function ask() {
 document.addEventListener('visibilitychange', () => plan(0))
 addEventListener('pageshow', (event) => event.persisted && plan(0))
 plan(everyMs)
+
+// The page has times in UTC, because the service does not know the reader's time zone.
+const { lang } = document.documentElement
+const locale = navigator.languages.find((each) => each.startsWith(lang)) ?? lang
+const dateFormat = {
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+}
+for (const each of document.querySelectorAll('time[data-local]'))
+  each.textContent = new Date(each.dateTime).toLocaleString(locale, dateFormat)
 
 if (clock) {
   // Uses the clock of the service, because the clock of this device may be wrong.

@@ -1,16 +1,17 @@
 import { type Html, html } from '../../../shared/pages/html.ts'
 import { type RenderedPage, renderPage } from '../../../shared/pages/page.ts'
+import { fillText } from '../../../shared/texts/fill-text.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
 import type { DisplayedOffer } from '../offers/shown.ts'
 import { issuerNameOf, pageBrandingOf } from '../pages/branding.ts'
 import { renderContact } from '../pages/contact.ts'
+import { pageTexts } from '../pages/languages.ts'
 import { pageScript } from './asset.ts'
 import { renderOpenInWallet } from './open-in-wallet.ts'
 import { renderCards } from './render-cards.ts'
 import { offerStyle } from './style.ts'
-import { type Outcome, offerTexts } from './texts.ts'
 
 /** The poll interval of an open page. An offer without an end can only be withdrawn, so it is polled less often. */
 export const pollMs = 3_000
@@ -21,7 +22,7 @@ const slowPollMs = 30_000
  * code.
  */
 export function offerPage(deps: Deps, tenant: Tenant, headers: Headers, offer: DisplayedOffer): Promise<RenderedPage> {
-  const { outcomes } = offerTexts(headers).texts
+  const { outcomes } = pageTexts(headers).texts.offer
   return renderOffer(deps, tenant, headers, {
     configurationIds: offer.configurationIds,
     state: offer.state,
@@ -29,6 +30,14 @@ export function offerPage(deps: Deps, tenant: Tenant, headers: Headers, offer: D
     pollMs: offer.expiresAt ? pollMs : slowPollMs,
     outcomes,
   })
+}
+
+/** The outcome of an offer: a heading, and advice for the person. */
+export interface Outcome {
+  title: string
+  advice: string | Html
+  /** The text of a button that sends a form to the address of the page. */
+  button?: string
 }
 
 /** The content of the page of an offer. A claim link has several offers, one after the other. */
@@ -52,15 +61,15 @@ export async function renderOffer(
   headers: Headers,
   { configurationIds, state, offer, pollMs, outcomes, data, isPreview }: OfferPageContent,
 ): Promise<RenderedPage> {
-  const { language, texts } = offerTexts(headers)
-  const cards = await renderCards(deps, tenant, headers, { configurationIds, more: texts.more })
-  const title = configurationIds.length === 1 ? texts.one : texts.several
-  const openInWallet = offer && renderOpenInWallet(deps, tenant, offer, { texts, language })
+  const { language, texts } = pageTexts(headers)
+  const cards = await renderCards(deps, tenant, headers, { configurationIds })
+  const title = fillText(texts.offer.title, language, { count: configurationIds.length })
+  const openInWallet = offer && renderOpenInWallet(deps, tenant, offer, { texts: texts.offer, language })
   const content = html`<h1>${title}</h1>
 ${cards.markup}
 ${openInWallet?.markup}
 ${renderOutcomes(outcomes, state)}
-${renderContact(tenant, headers)}<noscript><a class="refresh screen" href="">${texts.refresh}</a></noscript>`
+${renderContact(tenant, headers)}<noscript><a class="refresh screen" href="">${texts.offer.refresh}</a></noscript>`
   return renderPage({
     language,
     title,

@@ -1,7 +1,9 @@
 import { type Html, html } from '../../../shared/pages/html.ts'
+import { fillText } from '../../../shared/texts/fill-text.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
+import { pageTexts } from '../pages/languages.ts'
 import { type Card, cardsOf } from './cards.ts'
 
 interface RenderedCards {
@@ -14,17 +16,18 @@ interface RenderedCards {
 /** The maximum number of cards of an offer. It can name a hundred configurations, which is too many for a page. */
 const maxOfferCards = 5
 
-/** Renders the cards of the first `limit` configurations, and the number of the others after the text `more`. */
+/** Renders the cards of the first `limit` configurations, and the number of the others. */
 export async function renderCards(
   deps: Deps,
   tenant: Tenant,
   headers: Headers,
-  { configurationIds, more, limit = maxOfferCards }: { configurationIds: string[]; more: string; limit?: number },
+  { configurationIds, limit = maxOfferCards }: { configurationIds: string[]; limit?: number },
 ): Promise<RenderedCards> {
   const cards = await cardsOf(deps, tenant, headers, configurationIds.slice(0, limit))
+  const { language, texts } = pageTexts(headers)
   const others = configurationIds.length - cards.length
   const markup = html`<ul class="cards">${cards.map(cardItem)}</ul>
-${others > 0 ? html`<p>${more} ${others}</p>` : undefined}`
+${others > 0 ? html`<p>${fillText(texts.offer.more, language, { count: others })}</p>` : undefined}`
   return { markup: cards.length > 0 ? markup : undefined, style: cards.map(cardStyle).join('') }
 }
 

@@ -5,7 +5,7 @@ import { Answer } from '../../http/representations/answer.ts'
 import type { ProblemPageRequest } from '../../http/route.ts'
 import { pageBrandingOf } from './branding.ts'
 import { renderContact } from './contact.ts'
-import { type PageName, pageTexts } from './texts.ts'
+import { type PageTexts, pageTexts } from './languages.ts'
 
 /**
  * Returns the error page for a person, if there is no trusted redirect URI or no response (RFC 6749, section 4.1.2.1).
@@ -21,9 +21,12 @@ export function offerProblemPage(problem: Problem, request: ProblemPageRequest):
   return pageNamed(name === 'request' ? 'noOffer' : name, problem, request)
 }
 
+type PageName = keyof PageTexts['problems']
+
 function pageNamed(name: PageName, problem: Problem, { deps, tenant, headers, requestId }: ProblemPageRequest): Answer {
-  const { language, labels, pages } = pageTexts(headers)
-  const { title, happened, advice } = pages[name]
+  const { language, texts } = pageTexts(headers)
+  const { labels, problems } = texts
+  const { title, happened, advice } = problems[name]
   const content = html`<h1>${title}</h1>
 <p>${happened}</p>
 <p class="advice">${advice}</p>

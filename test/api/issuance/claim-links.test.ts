@@ -61,7 +61,7 @@ describe('the page of a claim link', () => {
       const { status, body } = await get(link)
       expect(status).toBe(200)
       expect(body).toContain('<form method="post"><button class="action screen">Continue</button></form>')
-      expect(body).not.toMatch(/openid-credential-offer|data-offer|<svg|<time/)
+      expect(body).not.toMatch(/openid-credential-offer|data-offer|<svg|<time data-left/)
       expect(await stateOf(link)).toBe('ready')
       expect(await service.anonymous.send('HEAD', pathOf(link))).toMatchObject({ status: 200, body: undefined })
     }

@@ -226,7 +226,7 @@ describe('the page of an offer', () => {
     const { page } = await newOffer(service, ids)
     const { body } = await open(page)
     expect(body.match(/>Number \d</g)).toHaveLength(5)
-    expect(body).toContain('<p>and more: 1</p>')
+    expect(body).toContain('<p>and 1 more credential</p>')
   })
 })
 

@@ -2,6 +2,7 @@ import type { AuthorizationRow } from '../../../../db/repos/issuance/sessions/au
 import { findOAuthClient } from '../../../../db/repos/issuance/wallets.ts'
 import { html } from '../../../../shared/pages/html.ts'
 import { type RenderedPage, renderPage } from '../../../../shared/pages/page.ts'
+import { fillText } from '../../../../shared/texts/fill-text.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Headers } from '../../../http/route.ts'
@@ -9,7 +10,7 @@ import { renderCards } from '../../offer-page/render-cards.ts'
 import { cardStyle } from '../../offer-page/style.ts'
 import { issuerNameOf, pageBrandingOf } from '../../pages/branding.ts'
 import { renderContact } from '../../pages/contact.ts'
-import { reviewTexts } from './texts.ts'
+import { pageTexts } from '../../pages/languages.ts'
 
 /** A scope can name more configurations. The page tells their number. */
 const maxReviewedCards = 20
@@ -24,18 +25,21 @@ export async function reviewPage(
   headers: Headers,
   authorization: AuthorizationRow,
 ): Promise<RenderedPage> {
-  const { language, texts, more } = reviewTexts(headers)
+  const {
+    language,
+    texts: { review },
+  } = pageTexts(headers)
   const { configurationIds } = authorization
-  const cards = await renderCards(deps, tenant, headers, { configurationIds, more, limit: maxReviewedCards })
+  const cards = await renderCards(deps, tenant, headers, { configurationIds, limit: maxReviewedCards })
   const wallet = await findAttestedWalletName(deps, authorization)
-  const title = configurationIds.length === 1 ? texts.one : texts.several
+  const title = fillText(review.title, language, { count: configurationIds.length })
   const content = html`<h1>${title}</h1>
 ${cards.markup}
-${wallet === undefined ? undefined : html`<p>${texts.wallet} <strong>${wallet}</strong></p>`}
-<p>${texts.next}</p>
-<p>${texts.unexpected}</p>
-<form method="post"><button class="action" name="answer" value="continue">${texts.continue}</button>
-<button class="action second" name="answer" value="cancel">${texts.cancel}</button></form>
+${wallet === undefined ? undefined : html`<p>${review.wallet} <strong>${wallet}</strong></p>`}
+<p>${review.next}</p>
+<p>${review.unexpected}</p>
+<form method="post"><button class="action" name="answer" value="continue">${review.continue}</button>
+<button class="action second" name="answer" value="cancel">${review.cancel}</button></form>
 ${renderContact(tenant, headers)}`
   return renderPage({
     ...{ language, title, content },
