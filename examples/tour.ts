@@ -1,4 +1,4 @@
-// The tour of the README in TypeScript, with types made of the reference:
+// The first section of docs/tour.md in TypeScript, with types made of the reference:
 //
 //   npm init -y && npm pkg set type=module && npm install jose openapi-fetch
 //   npx openapi-typescript http://localhost:3000/openapi.json -o trustwright.d.ts

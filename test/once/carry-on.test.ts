@@ -20,6 +20,11 @@ test('the drawing of processes has each process of the Procfile with its program
   expect(drawn.sort(byName)).toEqual(processes.sort(byName))
 })
 
+test('the drawing of the architecture has each process of the Procfile', () => {
+  const drawing = read('docs/architecture.md').split('## Processes\n')[1]!.split('```')[1]!
+  for (const { name } of parseProcfile(read('Procfile'))) expect(drawing).toMatch(new RegExp(`│ ${name} +[│├]`))
+})
+
 test('the drawing of processes has each queue at the process that serves it', () => {
   const drawn = [...drawingOf('Processes').matchAll(/^│ \w+ +\S+\.ts (.*?) *│\n│ +queues: (.*?) *│$/gm)].map(
     ([, roles = '', names = '']) => ({ roles: roles.split(' '), names: names.split(', ') }),

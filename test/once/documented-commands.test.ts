@@ -10,7 +10,7 @@ import { freePort } from '../harness/redis.ts'
 import { inherited } from '../harness/started.ts'
 import { newBrowser } from '../servers/provider.ts'
 
-/** Runs the commands of README.md and of the pages of `tours` in one shell against `npm start`. Only the ports differ. */
+/** Runs the commands of the pages of `tours` in one shell against `npm start`. Only the ports differ. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-documented-'))
 let service: ChildProcess | undefined
@@ -28,15 +28,14 @@ afterAll(async () => {
 
 const blocksOf = (path: string) =>
   [...readFileSync(join(root, path), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
-const [setUp, runTests, ...readme] = blocksOf('README.md')
+const [setUp, runTests] = blocksOf('README.md')
 const tours = [
-  'docs/sd-jwt-vc.md',
   'docs/tour.md',
+  'docs/sd-jwt-vc.md',
   'docs/command-line.md',
   'docs/configuration-files.md',
   'docs/client.md',
 ]
-const more = tours.flatMap(blocksOf)
 
 test('the first two commands install, start and test', () => {
   expect(setUp).toBe('apt-get install -y redis-server && npm ci && npm start\n')
@@ -67,9 +66,9 @@ test('every command of the tours has its documented result', async () => {
   expect(started()).toContain('Trustwright is starting')
   expect(started()).not.toContain('WARNING')
 
-  const blocks = [...readme, ...more].map((block) =>
-    block.replace(/\b(3000|4000)\b/g, (port) => String(ports[port as keyof typeof ports])),
-  )
+  const blocks = tours
+    .flatMap(blocksOf)
+    .map((block) => block.replace(/\b(3000|4000)\b/g, (port) => String(ports[port as keyof typeof ports])))
   shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', blocks.map((block) => `echo; ${block}`).join('\n')], {
     cwd: dir,
     env: { ...inherited(), PATH: path, HOME: dir },

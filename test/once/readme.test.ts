@@ -54,6 +54,20 @@ test('every page that the code names exists, with the named heading', () => {
   expect(named.filter((each) => !isThere(each))).toEqual([])
 })
 
+test('the README has at most 120 lines, and each of its pictures exists', () => {
+  const readme = read('README.md')
+  expect(readme.split('\n').length).toBeLessThanOrEqual(121)
+  const pictures = [...readme.matchAll(/(?:src="|!\[[^\]]*\]\()(docs\/pictures\/[\w-]+\.png)/g)].map(
+    ([, path = '']) => path,
+  )
+  expect(pictures.sort()).toEqual(
+    readdirSync(new URL('docs/pictures', root))
+      .filter((name) => name.endsWith('.png'))
+      .map((name) => `docs/pictures/${name}`)
+      .sort(),
+  )
+})
+
 test('a page has at most 300 lines', () => {
   const long = pages.filter((page) => page !== './CHANGELOG.md' && read(page).split('\n').length > 300)
   expect(long).toEqual([])

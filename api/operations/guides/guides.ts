@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { guideGroups } from './groups.ts'
-import { renderGuide } from './markdown.ts'
+import { indexName, renderGuide } from './markdown.ts'
 import { guidePage } from './page.ts'
 
 /** The folder of the guides. The image has only its pages. */
@@ -13,6 +12,7 @@ let names: readonly string[] | undefined
 function guideNames(): readonly string[] {
   names ??= globSync(['*.md', 'decisions/*.md'], { cwd: folder })
     .map((file) => file.replace(/\.md$/, ''))
+    .filter((name) => name !== indexName)
     .sort()
   return names
 }
@@ -32,28 +32,10 @@ export function findGuide(name: string): string | undefined {
 
 let index: string | undefined
 
-/** Returns the page that lists all guides. */
+/** Returns the page that lists all guides, from `docs/README.md`. */
 export function guideIndex(): string {
-  index ??= guidePage('Guides', renderGuide(indexText(), { name: 'index', names: guideNames() }).content)
+  index ??= guidePage('Guides', renderGuide(textOf(indexName), { name: indexName, names: guideNames() }).content)
   return index
-}
-
-function indexText(): string {
-  const grouped = new Set(guideGroups.flatMap((group) => group.names))
-  const others = guideNames().filter((name) => !grouped.has(name) && !name.includes('/'))
-  const decisions = guideNames().filter((name) => name.includes('/'))
-  const all = [...guideGroups, { title: 'More', names: others }, { title: 'Decisions', names: decisions }]
-  const lines = all.flatMap((group) => {
-    const items = group.names
-      .filter((name) => guideNames().includes(name))
-      .map((name) => `- [${titleOf(name)}](${name}.md)`)
-    return items.length > 0 ? [`## ${group.title}`, '', ...items, ''] : []
-  })
-  return ['# Guides', '', ...lines].join('\n')
-}
-
-function titleOf(name: string): string {
-  return /^# (.+)$/m.exec(textOf(name))?.[1] ?? name
 }
 
 function textOf(name: string): string {

@@ -2,6 +2,9 @@ import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { Html, html } from '../../../shared/pages/html.ts'
 
+/** The guide that lists all guides. Its address is `/docs/guide`. */
+export const indexName = 'README'
+
 interface Place {
   /** The name of the guide, which relative links start from. */
   name: string
@@ -57,6 +60,7 @@ function addressOf(href: string, { name, names }: Place): string | undefined {
   const target = posix.join(posix.dirname(name), path)
   const guide = target.replace(/\.md$/, '')
   const fragment = anchor === undefined ? '' : `#${anchor}`
+  if (guide === indexName) return `/docs/guide${fragment}`
   if (target === 'decisions' || target === 'decisions/') return '/docs/guide#decisions'
   return names.includes(guide) ? `/docs/guide/${guide}${fragment}` : undefined
 }
