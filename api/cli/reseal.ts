@@ -25,6 +25,7 @@ const { hookContext } = await import('../issuance/interaction-hook/secret.ts')
 const { credentialsSealContext: credentialsContext } = await import('../../shared/jobs/answered-credentials.ts')
 const bulk = await import('../../db/repos/issuance/bulk/sealed-bulk-rows.ts')
 const { bulkResultContext, bulkRowContext } = await import('../../shared/domain/issuance/bulk-issuances.ts')
+const { bulkKeptContext } = await import('../../shared/domain/issuance/kept-columns.ts')
 const { claimLinkSealContext } = await import('../../shared/domain/issuance/claim-links.ts')
 const { clientSecretContext } = await import('../issuance/sign-in-provider/client-secret.ts')
 
@@ -75,6 +76,10 @@ const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => SealC
   {
     ...{ name: 'result of a bulk issuance', of: bulk.bulkRowResults, contextOf: ofBulkRow(bulkResultContext) },
     advice: 'it can no longer be downloaded',
+  },
+  {
+    ...{ name: 'kept cells of a bulk issuance', of: bulk.bulkRowKept, contextOf: ofBulkRow(bulkKeptContext) },
+    advice: 'they can no longer be downloaded',
   },
 ]
 const secrets = createSecrets(config.serviceSecrets, config)

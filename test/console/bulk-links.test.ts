@@ -130,7 +130,7 @@ describe('bulk issuance of claim links', { tags: 'chromium' }, () => {
     expect(faults).toEqual([])
   })
 
-  test('the form sends the sign-in that links require', async () => {
+  test('the form sends the sign-in that links require, and the columns that results keep', async () => {
     const { service, open, faults } = opened
     const provider = { url: 'https://login.example.org', clientId: 'bulk', clientSecret: 'secret' }
     await service.operator.post('/v1/users/authentication-providers', provider)
@@ -142,6 +142,8 @@ describe('bulk issuance of claim links', { tags: 'chromium' }, () => {
     await page.getByLabel('Member card').check()
     const buffer = Buffer.from('id,given_name,email\n1,Ada,ada@example.org\n')
     await page.locator('input[type=file]').setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer })
+    const kept = page.getByRole('group', { name: 'Columns that come back in the results' })
+    await kept.getByLabel('email').check()
     await page.getByLabel('Sign-in', { exact: true }).check()
     await page.getByLabel('Claim that must match').fill('email')
     await page.getByLabel('Accept an unverified email or phone number').check()
@@ -149,7 +151,7 @@ describe('bulk issuance of claim links', { tags: 'chromium' }, () => {
     await page.getByRole('button', { name: 'Start' }).waitFor()
     const { data } = (await service.operator.get('/v1/bulk-issuances')).body
     const signIn = { claim: 'email', rowClaim: 'claims.email', acceptUnverified: true }
-    expect(data).toContainEqual(expect.objectContaining({ fileName: 'members.csv', signIn }))
+    expect(data).toContainEqual(expect.objectContaining({ fileName: 'members.csv', signIn, keepColumns: ['email'] }))
     expect(faults).toEqual([])
   })
 })

@@ -29,6 +29,7 @@ export function bulkCalls({ id, at, after }: { id: string; at: Date; after: Date
         { after: -1, last: 10 },
       ],
     ],
+    findKeptCells: [[id, [0]], { bulk_rows: { sealedKept: 'sealed' } }],
     findLinkedRows: [[id]],
     findRowsToIssue: [
       [

@@ -246,19 +246,32 @@ test('bulk issuances are listed, shown, paused, resumed, cancelled and retried, 
   expect((await bulk('retry')).stdout).toContain('running')
 })
 
-test('rows become claim links with transaction codes', async () => {
-  const file = fileOf('linked.csv', 'number,given_name\n1,Ada\n2,Bob\n')
-  const more = ['--mode', 'links', '--code', '--expires-in', '12h', '-c', await compactConfiguration(tenant)]
+test('rows become claim links with transaction codes, and with the cells of a kept column', async () => {
+  const file = fileOf('linked.csv', 'number,given_name,email\n1,Ada,ada@example.org\n2,Bob,\n')
+  const more = [
+    '--mode',
+    'links',
+    '--code',
+    '--keep',
+    'email',
+    '--expires-in',
+    '12h',
+    '-c',
+    await compactConfiguration(tenant),
+  ]
   const outcome = await run(file, 'linked.jsonl', ...more)
   expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('2 of 2 rows are issued') })
   expect(rowsIn('linked.jsonl')).toMatchObject([
-    { row: 1, link: expect.stringMatching(/\/l\/[\w-]+\.[\w-]+$/), transactionCode: expect.stringMatching(/^\d{6}$/) },
-    { row: 2, externalId: '2' },
+    {
+      ...{ row: 1, link: expect.stringMatching(/\/l\/[\w-]+\.[\w-]+$/), email: 'ada@example.org' },
+      transactionCode: expect.stringMatching(/^\d{6}$/),
+    },
+    { row: 2, externalId: '2', email: '' },
   ])
   // The command has confirmed that it saved the codes.
   const { data } = (await tenant.operator.get('/v1/bulk-issuances')).body
   const { id } = data.find(({ mode }: { mode: string }) => mode === 'links')
-  expect((await line.run(['bulk', 'results', id])).stdout).toMatch(/^row,externalId,link\r\n/)
+  expect((await line.run(['bulk', 'results', id])).stdout).toMatch(/^row,externalId,link,email\r\n/)
   // The tenant has no provider at which people could sign in.
   const unverified = '--accept-unverified'
   for (const [answer, claim, ...rest] of [

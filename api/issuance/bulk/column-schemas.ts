@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { columnName } from '../../../shared/domain/issuance/bulk-columns.ts'
+import { maxKeptColumns, resultColumns } from '../../../shared/domain/issuance/kept-columns.ts'
 import { described, named } from '../../http/fields.ts'
 
 export const ColumnUseView = z.object({
@@ -12,6 +14,22 @@ export const ColumnUseView = z.object({
     ['claims.birthdate'],
   ),
 })
+
+/** A form has one part for each name. The names are as the reader of tables returns them. */
+export const KeepColumns = z.preprocess(
+  (sent) => (typeof sent === 'string' ? [sent] : sent),
+  z
+    .array(z.string().max(200).transform(columnName).refine(Boolean, 'Must be the name of a column'))
+    .max(maxKeptColumns, `Must have at most ${maxKeptColumns} columns`)
+    .superRefine((columns, { addIssue }) => {
+      const refuse = (message: string) => addIssue({ code: 'custom', message })
+      for (const [at, column] of columns.entries()) {
+        if (columns.indexOf(column) < at) refuse(`The column \`${column}\` is repeated`)
+        if (resultColumns.some((own) => own === column))
+          refuse(`\`${column}\` is a column of the results. Rename it in the file`)
+      }
+    }),
+)
 
 export const BulkWarningView = named(
   'BulkWarning',

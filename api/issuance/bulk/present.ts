@@ -8,7 +8,7 @@ import { presentUploader } from '../../access/uploader.ts'
 /** `at` is now, for the rate. `roles` are those of the caller. */
 export function presentBulk(bulk: BulkIssuanceRow, at: Date, roles: readonly Role[]) {
   const { id, state, mode, configurationIds, fileName, sizeBytes, failure, createdAt, endedAt } = bulk
-  const { linkSeconds, transactionCode, signIn } = bulk
+  const { linkSeconds, transactionCode, signIn, columns } = bulk
   const { total, valid, invalid, done, failed } = bulk
   return {
     ...{ id, state, mode, configurationIds, fileName, sizeBytes, total, valid, invalid, done, failed },
@@ -16,6 +16,7 @@ export function presentBulk(bulk: BulkIssuanceRow, at: Date, roles: readonly Rol
     ...(linkSeconds !== null && { expiresIn: lifetimeOf(linkSeconds) }),
     ...(transactionCode && { transactionCode }),
     ...(signIn && { signIn }),
+    ...(columns.kept && { keepColumns: [...columns.kept] }),
     ...(failure && { failure: state === 'failed' && !isRowReader(roles) ? withoutContent(failure) : failure }),
     ...rateOf(bulk, at),
     startedBy: presentUploader({ kind: bulk.starter, id: bulk.startedBy }),

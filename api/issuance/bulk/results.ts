@@ -6,6 +6,7 @@ import { tableLines, tableMedia, tableStart } from '../../../shared/formats/tabl
 import type { Deps } from '../../deps.ts'
 import type { Streamed } from '../../http/representations/media.ts'
 import { beginDownload } from './downloads.ts'
+import { withKept } from './kept-cells.ts'
 import { type LinkResults, linkColumns, linkVersion, readLinkResults, recordDownload } from './link-results.ts'
 
 /** The results of a bulk issuance, of the rows after a row. */
@@ -43,12 +44,13 @@ export function resultsIn(format: TableFormat, results: Results): Streamed {
 
 async function* chunksOf(results: Results, format: TableFormat): AsyncGenerator<Buffer> {
   const { bulk, after } = results
-  const columns = bulk.mode === 'links' ? linkColumns(results) : ['row', 'externalId', 'credentialId', 'credential']
+  const own = bulk.mode === 'links' ? linkColumns(results) : ['row', 'externalId', 'credentialId', 'credential']
+  const columns = [...own, ...(bulk.columns.kept ?? [])]
   const read = bulk.mode === 'links' ? readLinkResults : readCredentials
   let hasRows = false
   let start = after === 0 ? tableStart(format, columns) : ''
   for (let cursor = after; ; ) {
-    const rows = await read(results, { ...page, after: cursor }, columns)
+    const rows = await withKept(results, await read(results, { ...page, after: cursor }, columns))
     const last = rows.at(-1)
     const lines = start + tableLines(format, columns, rows)
     if (last && !hasRows && bulk.mode === 'links') await recordDownload(results, columns)

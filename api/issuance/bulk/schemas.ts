@@ -15,7 +15,7 @@ import {
 } from '../../http/fields.ts'
 import { cursorText, PageQuery } from '../../http/page.ts'
 import { ShownTransactionCode } from '../offers/schemas.ts'
-import { BulkWarningView, ColumnUseView } from './column-schemas.ts'
+import { BulkWarningView, ColumnUseView, KeepColumns } from './column-schemas.ts'
 import { jsonField, LinkLifetime, LinkSignInField, TransactionCode } from './link-fields.ts'
 
 const Column = z.string().min(1).max(200)
@@ -80,6 +80,9 @@ const BulkFields = z.object({
     '{"Given name":"claims.given_name","Family name":"claims.family_name"}',
   ),
   userIdColumn: Column.optional().describe('The column with the id of the user of each row, if the people are users'),
+  keepColumns: withoutExample(KeepColumns.optional()).describe(
+    'The columns whose cells come back in the results, each in its own part, such as `email`. At most 20, with 4,000 bytes in each row. They are sealed, and deleted with the bulk issuance',
+  ),
   validateOnly: yesOrNo('`true`: nothing is issued before a start'),
   onDuplicate: Duplicates.default('fail').describe(
     'What a repeated external id means. `fail` refuses the whole file, `skip` only the repeated row. Default: `fail`',
@@ -189,6 +192,9 @@ export const BulkIssuanceView = named(
     )
       .optional()
       .describe('Mode `links`: present if the holder must sign in'),
+    keepColumns: withoutExample(z.array(z.string()))
+      .optional()
+      .describe('The columns whose cells come back in the results'),
     perSecond: z.number().optional().describe('The rows per second of the current run'),
     etaSeconds: z.number().int().optional().describe('The seconds until the last row, at this rate'),
     failure: withoutExample(

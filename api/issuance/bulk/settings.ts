@@ -22,7 +22,7 @@ export async function settingsOf(
   form: BulkForm,
   fileName: string,
 ): Promise<BulkSettings> {
-  const { mode, externalId, columns = null, userIdColumn = null, onDuplicate, validateOnly } = form
+  const { mode, externalId, columns = null, userIdColumn = null, keepColumns, onDuplicate, validateOnly } = form
   const configurationIds = [...new Set(form.configurationIds)]
   const configurations = await getOffered(tx, tenantId, configurationIds, 'configurationIds')
   if (mode === 'sign') configurations.forEach(refuseKeyBound)
@@ -34,7 +34,7 @@ export async function settingsOf(
   if (form.signIn) await requireProvider(tx, tenantId)
   return {
     ...{ mode, configurationIds, onDuplicate, validateOnly, format: formatOfName(fileName) },
-    columns: { claims: columns, externalId, userId: userIdColumn },
+    columns: { claims: columns, externalId, userId: userIdColumn, ...(keepColumns && { kept: keepColumns }) },
     ...(mode === 'links' ? ofLinks : { linkSeconds: null, transactionCode: null, signIn: null }),
   }
 }

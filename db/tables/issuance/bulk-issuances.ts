@@ -10,6 +10,8 @@ export interface BulkColumns {
   claims: Record<string, string> | null
   externalId: string
   userId: string | null
+  /** The columns whose cells come back in the results. Absent: none. */
+  kept?: readonly string[]
   /** Absent until rows are stored. */
   use?: ColumnUse
   /** Values of valid rows that are probably wrong. Absent until rows are stored. */

@@ -3,7 +3,7 @@ import type { MappedPath } from './claims/mapped-paths.ts'
 
 /** The use of the columns of a file. Each list has at most 50 names. */
 export interface ColumnUse {
-  /** The columns with an id, or with a claim that is read. */
+  /** The columns with an id, or with a claim that is read, and those that are kept. */
   used: string[]
   /** The other columns. */
   unused: string[]
@@ -14,7 +14,7 @@ export interface ColumnUse {
 export interface ReadColumns {
   /** The names of all columns. */
   columns: readonly string[]
-  /** The columns with an id. */
+  /** The columns with an id, and those that are kept. */
   ids: readonly string[]
   claimColumns: readonly ClaimColumn[]
   /** The paths of the claims that are read. */

@@ -29,9 +29,9 @@ export function checkColumns(
   rules: ColumnRules,
   { isFirst, format }: { isFirst: boolean; format: TableFormat },
 ): CheckedColumns {
-  const { claims, externalId, userId, use } = rules.columns
+  const { claims, externalId, userId, kept = [], use } = rules.columns
   const ids = userId === null ? [externalId] : [externalId, userId]
-  const named = [...ids, ...Object.keys(claims ?? {}).map(columnName)]
+  const named = [...ids, ...Object.keys(claims ?? {}).map(columnName), ...kept]
   const missing = isFirst ? named.filter((name) => !columns.includes(name)) : []
   if (missing.length > 0) throw missingColumn(`The file has no column ${listed(missing)}.`, columns)
   const claimColumns = claimColumnsOf(columns, claims, ids)
@@ -42,7 +42,10 @@ export function checkColumns(
   if (uncovered.length > 0) {
     throw missingColumn(`The file has no column for ${listed(uncovered)}, required by the configuration.`, columns)
   }
-  return { claimColumns, columnUse: columnUseOf({ columns, ids, claimColumns, paths: readPaths(rules) }, use) }
+  return {
+    claimColumns,
+    columnUse: columnUseOf({ columns, ids: [...ids, ...kept], claimColumns, paths: readPaths(rules) }, use),
+  }
 }
 
 type ColumnRules = Pick<RowRules, 'mode' | 'signIn' | 'configurations' | 'columns'>

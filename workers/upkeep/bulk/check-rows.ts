@@ -15,6 +15,7 @@ import {
 } from '../../../shared/domain/issuance/claims/known-faults.ts'
 import { mapAvailableClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
 import { type MappedValidity, mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
+import { keptCellsOf, maxKeptBytes } from '../../../shared/domain/issuance/kept-columns.ts'
 import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
 import type { TableRow } from '../../../shared/formats/table-file/table.ts'
 import { yieldIfBusy } from '../../jobs/yield-if-busy.ts'
@@ -37,6 +38,8 @@ export interface CheckedRow {
   externalId: string | null
   userId: string | null
   content?: RowContent
+  /** The cells of the kept columns, in JSON, of a row with content. */
+  kept?: string
   fault?: RowFault
   /** The values of a row with content that are probably wrong. */
   warnings?: RowWarning[]
@@ -88,6 +91,8 @@ async function checkRow(rules: RowRules, { number: row, values, error }: TableRo
     const message = 'The user has no subject at an authentication provider, and cannot sign in.'
     return { ...checked, fault: { column: userColumn, code: 'user_without_sign_in', message } }
   }
+  const kept = readKept(rules.columns, values)
+  if (kept.fault) return { ...checked, fault: kept.fault }
   const sources = sourcesOf(rules, values, user)
   const unmatched = findUnmatched(rules, sources)
   if (unmatched) return { ...checked, fault: unmatched }
@@ -102,7 +107,20 @@ async function checkRow(rules: RowRules, { number: row, values, error }: TableRo
   }
   // The claims of a link are mapped when they are signed, as those of an offer.
   const ofLink = { claims: sources.claims[0] ?? {}, validity: null }
-  return { ...checked, content: rules.mode === 'links' || !signed ? ofLink : signed, warnings }
+  return { ...checked, ...kept, content: rules.mode === 'links' || !signed ? ofLink : signed, warnings }
+}
+
+/** Returns the kept cells of a row, or a fault if they are too large. Returns an empty object if no column is kept. */
+function readKept(
+  { kept: columns = [] }: BulkColumns,
+  values: Record<string, unknown>,
+): Pick<CheckedRow, 'kept' | 'fault'> {
+  if (columns.length === 0) return {}
+  const kept = JSON.stringify(keptCellsOf(columns, values))
+  const bytes = Buffer.byteLength(kept)
+  if (bytes <= maxKeptBytes) return { kept }
+  const message = `The kept cells of the row have ${bytes} bytes in JSON. At most ${maxKeptBytes} are possible.`
+  return { fault: { column: null, code: 'kept_cells_too_large', message } }
 }
 
 /** Without a claim that must match, the person who signs in must be the user. */

@@ -11,6 +11,7 @@ import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { bulkRowContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { addWarnings, type BulkWarning } from '../../../shared/domain/issuance/bulk-warnings.ts'
 import type { ColumnUse } from '../../../shared/domain/issuance/column-use.ts'
+import { bulkKeptContext } from '../../../shared/domain/issuance/kept-columns.ts'
 import type { Secrets } from '../../../shared/secrets/secrets.ts'
 import type { CheckedRow } from './check-rows.ts'
 import { shownText, storableText } from './shown-text.ts'
@@ -109,14 +110,27 @@ function withUser(row: CheckedRow, users: ReadonlySet<string>, column: string | 
 
 function rowOf(
   of: Pick<BulkRow, 'tenantId' | 'bulkId'>,
-  { row, externalId, userId, content, fault }: CheckedRow,
+  { row, externalId, userId, content, kept, fault }: CheckedRow,
   secrets: Secrets,
 ): BulkRow {
   const sealedClaims = content ? secrets.seal(JSON.stringify(content), bulkRowContext(of.bulkId, row)) : null
+  const sealedKept = kept === undefined ? null : secrets.seal(kept, bulkKeptContext(of.bulkId, row))
   const { column = null, code = null, message = null } = fault ?? {}
-  const nothing = { credentialId: null, sealedResult: null, sealedKept: null }
+  const nothing = { credentialId: null, sealedResult: null }
   const state = content ? ('valid' as const) : ('invalid' as const)
   const errorColumn = column === null ? null : storableText(column)
   const text = message === null ? null : shownText(message)
-  return { ...of, row, state, externalId, userId, sealedClaims, errorColumn, code, message: text, ...nothing }
+  return {
+    ...of,
+    row,
+    state,
+    externalId,
+    userId,
+    sealedClaims,
+    sealedKept,
+    errorColumn,
+    code,
+    message: text,
+    ...nothing,
+  }
 }

@@ -73,10 +73,10 @@ export interface BulkRowQuery {
   limit: number
 }
 
-const { sealedClaims: _, sealedResult, ...listed } = getTableColumns(rows)
+const { sealedClaims: _, sealedResult, sealedKept, ...listed } = getTableColumns(rows)
 
 /** A row without its sealed content, which can be large. */
-export type ListedBulkRow = Omit<BulkRow, 'sealedClaims' | 'sealedResult'>
+export type ListedBulkRow = Omit<BulkRow, 'sealedClaims' | 'sealedResult' | 'sealedKept'>
 
 /** Returns a page of rows in their order, and one additional row if there are more. */
 export async function listBulkRows(
@@ -111,6 +111,19 @@ export async function listBulkResults(
     .from(rows)
     .where(and(after, lte(rows.row, last)))
     .orderBy(asc(rows.row))
+}
+
+/** Returns the sealed kept cells of rows that have some, by the numbers of the rows. */
+export async function findKeptCells(
+  db: Reader,
+  tenantId: string,
+  bulkId: string,
+  numbers: number[],
+): Promise<Map<number, string>> {
+  if (numbers.length === 0) return new Map()
+  const ofRows = and(inRow(rows.tenantId, tenantId), eq(rows.bulkId, bulkId), inArray(rows.row, numbers))
+  const cells = await db.select({ row: rows.row, sealed: sealedKept }).from(rows).where(ofRows)
+  return new Map(cells.flatMap(({ row, sealed }) => (sealed === null ? [] : [[row, sealed]])))
 }
 
 function pageOf(tenantId: string, bulkId: string, { state, cursor = 0 }: Omit<BulkRowQuery, 'limit'>) {

@@ -144,7 +144,7 @@ export async function keepForLink(
 }
 
 /**
- * Removes the claims of the next rows of a cancelled bulk issuance, and stores their last number as its progress. Reads at most `limit` rows,
+ * Removes the claims and the kept cells of the next rows without a result of a cancelled bulk issuance, and stores their last number as its progress. Reads at most `limit` rows,
  * with claims or without. The caller holds the bulk issuance. Returns false if no row is left.
  */
 export async function wipeClaims(
@@ -163,7 +163,7 @@ export async function wipeClaims(
   if (last === undefined) return false
   await tx
     .update(bulkRows)
-    .set({ sealedClaims: null })
+    .set({ sealedClaims: null, sealedKept: null })
     .where(and(ofBulk, lte(bulkRows.row, last), isNotNull(bulkRows.sealedClaims)))
   await tx.update(bulks).set({ progress: last }).where(ofId(tenantId, id))
   return true

@@ -8,13 +8,16 @@ export const bulkRowClaims = sealedColumn('sealedClaims')
 /** Credentials in the results of bulk issuances. */
 export const bulkRowResults = sealedColumn('sealedResult')
 
+/** Cells of kept columns, which results of bulk issuances contain. */
+export const bulkRowKept = sealedColumn('sealedKept')
+
 /** The id of a row: its bulk issuance and its number. */
 export function readBulkRowId(id: string): { bulkId: string; row: number } {
   const [bulkId = '', row = '0'] = id.split(':')
   return { bulkId, row: Number(row) }
 }
 
-function sealedColumn(name: 'sealedClaims' | 'sealedResult'): SealedSecrets {
+function sealedColumn(name: 'sealedClaims' | 'sealedResult' | 'sealedKept'): SealedSecrets {
   const column = bulkRows[name]
   return {
     async find(db, after, limit) {

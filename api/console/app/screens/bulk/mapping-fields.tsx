@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks'
 import { Section } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
+import { KeptColumns } from './kept-columns.tsx'
 import { type Mapping, missingTargets, type Target } from './mapping.ts'
 import { uploadTexts } from './upload-texts.ts'
 
@@ -41,6 +42,7 @@ export function MappingFields(props: {
           />
         ))}
       </div>
+      <KeptColumns columns={columns} kept={mapping.kept} onChange={(kept) => onChange({ ...mapping, kept })} />
       {missing.length > 0 && (
         <p class="note" role="status">
           {say(uploadTexts.missing, { names: missing.map(({ label }) => label).join(', ') })}

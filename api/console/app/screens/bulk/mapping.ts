@@ -15,6 +15,8 @@ export interface Mapping {
   userId: string
   /** The path by column. An empty path means that the column is not used. */
   paths: Readonly<Record<string, string>>
+  /** The columns whose cells come back in the results. */
+  kept: readonly string[]
 }
 
 /** Headers in other words, by the claim that they mean. */
@@ -77,7 +79,7 @@ export function guessMapping(columns: readonly string[], targets: readonly Targe
     }
   const free = columns.filter((column) => paths[column] === '')
   const externalId = [...free, ...columns].find((column) => idNames.test(plain(column))) ?? free[0] ?? columns[0] ?? ''
-  return { externalId, userId: '', paths }
+  return { externalId, userId: '', paths, kept: [] }
 }
 
 /** Returns the required claims without a column. */

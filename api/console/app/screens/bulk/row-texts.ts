@@ -69,5 +69,9 @@ export const faultTexts: Readonly<Record<string, Text>> = texts({
   too_many_members: { en: 'The object has too many members.', de: 'Das Objekt hat zu viele Einträge.' },
   long_name: { en: 'A name is too long.', de: 'Ein Name ist zu lang.' },
   row_too_large: { en: 'The row is too large.', de: 'Die Zeile ist zu groß.' },
+  kept_cells_too_large: {
+    en: 'The cells that come back in the results are too large.',
+    de: 'Die Zellen, die in den Ergebnissen wiederkommen, sind zu groß.',
+  },
   not_signed: { en: 'The credential could not be signed.', de: 'Der Nachweis konnte nicht signiert werden.' },
 })

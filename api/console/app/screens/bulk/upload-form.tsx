@@ -153,13 +153,14 @@ function signInOf({ signInClaim, acceptUnverified }: Typed) {
 
 /** The fields come before the file, so that the service refuses wrong fields early. */
 function formOf({ mode, chosen, table: { file }, mapping }: Order, typed: Typed): FormData {
-  const { externalId, userId, paths } = mapping
+  const { externalId, userId, paths, kept } = mapping
   const { validateOnly, onDuplicate, days, withCode, description, withSignIn } = typed
   const form = new FormData()
   form.append('mode', mode)
   for (const { id } of chosen) form.append('configurationIds', id)
   form.append('externalId', externalId)
   if (userId) form.append('userIdColumn', userId)
+  for (const column of kept) form.append('keepColumns', column)
   form.append('columns', JSON.stringify(Object.fromEntries(Object.entries(paths).filter(([, path]) => path !== ''))))
   form.append('validateOnly', String(validateOnly === true))
   form.append('onDuplicate', String(onDuplicate))

@@ -88,6 +88,11 @@ export const uploadTexts = texts({
     en: 'Only if the people are users of this tenant.',
     de: 'Nur wenn die Personen in diesem Mandanten angelegt sind.',
   },
+  kept: { en: 'Columns that come back in the results', de: 'Spalten, die in den Ergebnissen wiederkommen' },
+  keptHint: {
+    en: 'Such as the email address to which you send the link. At most 20. They are stored encrypted, and deleted with the results.',
+    de: 'Etwa die E-Mail-Adresse, an die Sie den Link schicken. Höchstens 20. Sie werden verschlüsselt gespeichert und mit den Ergebnissen gelöscht.',
+  },
   options: { en: 'Options', de: 'Optionen' },
   validateOnly: { en: 'Only check the rows at first', de: 'Die Zeilen zuerst nur prüfen' },
   validateOnlyHint: {
