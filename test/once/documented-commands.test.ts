@@ -34,6 +34,7 @@ const tours = [
   'docs/sd-jwt-vc.md',
   'docs/command-line.md',
   'docs/configuration-files.md',
+  'docs/student-cards.md',
   'docs/client.md',
 ]
 
@@ -85,7 +86,7 @@ test('every command of the tours has its documented result', async () => {
   expect(code, output()).toBe(0)
   const answers = output()
     .split('\n')
-    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
+    .flatMap((line) => (line.startsWith('{"') ? [JSON.parse(line)] : []))
   expect(answers.filter((answer) => 'code' in answer)).toEqual([])
   const credential = { credentials: [{ credential: expect.stringMatching(/^CSC:/) }] }
   for (const expected of [
@@ -103,6 +104,7 @@ test('every command of the tours has its documented result', async () => {
     { vct: expect.stringMatching(/types\/[\w-]+\/1$/), name: 'Student card' },
   ])
     expect(answers, output()).toContainEqual(expect.objectContaining(expected))
+  expect(output()).toContain('1000 letters are in letters.html.')
 })
 
 function readAll({ stdout, stderr }: ChildProcess): () => string {
