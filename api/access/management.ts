@@ -48,7 +48,7 @@ async function authenticateBearer(deps: Deps, tenant: Tenant, authorization: str
   const client = await findClientUnderKey(deps.db.read, tenant.id, { id: clientId, keyId })
   if (!client)
     throw new Problem('wrong_management_token', { message: 'The client or the key of the token was deleted' })
-  return { clientId: client.id, roles: client.roles }
+  return { clientId: client.id, name: client.name, roles: client.roles }
 }
 
 /** RFC 6750, section 3.1: the response to a request without authentication, or with another scheme, contains no error code. */

@@ -29,6 +29,8 @@ export interface Tenant {
 export interface Caller {
   clientId?: string
   managementUserId?: string
+  /** The name of the client or person. */
+  name: string
   roles: readonly Role[]
 }
 

@@ -77,6 +77,9 @@ describe('the list of credentials', { tags: 'chromium' }, () => {
     await expect.poll(async () => (await statuses())[0]).toBe('invalid')
 
     const page = await open(`/credentials?configuration=${configurationId}`, { roles: ['managed-issuer'] })
+    await page.goto(`${new URL(page.url()).origin}/console/credentials?id=${gone?.credentialId}`)
+    await page.getByText('Status changed').waitFor()
+    await page.goBack()
     const whole = page.getByLabel('Select all on this page')
     await whole.press('Space')
     await page.getByText('50 selected').waitFor()

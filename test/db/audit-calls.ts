@@ -20,6 +20,8 @@ export function auditCalls({ id, at, terms }: { id: string; at: Date; terms: Use
       [{ after: 0, types: ['USER_CREATE_AUDIT'], requestId: newId() }, 10],
       { audit_events: { number: 1, type: 'USER_CREATE_AUDIT' } },
     ],
+    findAuditIds: [[id], { audit_objects: { objectId: id } }],
+    findLastStatusChange: [[id], { audit_objects: { objectId: id, auditId: id }, audit_events: { id } }],
     findAuditKeys: [[], { keys: key }],
     findAuditLeaf: [[0]],
     findAuditSize: [[], { audit_heads: { number: 1 } }],

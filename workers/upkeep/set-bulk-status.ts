@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Writer } from '../../db/client.ts'
 import { hold } from '../../db/hold.ts'
 import { removeFromOutbox } from '../../db/outbox.ts'
+import { chunksOf } from '../../db/repos/chunks.ts'
+import { type AuditEntry, appendToAudit } from '../../db/repos/operations/audit/audit.ts'
+import { auditEntry } from '../../db/repos/operations/audit/audited.ts'
 import { type BulkCursor, findBulkPage } from '../../db/repos/status/bulk-pages.ts'
 import { type StatusBulkRow, updateBulk } from '../../db/repos/status/bulks.ts'
 import { setStatuses } from '../../db/repos/status/entries.ts'
 import { statusBulks } from '../../db/tables/status/bulks.ts'
 import { plusMs } from '../../shared/clock.ts'
-import { bulkSettlesMs, maxBulkIds } from '../../shared/domain/status/status-bulks.ts'
+import { bulkSettlesMs, bulkStatusEvent, maxBulkIds } from '../../shared/domain/status/status-bulks.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import { countStatusChanges } from '../../shared/metrics/status-changes.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
@@ -47,9 +50,9 @@ export async function setNextPortion(
     const unsettledMs = bulk?.filter ? plusMs(bulk.createdAt, bulkSettlesMs).getTime() - clock.now().getTime() : 0
     if (unsettledMs > 0) return unsettledMs
     if (bulk && bulk.state !== 'done') changed = await setPortion(tx, bulk, clock.now())
-    if (changed?.hasMore) return minPauseMs
-    await removeFromOutbox(tx, [bulkId])
-    return undefined
+    if (!changed?.hasMore) await removeFromOutbox(tx, [bulkId])
+    if (bulk && changed) await appendToAudit(tx, auditEntries(bulk, changed.ids), clock.now())
+    return changed?.hasMore ? minPauseMs : undefined
   })
   if (changed) countStatusChanges(changed.status, changed.count)
   return pauseMs
@@ -59,6 +62,8 @@ interface Changed {
   status: 'valid' | 'invalid'
   /** The number of credentials whose status was set. */
   count: number
+  /** The credentials whose status changed. */
+  ids: string[]
   hasMore: boolean
 }
 
@@ -81,7 +86,19 @@ async function setPortion(tx: Writer, bulk: StatusBulkRow, at: Date): Promise<Ch
     ...(progress === undefined && { endedAt: at }),
     ...(failed.length > 0 && { failed: [...bulk.failed, ...failed].slice(0, maxBulkIds) }),
   })
-  return { status, count: ids.length - failed.length, hasMore: progress !== undefined }
+  return { status, count: ids.length - failed.length, ids: set.changed, hasMore: progress !== undefined }
+}
+
+/** Audit rows are never purged and are listed in pages of up to 1,000, so the ids of one row are limited. */
+const maxIdsOfEntry = 100
+
+/** Returns the audit entries about changed credentials. A request of an earlier version is not known, and the entries have the id of the bulk change. */
+function auditEntries({ id, tenantId, isRevoked, changedBy }: StatusBulkRow, ids: string[]): AuditEntry[] {
+  const { name: changedByName, ...by } = changedBy ?? { requestId: id }
+  return chunksOf(ids, maxIdsOfEntry).map((credentialIds) => ({
+    ...auditEntry({ ...by, event: bulkStatusEvent }, tenantId, { id, isRevoked, credentialIds }),
+    objects: { ids: credentialIds, changedByName },
+  }))
 }
 
 /** Returns the ids of a portion and the start of the next portion, if there is one. */

@@ -65,16 +65,16 @@ export async function authenticateConsole(deps: Deps, tenant: Tenant, headers: H
 function callerOf({ clientSecretHash }: ConsoleSessionRow, client: ClientRow, at: Date): Caller {
   const isGood = clientSecretHash !== null && isSecretHash(client, clientSecretHash, at)
   if (!isGood) throw ended("The client's secret was replaced")
-  return { clientId: client.id, roles: client.roles }
+  return { clientId: client.id, name: client.name, roles: client.roles }
 }
 
 /** Returns the user of a session. The session is valid as long as the settings of the provider have not changed. */
 async function userOf(deps: Deps, tenant: Tenant, session: ConsoleSessionRow): Promise<Caller> {
-  const { managementUserId, providerHash, roles } = session
+  const { managementUserId, managementUserName, providerHash, roles } = session
   const provider = managementUserId === null ? undefined : await findProviderOf(deps, tenant)
   if (managementUserId === null || !provider || hashOfGrants(provider) !== providerHash)
     throw ended('The client was deleted, or the settings of the sign-in provider have changed')
-  return { managementUserId, roles: roles ?? [] }
+  return { managementUserId, name: managementUserName ?? managementUserId, roles: roles ?? [] }
 }
 
 function ended(reason: string): Problem {

@@ -11,6 +11,7 @@ import { dayOrTime, described, idOf, named, withoutExample } from '../../http/fi
 import { PageQuery, pageOf, presentWalked } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { CredentialProfileSchema } from '../../status/credential-schemas.ts'
+import { lastChangeField, lastChangeOf } from './last-change.ts'
 import { presentIssuedCredential } from './present.ts'
 import { IssuedCredentialView } from './schemas.ts'
 
@@ -80,12 +81,13 @@ export const issuedCredentialRoutes = [
     event: 'ISSUED_CREDENTIAL_RETRIEVE',
     params: z.object({ id: idOf('credential') }),
     status: 200,
-    response: IssuedCredentialView,
+    response: IssuedCredentialView.extend(lastChangeField),
     problems: ['bad_request', 'not_found'],
     async handle({ tenantId, params: { id }, deps }) {
       const row = await findCredential(deps.db.read, tenantId, id)
       if (!row) throw notFound('id', id)
-      return presentIssuedCredential(row, await findRevocable(deps.db.read, tenantId, [id]))
+      const credential = presentIssuedCredential(row, await findRevocable(deps.db.read, tenantId, [id]))
+      return { ...credential, ...(await lastChangeOf(deps.db.read, tenantId, id)) }
     },
   }),
 ]

@@ -1,5 +1,6 @@
-import type { Cursor } from '../../../db/page.ts'
+import type { Cursor, Walked } from '../../../db/page.ts'
 import { type AuditRow, auditCategory, listAuditEvents } from '../../../db/repos/operations/audit/audit.ts'
+import { findAuditIds } from '../../../db/repos/operations/audit/audit-objects.ts'
 import type { ListedEvent } from '../../../db/repos/operations/search/event-pairs.ts'
 import { type EventFilters, listEvents } from '../../../db/repos/operations/search/events.ts'
 import { pageOf, presentWalked } from '../../http/page.ts'
@@ -18,6 +19,11 @@ function newestFirst(x: ListedEvent | AuditRow, y: ListedEvent | AuditRow): numb
   return y.timestamp.getTime() - x.timestamp.getTime() || isStart(x) - isStart(y)
 }
 
+/** Returns the ids that are also in the filter, if there is one. */
+function chosen(ids: string[], filter: string[] | undefined): string[] {
+  return filter ? ids.filter((id) => filter.includes(id)) : ids
+}
+
 export const eventRoutes = [
   defineRoute({
     operation: 'retrieveEvents',
@@ -33,14 +39,20 @@ export const eventRoutes = [
     response: pageOf(EventView),
     problems: ['bad_request'],
     async handle({ tenantId, query: { limit, cursor, objectId, ...filters }, deps }) {
+      const { read } = deps.db
       const isAuditOnly = filters.categories?.every((category) => category === auditCategory)
-      const list = (of: EventFilters) => listEvents(deps.db.read, tenantId, { ...filters, ...of }, limit, cursor)
-      const objectIds = objectId === undefined ? undefined : [objectId]
-      const events = isAuditOnly ? { rows: [] } : await list({ objectIds })
-      const others = objectIds
-        ? await list({ offerIds: objectIds })
-        : await listAuditEvents(deps.db.read, tenantId, filters, limit, cursor)
-      const merged = mergeWalks<ListedEvent, ListedEvent | AuditRow>(events, others, limit, positionOf)
+      const list = async (of: EventFilters): Promise<Walked<ListedEvent>> =>
+        isAuditOnly ? { rows: [] } : listEvents(read, tenantId, { ...filters, ...of }, limit, cursor)
+      const listAudit = (of: EventFilters) => listAuditEvents(read, tenantId, { ...filters, ...of }, limit, cursor)
+      const walks: Walked<ListedEvent | AuditRow>[] =
+        objectId === undefined
+          ? [await list({}), await listAudit({})]
+          : [
+              await list({ objectIds: [objectId] }),
+              await list({ offerIds: [objectId] }),
+              await listAudit({ ids: chosen(await findAuditIds(read, tenantId, objectId), filters.ids) }),
+            ]
+      const merged = walks.reduce((left, right) => mergeWalks(left, right, limit, positionOf))
       merged.rows.sort(newestFirst)
       return presentWalked(merged, (row) => ('hash' in row ? presentAuditEvent(row) : presentEvent(row)))
     },

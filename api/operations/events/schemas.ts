@@ -32,7 +32,7 @@ export const EventQuery = PageQuery.extend({
   clientIds: listOf(Word).optional().describe('Management clients, at most 100. Not compared with `walletClientId`'),
   managementUserIds: listOf(Word).optional().describe('Users who signed in at the console, at most 100'),
   objectId: Uuid.optional().describe(
-    'An object: the changes that management clients and people made to it, or for an offer also the requests of wallets. Without entries of the audit. Changes before version 0.1 are not found',
+    'An object: the changes that management clients and people made to it, or for an offer also the requests of wallets. For a credential also the entries of the audit that changed its status, such as those of a bulk revocation, at most the newest 1,000. Changes before version 0.1 are not found',
   ),
   show: named(
     'ShownEvents',

@@ -4,7 +4,7 @@ import { countBulk } from '../../../db/repos/status/bulk-pages.ts'
 import { findBulk, insertBulk } from '../../../db/repos/status/bulks.ts'
 import type { BulkFilter } from '../../../db/tables/status/bulks.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { bulkSettlesMs, countLimits } from '../../../shared/domain/status/status-bulks.ts'
+import { bulkSettlesMs, bulkStatusEvent, countLimits } from '../../../shared/domain/status/status-bulks.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
 import { newId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
@@ -25,7 +25,7 @@ export const bulkStatusRoutes = [
     method: 'POST',
     path: '/v2/credentials/revocation-status',
     access,
-    event: 'CREDENTIAL_REVOCATION_STATUS_BULK_SET',
+    event: bulkStatusEvent,
     body: NewBulk,
     bodyLimitBytes: 1_000_000,
     status: 202,
@@ -43,8 +43,8 @@ export const bulkStatusRoutes = [
       const view = { id, accepted: total }
       await change(async (tx, record) => {
         const createdAt = deps.clock.now()
-        const { clientId, managementUserId } = caller
-        const changedBy = { requestId, clientId, managementUserId }
+        const { clientId, managementUserId, name } = caller
+        const changedBy = { requestId, clientId, managementUserId, name }
         const begun = { state: 'pending' as const, done: 0, failed: [], progress: null, endedAt: null }
         await insertBulk(tx, { id, tenantId, isRevoked, credentialIds, filter, total, changedBy, createdAt, ...begun })
         await addToOutbox(tx, 'setBulkStatus', [{ id, payload: { tenantId, bulkId: id } }], createdAt)

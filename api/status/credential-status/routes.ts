@@ -47,10 +47,10 @@ function routesOf(profile: CertifiedProfile, { word, tag, events }: Names): Rout
       status: 201,
       response: Status,
       problems: ['bad_request', 'not_found', 'conflict', 'service_unavailable'],
-      async handle({ tenantId, params: { credentialId: id }, body: { status }, deps, changeInSharedTransaction }) {
+      async handle({ tenantId, params: { credentialId: id }, body: { status }, deps, caller, ...call }) {
         if (status === 'suspended') await requireSuspendable(deps.db.read, tenantId, profile, id)
-        const outcome = await changeInSharedTransaction((by) =>
-          deps.services.of(statusSetter).set({ tenantId, profile, id, status, by }),
+        const outcome = await call.changeInSharedTransaction((by) =>
+          deps.services.of(statusSetter).set({ tenantId, profile, id, status, by, changedByName: caller.name }),
         )
         if (outcome === 'unknown') throw notFound(param, id)
         if (outcome === 'not revocable') throw notRevocable(param, id)

@@ -35,9 +35,10 @@ function setStatusRoute(profile: RevocationListKind): Route {
     status: 200,
     ...(answersWithStatus && { response: z.object({ id: idFor(profile), isRevoked }) }),
     problems: ['bad_request', 'not_found'],
-    async handle({ tenantId, params: { id }, body: { isRevoked }, deps, changeInSharedTransaction }) {
+    async handle({ tenantId, params: { id }, body: { isRevoked }, deps, caller, changeInSharedTransaction }) {
+      const status = isRevoked ? 'invalid' : 'valid'
       const outcome = await changeInSharedTransaction((by) =>
-        deps.services.of(statusSetter).set({ tenantId, profile, id, status: isRevoked ? 'invalid' : 'valid', by }),
+        deps.services.of(statusSetter).set({ tenantId, profile, id, status, by, changedByName: caller.name }),
       )
       if (outcome === 'unknown') throw notFound('id', id)
       if (outcome === 'not revocable') throw notRevocable('id', id)

@@ -1,5 +1,5 @@
 import type { Writer } from '../../../db/client.ts'
-import { appendToAudit } from '../../../db/repos/operations/audit/audit.ts'
+import { type AuditEntry, appendToAudit } from '../../../db/repos/operations/audit/audit.ts'
 import { auditEntry, type ChangedBy } from '../../../db/repos/operations/audit/audited.ts'
 import { setStatuses } from '../../../db/repos/status/entries.ts'
 import type { CredentialStatus } from '../../../db/tables/issuance/credentials.ts'
@@ -19,6 +19,8 @@ export interface StatusChange {
   status: CredentialStatus
   /** The data of the audit row. */
   by: ChangedBy
+  /** The name of the client or person. */
+  changedByName: string
 }
 
 /** `set` also if the credential had the status already. `final` if it is revoked, which is permanent. */
@@ -111,7 +113,7 @@ async function setTogether(
   const work = async (tx: Writer): Promise<StatusOutcome[]> => {
     const ids = [...new Set(changes.map(({ id }) => id))]
     const at = clock.now()
-    const { unknown, notRevocable, final } = await setStatuses(tx, tenantId, ids, { status, profile, at })
+    const { changed, unknown, notRevocable, final } = await setStatuses(tx, tenantId, ids, { status, profile, at })
     const refused = new Map<string, StatusOutcome>([
       ...unknown.map((id) => [id, 'unknown'] as const),
       ...notRevocable.map((id) => [id, 'not revocable'] as const),
@@ -120,7 +122,7 @@ async function setTogether(
     const done = changes.filter(({ id }) => !refused.has(id))
     await appendToAudit(
       tx,
-      done.map(({ id, by }) => auditEntry(by, tenantId, { id, ...auditData(profile, status) })),
+      done.map((change) => entryOf(change, changed)),
       at,
     )
     return changes.map(({ id }) => refused.get(id) ?? 'set')
@@ -128,6 +130,12 @@ async function setTogether(
   const outcomes = await db.tx(work, { deadline })
   countStatusChanges(status, outcomes.filter((outcome) => outcome === 'set').length)
   return outcomes
+}
+
+/** The audit row is about the credential only if the change has changed its status. */
+function entryOf({ tenantId, profile, id, status, by, changedByName }: StatusChange, changed: string[]): AuditEntry {
+  const entry = auditEntry(by, tenantId, { id, ...auditData(profile, status) })
+  return changed.includes(id) ? { ...entry, objects: { ids: [id], changedByName } } : entry
 }
 
 /** Returns the members that the operation of the profile has. */

@@ -146,3 +146,6 @@ function signerCalls(word: string, path: string): Call[] {
     [`delete${word}`, (api, made) => api.delete(at(made)), {}],
   ]
 }
+
+/** Whether a worker wrote the row, about credentials that a bulk change has changed. */
+export const isOfBulk = ({ data }: { data: Record<string, unknown> }) => 'credentialIds' in data

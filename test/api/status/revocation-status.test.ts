@@ -255,7 +255,8 @@ test('concurrent status changes share transactions', async () => {
   }
   const { set: setStatus } = statusSetter.create({ ...service.deps, db: counting })
   const by = { event: 'TEST', requestId: randomUUID() }
-  const set = (id: string) => setStatus({ tenantId: service.id, profile: 'compact', id, status: 'invalid', by })
+  const set = (id: string) =>
+    setStatus({ tenantId: service.id, profile: 'compact', id, status: 'invalid', by, changedByName: 'Test' })
   const outcomes = await Promise.all(made.map(({ credentialId }) => set(credentialId)))
   expect(new Set(outcomes)).toEqual(new Set(['set']))
   expect(transactions).toBe(2)
@@ -280,7 +281,7 @@ describe('at the deadline of its request', () => {
     const made = await newCredentials(service, service.id, { listId: await newList(service, service.id), count })
     const by = { event: 'TEST', requestId: randomUUID() }
     const changes = made.map(({ credentialId: id }): StatusChange => {
-      return { tenantId: service.id, profile: 'compact', id, status: 'invalid', by }
+      return { tenantId: service.id, profile: 'compact', id, status: 'invalid', by, changedByName: 'Test' }
     })
     const auditedIds = async () => {
       const { read } = service.deps.db

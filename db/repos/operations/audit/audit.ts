@@ -10,6 +10,7 @@ import { tenants } from '../../../tables/tenancy/tenants.ts'
 import type { EventFilters } from '../search/events.ts'
 import { filterBy, walkNewest } from '../search/walk-newest.ts'
 import { hashOfAuditRow } from './audit-hash.ts'
+import { type AuditedObjects, insertAuditObjects } from './audit-objects.ts'
 
 export type AuditRow = typeof auditEvents.$inferSelect
 export type AuditHead = Pick<typeof auditHeads.$inferSelect, 'number' | 'hash'>
@@ -27,6 +28,8 @@ export interface AuditEntry {
   /** The management client, or the person who signed in. Both are absent for changes of the service itself. */
   clientId?: string | undefined
   managementUserId?: string | undefined
+  /** The credentials whose status it changed. They are found by `findAuditIds`. */
+  objects?: AuditedObjects | undefined
 }
 
 /**
@@ -45,13 +48,17 @@ async function append(tx: Writer, tenantId: string, entries: AuditEntry[], at: D
   const count = entries.length
   const last = (await takeNext(tx, tenantId, count)) ?? (await takeFirst(tx, tenantId, count))
   let { hash } = last
-  const rows = entries.map(({ clientId = null, managementUserId = null, ...entry }, index) => {
+  const rows = entries.map(({ clientId = null, managementUserId = null, objects: _objects, ...entry }, index) => {
     const link = { number: last.number - count + 1 + index, previousHash: hash }
     const row = { ...entry, ...link, id: newOrderedId(at), timestamp: at, clientId, managementUserId }
     hash = hashOfAuditRow(row)
     return { ...row, hash }
   })
   await insertRows(tx, rows)
+  await insertAuditObjects(
+    tx,
+    rows.map(({ id }, index) => ({ tenantId, id, objects: entries[index]?.objects })),
+  )
   await setHash(tx, { tenantId, hash })
 }
 

@@ -2,8 +2,9 @@ import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Facts, Json } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
-import { Named } from '../../kit/named.tsx'
+import { Named, NameOrId } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
+import { hasRole } from '../../kit/session.ts'
 import { Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -17,7 +18,7 @@ import { signingTexts } from './signing-texts.ts'
 import { credentialTexts } from './texts.ts'
 import './credentials.css'
 
-type Issued = Schemas['IssuedCredential']
+type Issued = Schemas['IssuedCredential'] & { lastChange?: Schemas['LastStatusChange'] }
 
 /** The issued credentials, or one credential by id. */
 export default function Credentials() {
@@ -60,6 +61,7 @@ function About({ of, onChange }: { of: Issued; onChange: () => void }) {
         of={[
           [credentialTexts.credential, <Id key="id" value={id} />],
           [commonTexts.state, <StateBadge key="state" of={of} />],
+          [credentialTexts.lastChange, of.lastChange && <LastChange key="change" of={of.lastChange} />],
           [credentialTexts.type, type],
           [credentialTexts.profile, profile],
           [
@@ -81,5 +83,16 @@ function About({ of, onChange }: { of: Issued; onChange: () => void }) {
       />
       <CredentialActions of={of} onDone={onChange} />
     </section>
+  )
+}
+
+/** When the status changed last and who changed it, with a link to the events of that client or person. */
+function LastChange({ of: { at, name, clientId, managementUserId } }: { of: Schemas['LastStatusChange'] }) {
+  const who = managementUserId ?? clientId
+  const href = to('/events', managementUserId ? { person: managementUserId } : { clientId })
+  return (
+    <>
+      <When at={at} /> {who && <NameOrId name={name} id={who} href={hasRole('admin', 'auditor') ? href : undefined} />}
+    </>
   )
 }

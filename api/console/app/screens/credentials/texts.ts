@@ -17,6 +17,7 @@ export const credentialTexts = texts({
   noKey: { en: 'Not bound to a key', de: 'An keinen Schlüssel gebunden' },
   msoHash: { en: 'Hash of its MSO', de: 'Hash seines MSO' },
   actions: { en: 'Change', de: 'Ändern' },
+  lastChange: { en: 'Status changed', de: 'Status geändert' },
   valid: { en: 'valid', de: 'gültig' },
   revoked: { en: 'revoked', de: 'widerrufen' },
   expired: { en: 'expired', de: 'abgelaufen' },
