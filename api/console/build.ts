@@ -13,8 +13,13 @@ import { builtFolder } from './pages/built.ts'
  */
 const source = fileURLToPath(new URL('./app/', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** The client of the API and the reader of tables are parts of the console. */
-const sharedSources = ['shared/client/*.ts', 'shared/formats/table-file/*.ts', 'shared/formats/lossless-json.ts']
+/** The client of the API, the reader of tables and the texts with placeholders are parts of the console. */
+const sharedSources = [
+  'shared/client/*.ts',
+  'shared/texts/*.ts',
+  'shared/formats/table-file/*.ts',
+  'shared/formats/lossless-json.ts',
+]
 const stampFile = join(builtFolder, 'stamp')
 const assetsFolder = join(builtFolder, 'assets')
 

@@ -98,22 +98,24 @@ async function newClient(
   return body
 }
 
-/** Checks the layout of a screen in each size and colour scheme, and in both languages. */
+/** Checks the layout of a screen in each size and colour scheme. */
 export async function checkScreen(page: Page, name: string): Promise<void> {
   await checkPage(page, `console-${name}`)
   await page.setViewportSize(viewport)
 }
 
 /**
- * Checks a screen like `checkScreen`, and at all widths in both languages. The page is in English. It is reloaded in no case, so that
+ * Checks a screen like `checkScreen`, and at all widths in English and German. The page is in English. It is reloaded in no case, so that
  * typed values stay.
  */
 export async function checkInBothLanguages(page: Page, name: string): Promise<void> {
   await checkScreen(page, name)
   const language = page.locator('.menu select')
   await language.selectOption('de')
+  await page.locator('html[lang=de]').waitFor()
   await checkWidths(page)
   await language.selectOption('en')
+  await page.locator('html[lang=en]').waitFor()
 }
 
 /** Nothing may be wider than the screen. */

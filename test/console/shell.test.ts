@@ -1,10 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createConsoleLink } from '../../api/console/links/create-link.ts'
 import { builtFolder } from '../../api/console/pages/built.ts'
 import { type Console, checkScreen, startConsole } from './console.ts'
+
+const languages = readdirSync(join(import.meta.dirname, '../../api/console/app/languages')).map((name) =>
+  basename(name, '.json'),
+)
 
 describe('the console in a real browser', { tags: 'chromium' }, () => {
   let opened: Console
@@ -15,7 +19,7 @@ describe('the console in a real browser', { tags: 'chromium' }, () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  test('the scripts have at most 60 KB compressed in the first view, 220 KB in all, and 40 KB for the reader of files', () => {
+  test('the scripts have at most 30 KB compressed in the first view, 36 KB for a language, 160 KB in all, and 40 KB for the reader of files', () => {
     const index = readFileSync(join(builtFolder, 'index.html'), 'utf8')
     const assets = join(builtFolder, 'assets')
     const sizes = readdirSync(assets)
@@ -24,16 +28,21 @@ describe('the console in a real browser', { tags: 'chromium' }, () => {
         isFirst: index.includes(name.slice(0, -3)),
         // A browser loads it when a file is chosen.
         isReader: name.startsWith('read-start-'),
+        // A browser loads one of them.
+        isLanguage: languages.includes(name.slice(0, 2)),
         bytes: readFileSync(join(assets, name)).length,
       }))
     const total = (of: typeof sizes) => of.reduce((sum, { bytes }) => sum + bytes, 0)
     const first = sizes.filter(({ isFirst }) => isFirst)
     expect(first.length).toBeGreaterThan(0)
-    expect(total(first)).toBeLessThan(60_000)
+    expect(total(first)).toBeLessThan(30_000)
+    const ofLanguages = sizes.filter(({ isLanguage }) => isLanguage)
+    expect(ofLanguages).toHaveLength(languages.length)
+    expect(Math.max(...ofLanguages.map(({ bytes }) => bytes))).toBeLessThan(36_000)
     const readers = sizes.filter(({ isReader }) => isReader)
     expect(readers).toHaveLength(1)
     expect(total(readers)).toBeLessThan(40_000)
-    expect(total(sizes) - total(readers)).toBeLessThan(220_000)
+    expect(total(sizes) - total(readers) - total(ofLanguages)).toBeLessThan(160_000)
   })
 
   test('a user without a session signs in, reaches the requested page and signs out', async () => {

@@ -40,9 +40,15 @@ test("no capability imports a sibling's routes", () => {
   expect(product.filter(({ from, to }) => /^api\/.*\/routes\.ts$/.test(to) && from !== 'api/routes.ts')).toEqual([])
 })
 
-test('the console in the browser imports nothing of the service but its client, in one file, and its reader of tables', () => {
+test('the console in the browser imports nothing of the service but its client, in one file, its reader of tables and its texts', () => {
   expect(
-    forbiddenImports('api/console/app/', 'api/console/app/', 'shared/client/', 'shared/formats/table-file/'),
+    forbiddenImports(
+      'api/console/app/',
+      'api/console/app/',
+      'shared/client/',
+      'shared/formats/table-file/',
+      'shared/texts/',
+    ),
   ).toEqual([])
   const screens = files.filter((file) => file.startsWith('api/console/app/'))
   const ofClient = /^import (?!type ).*shared\/client\//m

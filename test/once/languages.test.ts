@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-const folders = ['api/issuance/pages/languages']
+const folders = ['api/issuance/pages/languages', 'api/console/app/languages']
 
 type Entries = { [name: string]: string | Entries }
 

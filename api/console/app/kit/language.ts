@@ -1,32 +1,58 @@
 import { effect, signal } from '@preact/signals'
+import { fillText, type TextEntry } from '../../../../shared/texts/fill-text.ts'
+import type english from '../languages/en.json'
 
-/** A text in each language of the console. `{name}` is a placeholder, which `say` replaces. */
+/** The texts of the console in one language, by table and name. */
+type Tables = typeof english
+
+type Values = Readonly<Record<string, string | number>>
+
+/** A text in the language of the reader. `{name}` is a placeholder. */
 export interface Text {
-  en: string
-  de: string
+  fill: (values?: Values) => string
 }
 
-export type Language = keyof Text
+/** Loads the texts of a language, by the path of its file. Each file in `languages/` adds a language. */
+const files = import.meta.glob<Tables>('../languages/*.json', { import: 'default' })
+const [folder, ending] = ['../languages/', '.json']
 
-export const languages: Record<Language, string> = { en: 'English', de: 'Deutsch' }
+/** The tags of the languages of the console. */
+export const languages: readonly string[] = Object.keys(files).map((path) => path.slice(folder.length, -ending.length))
 
 const storageKey = 'console-language'
 
+const first = firstLanguage()
+const tables = signal(await load(first))
+
 /** The language that the user chose before, or else the language of the browser. */
-export const language = signal<Language>(firstLanguage())
+export const language = signal(first)
 
 effect(() => {
   document.documentElement.lang = language.value
 })
 
-export function chooseLanguage(chosen: Language): void {
+/** Loads a language and shows it. */
+export async function chooseLanguage(chosen: string): Promise<void> {
+  tables.value = await load(chosen)
   localStorage.setItem(storageKey, chosen)
   language.value = chosen
 }
 
-function firstLanguage(): Language {
+/** Returns the name of a language in this language, with a capital: “Deutsch”. */
+export function nameOfLanguage(tag: string): string {
+  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+  return name.replace(/^./u, (letter) => letter.toLocaleUpperCase(tag))
+}
+
+async function load(tag: string): Promise<Tables> {
+  const file = files[folder + tag + ending]
+  if (!file) throw new Error(`no texts in ${tag}`)
+  return file()
+}
+
+function firstLanguage(): string {
   const wished = [localStorage.getItem(storageKey) ?? '', ...navigator.languages].map((each) => each.slice(0, 2))
-  return wished.find((each): each is Language => each in languages) ?? 'en'
+  return wished.find((each) => languages.includes(each)) ?? 'en'
 }
 
 /** Returns the locale for times and numbers: the reader's region in the language of the console. */
@@ -35,11 +61,26 @@ export function locale(): string {
 }
 
 /** Returns a text in the reader's language. Components that call it render again when the language changes. */
-export function say(text: Text, values: Record<string, string | number> = {}): string {
-  return text[language.value].replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+export function say(text: Text, values?: Values): string {
+  return text.fill(values)
 }
 
-/** Declares a table of texts. Each folder of screens has one in its `texts.ts`. */
-export function texts<Table extends Record<string, Text>>(table: Table): Table {
-  return table
+/** Returns the texts of a table in the files of languages. Each folder of screens names its tables in its `texts.ts`. */
+export function texts<Name extends keyof Tables>(table: Name): Record<keyof Tables[Name], Text> {
+  const names = Object.keys(tables.peek()[table]) as (keyof Tables[Name])[]
+  const textOf = (name: keyof Tables[Name]): Text => ({
+    // Boundary: a test checks that each entry of the files is a text or has plural forms.
+    fill: (values) => fillText(tables.value[table][name] as TextEntry, locale(), values),
+  })
+  return Object.fromEntries(names.map((name) => [name, textOf(name)])) as Record<keyof Tables[Name], Text>
+}
+
+/** Returns data, such as a name, as a text. It is the same in each language. */
+export function verbatim(data: string): Text {
+  return { fill: () => data }
+}
+
+/** Returns a text whose placeholders have these values. */
+export function filled(text: Text, values: Values): Text {
+  return { fill: () => text.fill(values) }
 }

@@ -25,53 +25,7 @@ export type Kind =
   | 'declined'
   | 'failed'
 
-export const sentences: Record<Kind, Text> = texts({
-  signedOut: {
-    en: 'Your session has ended. Sign in again. Your input is still there.',
-    de: 'Ihre Sitzung ist beendet. Melden Sie sich erneut an. Ihre Eingaben sind noch da.',
-  },
-  forbidden: {
-    en: 'Your roles do not allow this. Ask an administrator of this tenant.',
-    de: 'Ihre Rollen erlauben das nicht. Wenden Sie sich an die Administration dieses Mandanten.',
-  },
-  missing: {
-    en: 'This does not exist here, or it was deleted.',
-    de: 'Das gibt es hier nicht, oder es wurde gelöscht.',
-  },
-  invalid: {
-    en: 'Your input is not valid. Correct it and try again.',
-    de: 'Ihre Eingabe ist nicht gültig. Korrigieren Sie sie, und versuchen Sie es noch einmal.',
-  },
-  conflict: {
-    en: 'This is not possible in the current state.',
-    de: 'Das ist im jetzigen Zustand nicht möglich.',
-  },
-  changed: {
-    en: 'Another user has changed this in the meantime. Load it again, then make your change.',
-    de: 'Jemand anderes hat das inzwischen geändert. Laden Sie es neu, und ändern Sie es dann.',
-  },
-  tooMany: {
-    en: 'Too many requests. Wait a minute, then try again.',
-    de: 'Zu viele Anfragen. Warten Sie eine Minute, und versuchen Sie es dann noch einmal.',
-  },
-  unavailable: {
-    en: 'A part of the service does not respond at the moment. Try again soon.',
-    de: 'Ein Teil des Dienstes antwortet gerade nicht. Versuchen Sie es bald noch einmal.',
-  },
-  offline: {
-    en: 'The service cannot be reached. Check the connection of this device.',
-    de: 'Der Dienst ist nicht zu erreichen. Prüfen Sie die Verbindung dieses Geräts.',
-  },
-  foreign: {
-    en: 'The response did not come from the service. It may come from the sign-in page of a proxy. Reload the page.',
-    de: 'Die Antwort kam nicht vom Dienst. Vielleicht kam sie von der Anmeldeseite eines Proxys. Laden Sie die Seite neu.',
-  },
-  declined: { en: 'Nothing was changed.', de: 'Es wurde nichts geändert.' },
-  failed: {
-    en: 'The service failed. Find the details in its log by the request id.',
-    de: 'Im Dienst ist ein Fehler aufgetreten. Einzelheiten stehen in seinem Protokoll unter der Anfrage-ID.',
-  },
-})
+export const sentences: Record<Kind, Text> = texts('problems')
 
 /** The kinds by status. Status 412 means that another user has changed the object (`If-Match`). */
 const kinds: Record<number, Kind> = {

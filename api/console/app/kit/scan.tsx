@@ -2,14 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Dialog } from './dialog.tsx'
 import { say, texts } from './language.ts'
 
-const scanTexts = texts({
-  scan: { en: 'Scan a QR code', de: 'QR-Code scannen' },
-  advice: { en: 'Hold the QR code in front of the camera.', de: 'Halten Sie den QR-Code vor die Kamera.' },
-  noCamera: {
-    en: 'The browser gives no access to a camera. Allow it for this page, or paste the text instead.',
-    de: 'Der Browser gibt keine Kamera frei. Erlauben Sie sie für diese Seite, oder fügen Sie stattdessen den Text ein.',
-  },
-})
+const scanTexts = texts('scan')
 
 /** The Barcode Detection API, which the types of TypeScript do not have. */
 interface Detector {

@@ -9,10 +9,7 @@ import { undoMessage } from './undo-place.tsx'
 
 const shownForMs = 10_000
 
-const undoTexts = texts({
-  done: { en: 'Done: {what}', de: 'Erledigt: {what}' },
-  undo: { en: 'Undo', de: 'Rückgängig machen' },
-})
+const undoTexts = texts('undo')
 
 interface Done {
   what: string

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { chooseLanguage, type Language, language, languages, say } from '../kit/language.ts'
+import { chooseLanguage, language, languages, nameOfLanguage, say } from '../kit/language.ts'
 import { hasRole, isPlatform, session, signOut } from '../kit/session.ts'
 import { to } from '../kit/url-state.ts'
 import { areas } from './areas.ts'
@@ -75,10 +75,10 @@ function Who() {
       </p>
       <label>
         <span class="unseen">{say(shellTexts.language)}</span>
-        <select value={language.value} onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}>
-          {Object.entries(languages).map(([each, name]) => (
+        <select value={language.value} onChange={(event) => void chooseLanguage(event.currentTarget.value)}>
+          {languages.map((each) => (
             <option key={each} value={each}>
-              {name}
+              {nameOfLanguage(each)}
             </option>
           ))}
         </select>

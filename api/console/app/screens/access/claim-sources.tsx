@@ -3,7 +3,7 @@ import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Collection } from '../../kit/collection.tsx'
 import { FieldInput, Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
-import { say } from '../../kit/language.ts'
+import { say, verbatim } from '../../kit/language.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import { accessTexts, sourceTexts } from './texts.ts'
 import { TrySource } from './try-source.tsx'
@@ -19,7 +19,7 @@ const shared: readonly Field[] = [
     label: accessTexts.method,
     kind: 'choice',
     required: true,
-    choices: ['GET', 'POST'].map((value) => ({ value, label: { en: value, de: value } })),
+    choices: ['GET', 'POST'].map((value) => ({ value, label: verbatim(value) })),
   },
   {
     name: 'onFailure',

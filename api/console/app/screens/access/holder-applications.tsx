@@ -4,7 +4,7 @@ import { Collection } from '../../kit/collection.tsx'
 import { DialogButton } from '../../kit/dialog-button.tsx'
 import { FieldInput, Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
-import { say } from '../../kit/language.ts'
+import { say, verbatim } from '../../kit/language.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import { holderApplicationTexts, instanceTexts as t } from './holder-application-texts.ts'
 import { Instances } from './holder-instances.tsx'
@@ -36,8 +36,8 @@ const byType: Record<App['type'], readonly Field[]> = {
 const typeField: Field = {
   ...{ name: 'type', kind: 'choice', required: true, label: t.platform },
   choices: [
-    { value: 'android', label: { en: 'Android', de: 'Android' } },
-    { value: 'ios', label: { en: 'iOS', de: 'iOS' } },
+    { value: 'android', label: verbatim('Android') },
+    { value: 'ios', label: verbatim('iOS') },
   ],
 }
 

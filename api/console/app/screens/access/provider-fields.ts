@@ -1,4 +1,5 @@
 import type { Field } from '../../kit/form-values.ts'
+import { verbatim } from '../../kit/language.ts'
 import { accessTexts } from './texts.ts'
 
 /** The issuer field of both providers, of holders and of operators. Only its member name differs. */
@@ -18,7 +19,7 @@ export const clientFields: readonly Field[] = [
     kind: 'choice',
     required: true,
     hint: accessTexts.authMethodHint,
-    choices: methods.map((value) => ({ value, label: { en: value, de: value } })),
+    choices: methods.map((value) => ({ value, label: verbatim(value) })),
   },
   {
     name: 'assertionAudience',

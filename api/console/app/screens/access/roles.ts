@@ -1,4 +1,4 @@
-import type { Text } from '../../kit/language.ts'
+import { type Text, verbatim } from '../../kit/language.ts'
 import type { Role } from '../../kit/session.ts'
 import { roleTexts } from './role-texts.ts'
 
@@ -20,5 +20,5 @@ export const roles: Record<TenantRole, { label: Text; hint: Text }> = {
 export const roleChoices = Object.entries(roles).map(([value, words]) => ({ value, ...words }))
 
 export function roleText(role: Role): Text {
-  return role === 'platform' ? { en: role, de: role } : roles[role].label
+  return role === 'platform' ? verbatim(role) : roles[role].label
 }

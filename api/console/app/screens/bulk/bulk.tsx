@@ -95,9 +95,7 @@ function Warnings({ of: warnings }: { of: NonNullable<Bulk['warnings']> }) {
         {warnings.map(({ column, message, rows, firstRow }) => (
           <li key={`${column} ${message}`}>
             {column !== undefined && <code>{column}</code>} {message}{' '}
-            <span class="soft">
-              {say(oneTexts.warnedRows, { rows: numberText(rows), first: numberText(firstRow) })}
-            </span>
+            <span class="soft">{say(oneTexts.warnedRows, { count: rows, first: firstRow })}</span>
           </li>
         ))}
       </ul>

@@ -1,11 +1,11 @@
 import { Section } from '../../kit/elements.tsx'
-import { say, type Text } from '../../kit/language.ts'
+import { say, type Text, verbatim } from '../../kit/language.ts'
 import { type Column, Table } from '../../kit/table.tsx'
 import { numberText } from '../../kit/when.tsx'
 import type { Preview, PreviewRow } from './preview.ts'
 import { uploadTexts } from './upload-texts.ts'
 
-const same = (text: string): Text => ({ en: text, de: text })
+const same = (text: string): Text => verbatim(text)
 
 /** The first rows of a file as a table that scrolls. */
 export function PreviewTable({ columns, rows }: Preview) {

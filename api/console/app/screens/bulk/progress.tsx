@@ -12,8 +12,7 @@ export function StateBadge({ state }: Pick<Bulk, 'state'>) {
 /** The issued part of the valid rows, with the rate and the time that is left. */
 export function Progress({ of }: { of: Bulk }) {
   const { state, total, valid, done, failed, perSecond, etaSeconds } = of
-  if (state === 'receiving' || state === 'validating')
-    return <>{say(listTexts.rowsRead, { count: numberText(total) })}</>
+  if (state === 'receiving' || state === 'validating') return <>{say(listTexts.rowsRead, { count: total })}</>
   if (state === 'failed') return <>–</>
   const label = say(listTexts.issued, { done: numberText(done), valid: numberText(valid) })
   const part = valid === 0 ? 0 : (done + failed) / valid

@@ -1,6 +1,4 @@
 import { texts } from '../../kit/language.ts'
 
 /** The menu loads this file. All other texts of these screens are in files of their own. */
-export const bulkTexts = texts({
-  bulk: { en: 'Bulk issuance', de: 'Sammelausstellung' },
-})
+export const bulkTexts = texts('bulk')

@@ -1,5 +1,5 @@
 import type { Profile } from '../../kit/configurations.ts'
-import type { Text } from '../../kit/language.ts'
+import { language, say, type Text } from '../../kit/language.ts'
 import { session } from '../../kit/session.ts'
 import type { Body } from './body.ts'
 import { pathTo } from './claim-rows.ts'
@@ -19,13 +19,9 @@ const required = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { mapFrom: pathTo(name), required: true }]))
 const optional = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { mapFrom: pathTo(name) }]))
 
-/** Returns display entries in both languages of the console, with one pair of colours. */
-function display({ en, de }: Text, backgroundColor: string): Body[] {
-  const colors = { backgroundColor, textColor: '#ffffff' }
-  return [
-    { name: en, locale: 'en', ...colors },
-    { name: de, locale: 'de', ...colors },
-  ]
+/** Returns a display entry in the language of the console. */
+function display(title: Text, backgroundColor: string): Body[] {
+  return [{ name: say(title), locale: language.value, backgroundColor, textColor: '#ffffff' }]
 }
 
 const issuerName = () => session.value?.tenantName ?? ''
@@ -63,7 +59,7 @@ export const examples: readonly Example[] = [
     title: texts.courseCertificate,
     about: texts.courseCertificateAbout,
     body: () => ({
-      name: texts.courseCertificate.en,
+      name: say(texts.courseCertificate),
       type: 'CourseCertificate',
       issuer: { name: issuerName() },
       claimMappings: { ...required('given_name', 'family_name', 'course'), ...optional('grade') },
@@ -98,7 +94,7 @@ export const examples: readonly Example[] = [
     title: texts.memberCard,
     about: texts.memberCardAbout,
     body: () => ({
-      name: texts.memberCard.en,
+      name: say(texts.memberCard),
       claimMappings: {
         ...required('given_name', 'family_name'),
         age_over_18: { mapFrom: pathTo('age_over_18'), type: 'boolean' },

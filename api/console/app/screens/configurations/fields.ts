@@ -1,6 +1,6 @@
 import type { Profile } from '../../kit/configurations.ts'
 import type { Field } from '../../kit/form-values.ts'
-import type { Text } from '../../kit/language.ts'
+import { type Text, verbatim } from '../../kit/language.ts'
 import { fieldTexts as labels } from './field-texts.ts'
 import { configurationTexts as own } from './texts.ts'
 
@@ -158,7 +158,7 @@ const keys: Group = {
 
 /** Returns the groups of rarely used fields. The choices are the claim sources of the tenant, by URL. */
 export function furtherGroups(profile: Profile, sources: readonly { id: string; url: string }[]): readonly Group[] {
-  const choices = sources.map(({ id, url }) => ({ value: id, label: { en: url, de: url } }))
+  const choices = sources.map(({ id, url }) => ({ value: id, label: verbatim(url) }))
   const source: Group = {
     title: own.claimSource,
     hint: labels.claimSourceHint,

@@ -3,7 +3,7 @@ import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Configuration, nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
-import { say } from '../../kit/language.ts'
+import { say, verbatim } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Shown } from '../../kit/states.tsx'
 import { to } from '../../kit/url-state.ts'
@@ -48,7 +48,7 @@ const fieldsFor = (all: readonly Configuration[]): readonly Field[] => [
   { name: 'word', label: wordLabel(), required: true },
 ]
 
-const textOf = (name: string) => ({ en: name, de: name })
+const textOf = (name: string) => verbatim(name)
 
 function wordLabel() {
   return textOf(say(t.confirm, { word: say(t.word) }))

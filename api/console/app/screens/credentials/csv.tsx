@@ -5,7 +5,6 @@ import { useAction } from '../../kit/dialog.tsx'
 import { saveText } from '../../kit/download.tsx'
 import { say } from '../../kit/language.ts'
 import { ProblemMessage } from '../../kit/states.tsx'
-import { numberText } from '../../kit/when.tsx'
 import type { ListQuery } from './filters.tsx'
 import { listTexts } from './list-texts.ts'
 
@@ -47,7 +46,7 @@ export function SaveCsv({ filter }: { filter: Omit<ListQuery, 'cursor' | 'limit'
       {problem && <ProblemMessage problem={problem} />}
       {cutAt !== undefined && (
         <p class="note" role="status">
-          {say(listTexts.csvCut, { count: numberText(cutAt) })}
+          {say(listTexts.csvCut, { count: cutAt })}
         </p>
       )}
     </>

@@ -5,7 +5,7 @@ import { CopyButton, Id } from '../../kit/copy.tsx'
 import { Json, Verbatim } from '../../kit/elements.tsx'
 import { FieldInput, Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
-import { say } from '../../kit/language.ts'
+import { say, verbatim } from '../../kit/language.ts'
 import { Qr } from '../../kit/qr.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -66,7 +66,7 @@ const isProfile = (name: string | undefined): name is Profile => name !== undefi
 
 const profileField: Field = {
   ...{ name: 'profile', kind: 'choice', required: true, label: t.profile },
-  choices: Object.keys(starts).map((value) => ({ value, label: { en: value, de: value } })),
+  choices: Object.keys(starts).map((value) => ({ value, label: verbatim(value) })),
 }
 const revocable: Field = { name: 'revocable', kind: 'tick', label: t.revocable }
 
@@ -79,7 +79,7 @@ function useFields(profile: Profile): readonly Field[] {
     ]
   const choices = all
     .filter((each) => each.profile === profile)
-    .map((each) => ({ value: each.id, label: { en: nameOfConfiguration(each), de: nameOfConfiguration(each) } }))
+    .map((each) => ({ value: each.id, label: verbatim(nameOfConfiguration(each)) }))
   return [
     { name: 'configurationId', kind: 'choice', label: t.configuration, hint: t.configurationHint, choices },
     { name: 'vct', label: t.vct, placeholder: 'urn:example:student-card' },

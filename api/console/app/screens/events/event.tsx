@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso'
 import { api, callApi } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Facts, Json, Section } from '../../kit/elements.tsx'
-import { say } from '../../kit/language.ts'
+import { say, verbatim } from '../../kit/language.ts'
 import { Named } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
@@ -83,7 +83,7 @@ function Values({ title, of, type }: { title: string; of: Record<string, unknown
   if (entries.length === 0) return null
   return (
     <Section title={title}>
-      <Facts of={entries.map(([name, value]) => [{ en: name, de: name }, shownValue(name, value, type)])} />
+      <Facts of={entries.map(([name, value]) => [verbatim(name), shownValue(name, value, type)])} />
     </Section>
   )
 }

@@ -1,6 +1,4 @@
 import { texts } from '../../kit/language.ts'
 
 /** The menu entry. The first view of the console loads this file, so the other texts are elsewhere. */
-export const messagingTexts = texts({
-  messages: { en: 'Messages', de: 'Nachrichten' },
-})
+export const messagingTexts = texts('messaging')

@@ -1,6 +1,6 @@
 import type { Configuration, MappedClaim } from '../../kit/configurations.ts'
 import type { Field } from '../../kit/form-values.ts'
-import { language, say, type Text } from '../../kit/language.ts'
+import { language, say, type Text, verbatim } from '../../kit/language.ts'
 import { claimPathOf, hasAt, putAt } from './claim-path.ts'
 import { offerTexts } from './texts.ts'
 
@@ -64,7 +64,7 @@ function fieldOf(name: string, { type, profile }: Configuration, { path, mapping
   }
 }
 
-const same = (text: string): Text => ({ en: text, de: text })
+const same = (text: string): Text => verbatim(text)
 const yesOrNo = [
   { value: 'true', label: offerTexts.yes },
   { value: 'false', label: offerTexts.no },

@@ -5,7 +5,7 @@ import { type Configuration, nameOfConfiguration, profiles, useConfigurations } 
 import { Form } from '../../kit/form.tsx'
 import type { Field, Typed } from '../../kit/form-values.ts'
 import { labelField } from '../../kit/label-field.ts'
-import { say } from '../../kit/language.ts'
+import { filled, say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -216,7 +216,7 @@ const expiry: Field = {
   ...{ name: 'minutes', kind: 'choice', required: true, label: offerTexts.expiry },
   choices: [1, 2, 5, 10].map((count) => ({
     value: String(count),
-    label: { en: count === 1 ? '1 minute' : `${count} minutes`, de: count === 1 ? '1 Minute' : `${count} Minuten` },
+    label: filled(offerTexts.minutes, { count }),
   })),
 }
 const optionsOfOne: Field[] = [

@@ -15,7 +15,7 @@ import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
-import { walletTitle } from '../wallet/texts.ts'
+import { walletTexts } from '../wallet/texts.ts'
 import { ConfigurationNames } from './configuration-names.tsx'
 import { type MadeOffer, takeMade } from './made-offer.ts'
 import { OfferBadge } from './offer-badge.tsx'
@@ -165,7 +165,7 @@ function ToScan(props: { qr: string; uri: string; page: string; children: Compon
       {session.value?.hasTestWallet && (
         <div class="actions">
           <a class="button" href={`${to('/wallet')}#${new URLSearchParams({ offer: uri })}`}>
-            {say(walletTitle)}
+            {say(walletTexts.testWallet)}
           </a>
         </div>
       )}

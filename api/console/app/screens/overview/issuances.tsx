@@ -1,7 +1,7 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Bars, type Series } from '../../kit/charts/bars.tsx'
 import { Section } from '../../kit/elements.tsx'
-import { locale, say } from '../../kit/language.ts'
+import { locale, say, verbatim } from '../../kit/language.ts'
 import { Shown } from '../../kit/states.tsx'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
@@ -106,7 +106,7 @@ function byType({ configurations }: Issued): Grouped {
     const name = names[place] ?? ''
     const isUnique = names.indexOf(name) === names.lastIndexOf(name)
     const text = isUnique ? name : `${name} (${configurationId.slice(0, 8)})`
-    return { name: { en: text, de: text }, tone: tones[place] ?? 1 }
+    return { name: verbatim(text), tone: tones[place] ?? 1 }
   })
   return {
     series: [...series, { name: daysTexts.other, tone: 2 }],

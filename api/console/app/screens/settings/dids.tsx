@@ -4,7 +4,7 @@ import { ConfirmButton } from '../../kit/dialog.tsx'
 import { Badge, Facts, Json } from '../../kit/elements.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import type { Field } from '../../kit/form-values.ts'
-import { say } from '../../kit/language.ts'
+import { say, verbatim } from '../../kit/language.ts'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { Pager } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -55,9 +55,9 @@ const newDid: readonly Field[] = [
   {
     ...{ name: 'kind', kind: 'choice', required: true, label: didTexts.kind },
     choices: [
-      { value: 'Ed25519', label: { en: 'did:key, Ed25519', de: 'did:key, Ed25519' } },
-      { value: 'Bls12381G2', label: { en: 'did:key, BLS12-381 G2', de: 'did:key, BLS12-381 G2' } },
-      { value: 'web', label: { en: 'did:web', de: 'did:web' } },
+      { value: 'Ed25519', label: verbatim('did:key, Ed25519') },
+      { value: 'Bls12381G2', label: verbatim('did:key, BLS12-381 G2') },
+      { value: 'web', label: verbatim('did:web') },
     ],
   },
   { name: 'options.url', label: didTexts.domain, hint: didTexts.domainHint, placeholder: 'campus.example.org' },
@@ -81,7 +81,7 @@ function One({ of: { did, localMetadata }, isOwn, onDeleted }: OneProps) {
       <Facts
         of={[
           [
-            { en: 'DID', de: 'DID' },
+            verbatim('DID'),
             <>
               <Id value={did} /> {isOwn && <Badge mood="good">{say(didTexts.own)}</Badge>}
             </>,

@@ -5,7 +5,7 @@ import { ConfirmButton, Dialog, ShownOnce } from '../../kit/dialog.tsx'
 import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
-import { say } from '../../kit/language.ts'
+import { say, verbatim } from '../../kit/language.ts'
 import { RowMenu } from '../../kit/row-menu.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
@@ -76,7 +76,7 @@ function NewClient(props: {
   onClose: () => void
 }) {
   const { tenantId, roles, onDone, onClose } = props
-  const choices = roles.map((each) => ({ value: each, label: { en: each, de: each } }))
+  const choices = roles.map((each) => ({ value: each, label: verbatim(each) }))
   const fields: Field[] = [
     { name: 'name', label: tenantTexts.clientName, required: true },
     { name: 'role', label: tenantTexts.role, kind: 'choice', required: true, choices },

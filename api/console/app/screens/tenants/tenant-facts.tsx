@@ -1,6 +1,7 @@
 import type { Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Facts } from '../../kit/elements.tsx'
+import { commonTexts } from '../../kit/texts.ts'
 import { tenantTexts } from './texts.ts'
 
 /** The fixed data of a tenant: id, address and DID. */
@@ -16,7 +17,7 @@ export function TenantFacts({ tenant: { id, baseUrl, did } }: { tenant: Schemas[
           </a>,
         ],
         [tenantTexts.did, <Id key="" value={did} />],
-        [{ en: 'Id', de: 'ID' }, <Id key="" value={id} />],
+        [commonTexts.id, <Id key="" value={id} />],
       ]}
     />
   )

@@ -5,6 +5,7 @@ import { Screen } from '../../kit/screen.tsx'
 import { session } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
+import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { tenantTexts } from './texts.ts'
@@ -53,5 +54,5 @@ const columns: readonly Column<Tenant>[] = [
   { head: tenantTexts.tenant, cell: ({ id, name }) => <a href={to(`/tenants/${id}`)}>{name}</a> },
   { head: tenantTexts.address, cell: ({ baseUrl }) => baseUrl },
   { head: tenantTexts.profile, cell: ({ profile }) => profile },
-  { head: { en: 'Id', de: 'ID' }, cell: ({ id }) => <Id value={id} href={to(`/tenants/${id}`)} /> },
+  { head: commonTexts.id, cell: ({ id }) => <Id value={id} href={to(`/tenants/${id}`)} /> },
 ]

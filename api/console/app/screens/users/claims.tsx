@@ -4,7 +4,7 @@ import { useAction } from '../../kit/dialog.tsx'
 import { Facts, Json, Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
-import { say } from '../../kit/language.ts'
+import { say, verbatim } from '../../kit/language.ts'
 import { ProblemMessage } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { changeUser } from './change.ts'
@@ -76,7 +76,7 @@ function Revealed({ user: { claims, authenticationProvider: at } }: { user: User
   return (
     <Facts
       of={[
-        ...entries.map(([name, value]) => [{ en: name, de: name }, <Value key={name} value={value} />] as const),
+        ...entries.map(([name, value]) => [verbatim(name), <Value key={name} value={value} />] as const),
         [userTexts.signsInAt, at && (at.url ?? at.providerId)],
         [userTexts.subject, at?.subjectId],
       ]}

@@ -3,7 +3,7 @@ import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { DownloadButton, SaveButton } from '../../kit/download.tsx'
 import { Facts, Section, Verbatim } from '../../kit/elements.tsx'
-import { say } from '../../kit/language.ts'
+import { say, verbatim } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -47,9 +47,7 @@ function ErasureFacts({ of: erasure }: { of: Erasure }) {
       </section>
       {receipt && (
         <Section title={say(erasureTexts.rows)}>
-          <Facts
-            of={Object.entries(receipt.rows).map(([name, count]) => [{ en: name, de: name }, numberText(count)])}
-          />
+          <Facts of={Object.entries(receipt.rows).map(([name, count]) => [verbatim(name), numberText(count)])} />
         </Section>
       )}
       {receipt && <Verification of={erasure} />}

@@ -1,6 +1,4 @@
 import { texts } from '../../kit/language.ts'
 
 /** The menu entry. The first view of the console loads this file, so the other texts are elsewhere. */
-export const verificationTexts = texts({
-  verification: { en: 'Verification', de: 'Prüfung' },
-})
+export const verificationTexts = texts('verification')

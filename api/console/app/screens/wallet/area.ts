@@ -1,10 +1,10 @@
 import type { Area } from '../../kit/area.ts'
 import { session } from '../../kit/session.ts'
-import { walletTitle } from './texts.ts'
+import { walletTexts } from './texts.ts'
 
 export const walletArea: Area = {
   path: '/wallet',
-  title: walletTitle,
+  title: walletTexts.testWallet,
   group: 'issuing',
   roles: ['issuer', 'managed-issuer'],
   isShown: () => session.value?.hasTestWallet === true,

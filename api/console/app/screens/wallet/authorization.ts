@@ -5,7 +5,7 @@ import { requireSuccess, type Send, WalletError } from './exchange.ts'
 import { randomText, sha256 } from './keys.ts'
 import { type Offer, textOf } from './offer.ts'
 import type { SignedIn } from './protocol.ts'
-import { walletTexts } from './wallet-texts.ts'
+import { walletTexts } from './texts.ts'
 
 /** A sign-in that waits for the holder. */
 export interface WaitingSignIn {

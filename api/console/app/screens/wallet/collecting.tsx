@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAction } from '../../kit/dialog.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
-import { say } from '../../kit/language.ts'
+import { say, verbatim } from '../../kit/language.ts'
 import { ProblemMessage } from '../../kit/states.tsx'
 import { attempt } from './attempt.ts'
 import { prepareSignIn, type WaitingSignIn, waitForReturn } from './authorization.ts'
 import { collectPreAuthorized, collectSignedIn, type Holder, type Received } from './protocol.ts'
-import { walletTexts as t } from './wallet-texts.ts'
+import { walletTexts as t } from './texts.ts'
 
 interface CollectingProps {
   holder: Holder
@@ -20,9 +20,9 @@ export function Collecting(props: CollectingProps) {
   const { holder, onReceived, onCancel } = props
   const { credentials, preAuthorized } = holder.offer
   const [waiting, setWaiting] = useState<{ signIn: WaitingSignIn; id: string }>()
-  const choices = credentials.map(({ id, name }) => ({ value: id, label: { en: name, de: name } }))
+  const choices = credentials.map(({ id, name }) => ({ value: id, label: verbatim(name) }))
   const credential: Field = { name: 'id', kind: 'choice', required: true, label: t.credential, choices }
-  const hint = preAuthorized?.description ? { en: preAuthorized.description, de: preAuthorized.description } : undefined
+  const hint = preAuthorized?.description ? verbatim(preAuthorized.description) : undefined
   const code: Field = { name: 'code', label: t.code, required: true, ...(hint && { hint }) }
   const codeField = preAuthorized?.needsCode ? { token: 'code' } : undefined
   if (waiting) return <Waiting {...waiting} {...props} />

@@ -1,6 +1,6 @@
 import { isRecord } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
-import { walletTexts } from './wallet-texts.ts'
+import { walletTexts } from './texts.ts'
 
 /** One HTTP message of the wallet and its response. */
 export interface Exchange {

@@ -1,7 +1,7 @@
 import { Badge, Verbatim } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import type { Exchange } from './exchange.ts'
-import { walletTexts } from './wallet-texts.ts'
+import { walletTexts } from './texts.ts'
 
 /** The HTTP messages of the wallet, in their order. */
 export function Exchanges({ of }: { of: readonly Exchange[] }) {

@@ -5,7 +5,7 @@ import { say } from '../../kit/language.ts'
 import { ScanButton } from '../../kit/scan.tsx'
 import { ProblemMessage } from '../../kit/states.tsx'
 import { attempt } from './attempt.ts'
-import { walletTexts } from './wallet-texts.ts'
+import { walletTexts } from './texts.ts'
 
 /** Takes an offer as a text or from the camera. Reads `startText` at once. */
 export function OfferForm({

@@ -2,7 +2,7 @@ import { isRecord } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { requireSuccess, type Send, WalletError } from './exchange.ts'
 import { nameIn } from './names.ts'
-import { walletTexts } from './wallet-texts.ts'
+import { walletTexts } from './texts.ts'
 
 type Data = Record<string, unknown>
 

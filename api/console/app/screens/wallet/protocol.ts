@@ -2,7 +2,7 @@ import { say } from '../../kit/language.ts'
 import { type Answer, type Request, requireSuccess, type Send, WalletError } from './exchange.ts'
 import { randomText, sha256, type WalletKey } from './keys.ts'
 import { listOf, type Offer, preAuthorizedGrant, recordOf, textOf } from './offer.ts'
-import { walletTexts } from './wallet-texts.ts'
+import { walletTexts } from './texts.ts'
 
 /** The wallet of one offer. */
 export interface Holder {

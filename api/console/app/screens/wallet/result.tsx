@@ -8,7 +8,7 @@ import { type Decoded, decodeCredential } from './decode.ts'
 import { WalletError } from './exchange.ts'
 import type { WalletKey } from './keys.ts'
 import type { Received } from './protocol.ts'
-import { walletTexts as t } from './wallet-texts.ts'
+import { walletTexts as t } from './texts.ts'
 
 /** The collected credential, decoded. */
 export function Collected(props: { received: Received; walletKey: WalletKey; onAgain: () => void }) {

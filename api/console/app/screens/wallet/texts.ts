@@ -1,4 +1,3 @@
-import type { Text } from '../../kit/language.ts'
+import { texts } from '../../kit/language.ts'
 
-/** The menu entry. The first view of the console loads this file, so the other texts are elsewhere. */
-export const walletTitle: Text = { en: 'Test wallet', de: 'Test-Wallet' }
+export const walletTexts = texts('wallet')

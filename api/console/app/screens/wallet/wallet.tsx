@@ -12,8 +12,7 @@ import { type Offer, readOffer } from './offer.ts'
 import { OfferForm } from './offer-form.tsx'
 import type { Received } from './protocol.ts'
 import { Collected } from './result.tsx'
-import { walletTitle } from './texts.ts'
-import { walletTexts } from './wallet-texts.ts'
+import { walletTexts } from './texts.ts'
 import './wallet.css'
 
 /** A wallet for the first hour: it collects the credential of an offer and shows it. */
@@ -23,7 +22,7 @@ export default function TestWallet() {
   const [{ offer: startText }, changeFragment] = useFragment()
   const isReturn = query.state !== undefined
   return (
-    <Screen title={say(walletTitle)}>
+    <Screen title={say(walletTexts.testWallet)}>
       {!session.value?.hasTestWallet ? (
         <p class="note">{say(walletTexts.off)}</p>
       ) : isReturn ? (

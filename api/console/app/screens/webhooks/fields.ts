@@ -1,6 +1,6 @@
 import type { Schemas } from '../../kit/api.ts'
 import type { Field } from '../../kit/form-values.ts'
-import type { Text } from '../../kit/language.ts'
+import { type Text, verbatim } from '../../kit/language.ts'
 import { changeKinds } from './change-kinds.ts'
 import { webhookTexts } from './texts.ts'
 
@@ -23,7 +23,7 @@ function groupOf(kind: string): Text {
 }
 
 export function wordsOf(kind: string): Text {
-  return Object.hasOwn(kinds, kind) ? kinds[kind as Kind].label : { en: kind, de: kind }
+  return Object.hasOwn(kinds, kind) ? kinds[kind as Kind].label : verbatim(kind)
 }
 
 export const newFields: readonly Field[] = [

@@ -10,7 +10,7 @@ import { ProblemMessage, Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { Ago, numberText, When } from '../../kit/when.tsx'
+import { Ago, When } from '../../kit/when.tsx'
 import { AttemptCharts } from './attempt-charts.tsx'
 import { Change, DeleteButton, EnableButton } from './change.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -80,7 +80,7 @@ function Known({ webhook: { id, url, events, disabled } }: { webhook: Webhook })
           [webhookTexts.since, troubledWebhook?.since && <Ago at={troubledWebhook.since} />],
           [
             webhookTexts.attempts,
-            !!troubledWebhook?.failures && say(webhookTexts.failures, { count: numberText(troubledWebhook.failures) }),
+            !!troubledWebhook?.failures && say(webhookTexts.failures, { count: troubledWebhook.failures }),
           ],
           [webhookTexts.pausedUntil, troubledWebhook?.pausedUntil && <When at={troubledWebhook.pausedUntil} />],
           [webhookTexts.events, <Events of={events} />],

@@ -3,7 +3,7 @@ import { ConfirmButton } from '../../../kit/dialog.tsx'
 import { Section } from '../../../kit/elements.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
-import { say } from '../../../kit/language.ts'
+import { filled, say } from '../../../kit/language.ts'
 import { RowMenu } from '../../../kit/row-menu.tsx'
 import { Empty, Shown } from '../../../kit/states.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
@@ -65,9 +65,7 @@ export function RootsTab() {
 }
 
 function crlOf({ id, certificateData: { commonName: name } }: Root) {
-  const { en, de } = certificateTexts.crl
-  const named = { en: en.replace('{name}', () => name), de: de.replace('{name}', () => name) }
-  return [named, `/v1/ecosystems/certificates/ca/${id}/crl`] as const
+  return [filled(certificateTexts.crl, { name }), `/v1/ecosystems/certificates/ca/${id}/crl`] as const
 }
 
 function Making({ onDone }: { onDone: () => void }) {

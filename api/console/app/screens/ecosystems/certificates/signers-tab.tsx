@@ -5,7 +5,7 @@ import { SaveButton } from '../../../kit/download.tsx'
 import { Section } from '../../../kit/elements.tsx'
 import { FormButton } from '../../../kit/form-button.tsx'
 import type { Field } from '../../../kit/form-values.ts'
-import { say } from '../../../kit/language.ts'
+import { say, verbatim } from '../../../kit/language.ts'
 import { RowMenu } from '../../../kit/row-menu.tsx'
 import { Empty, Shown } from '../../../kit/states.tsx'
 import { type Column, Table } from '../../../kit/table.tsx'
@@ -61,7 +61,7 @@ async function loadSigners(kind: ListKind) {
 function Making({ kind, roots, onDone }: { kind: ListKind; roots: readonly Root[]; onDone: () => void }) {
   const choices = roots.map(({ id, certificateData: { commonName } }) => ({
     value: id,
-    label: { en: commonName, de: commonName },
+    label: verbatim(commonName),
   }))
   return (
     <FormButton

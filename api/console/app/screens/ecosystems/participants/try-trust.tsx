@@ -3,7 +3,7 @@ import { api, callApi, type Schemas } from '../../../kit/api.ts'
 import { Section } from '../../../kit/elements.tsx'
 import { Form } from '../../../kit/form.tsx'
 import type { Field } from '../../../kit/form-values.ts'
-import { say } from '../../../kit/language.ts'
+import { say, verbatim } from '../../../kit/language.ts'
 import { Shown } from '../../../kit/states.tsx'
 import { useRead } from '../../../kit/use-read.ts'
 import { Ago } from '../../../kit/when.tsx'
@@ -58,8 +58,7 @@ function Verdict({ of: { validated, policyVersion } }: { of: Schemas['Validation
 /** Returns the fields. A type implies its profile. Only types of the ecosystem can be trusted. */
 function fieldsOf(types: readonly CredentialType[]): readonly Field[] {
   const choices = types.map(({ id, name, type, profile }) => {
-    const label = `${name}: ${type}, `
-    return { value: id, label: { en: label + profiles[profile].en, de: label + profiles[profile].de } }
+    return { value: id, label: verbatim(`${name}: ${type}, ${say(profiles[profile])}`) }
   })
   return [
     {
