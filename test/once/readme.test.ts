@@ -1,5 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { productVersion } from '../../shared/process/product-version.ts'
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -66,6 +67,21 @@ test('the README has at most 120 lines, and each of its pictures exists', () => 
       .map((name) => `docs/pictures/${name}`)
       .sort(),
   )
+})
+
+test('a newcomer reads one version everywhere', () => {
+  const newest = (page: string, pattern: RegExp) => pattern.exec(read(page))?.[1]
+  expect({
+    readme: newest('README.md', /^Version (\d+\.\d+\.\d+) /m),
+    changelog: newest('CHANGELOG.md', /^## (\d+\.\d+\.\d+)\b/m),
+    commandLine: newest('docs/command-line.md', /trustwright-(\d+\.\d+\.\d+)\.tgz/),
+    kubernetes: newest('docs/deploy/kubernetes/overlays/example/kustomization.yaml', /newTag: (\S+)/),
+  }).toEqual({
+    readme: productVersion,
+    changelog: productVersion,
+    commandLine: productVersion,
+    kubernetes: productVersion,
+  })
 })
 
 test('a page has at most 300 lines', () => {

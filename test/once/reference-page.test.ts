@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../shared/access/roles.ts'
+import { productVersion } from '../../shared/process/product-version.ts'
 import { hasChromium, openBrowser } from '../harness/chromium.ts'
 import { type Service, startService } from '../harness/harness.ts'
 import { createOneOfEach, type Things } from '../harness/one-of-each.ts'
@@ -137,6 +138,13 @@ test('a user logs in at the reference and sends an example body unchanged', { ta
   await answer.waitFor()
   expect(await answer.innerText()).toContain('201')
   expect(faults).toEqual([])
+  await page.context().close()
+})
+
+test('the page shows the version of the product', { tags: 'chromium' }, async () => {
+  const { page } = await open()
+  const version = await page.locator('.info .version').first().innerText()
+  expect(version.trim()).toBe(productVersion)
   await page.context().close()
 })
 

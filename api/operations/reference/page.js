@@ -20,6 +20,9 @@ async function read(path) {
 
 const reference = withoutOptionalExamples(await (await fetch('/openapi.json')).json())
 
+// People compare it with the version that they installed. The description has the version of the interface.
+reference.info.version = reference.info['x-product-version']
+
 /** Returns the reference with the ids of the tenant, if a person or a client is signed in. */
 async function filledReference() {
   const signedIn = await read('/console/session')
