@@ -2,7 +2,7 @@ import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { Context } from 'koa'
 import { findPublicKey, tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { findClientUnderKey } from '../../db/repos/tenancy/clients.ts'
-import type { Role } from '../../shared/access/roles.ts'
+import { type Role, rightsOf } from '../../shared/access/roles.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import { parsePublicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
@@ -48,7 +48,7 @@ async function authenticateBearer(deps: Deps, tenant: Tenant, authorization: str
   const client = await findClientUnderKey(deps.db.read, tenant.id, { id: clientId, keyId })
   if (!client)
     throw new Problem('wrong_management_token', { message: 'The client or the key of the token was deleted' })
-  return { clientId: client.id, name: client.name, roles: client.roles }
+  return { clientId: client.id, name: client.name, ...rightsOf(client.roles) }
 }
 
 /** RFC 6750, section 3.1: the response to a request without authentication, or with another scheme, contains no error code. */

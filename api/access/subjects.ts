@@ -32,6 +32,7 @@ export interface Caller {
   /** The name of the client or person. */
   name: string
   roles: readonly Role[]
+  permissions: readonly string[]
 }
 
 /** A wallet with an access token. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Role } from '../../shared/access/roles.ts'
+import { allows, permissionsFor } from '../../shared/access/permissions.ts'
+import { type Role, rightsOf } from '../../shared/access/roles.ts'
 import { viewerOperations } from '../../shared/access/viewer-operations.ts'
 import type { Problem, ProblemName } from '../../shared/errors/errors.ts'
 import type { Application } from './application.ts'
@@ -209,11 +210,17 @@ export function defineRoute<
   const whole =
     definition.method === 'PUT' ? { ...definition, query: definition.query ?? ReplacementQuery } : definition
   // Boundary: the kernel calls the handler with the values that the schemas of the definition parsed.
-  return { ...whole, access: withViewer(definition) } as unknown as Route
+  return { ...whole, access: withReaders(definition) } as unknown as Route
 }
 
-/** Adds the role `viewer` to the operations that it can call. */
-function withViewer({ operation, access }: { operation: string; access: Access }): Access {
-  if (access.kind !== 'operators' || !viewerOperations.has(operation)) return access
-  return operators(...new Set([...access.roles, 'viewer' as const]))
+const helpdesk = rightsOf(['helpdesk'])
+
+/** Adds the roles `viewer` and `helpdesk` to the operations that they can call. */
+function withReaders(definition: { operation: string; tag: string; method: string; access: Access }): Access {
+  const { operation, access } = definition
+  if (access.kind !== 'operators') return access
+  const roles = new Set(access.roles)
+  if (viewerOperations.has(operation)) roles.add('viewer')
+  if (permissionsFor(definition).some((each) => allows(helpdesk, each))) roles.add('helpdesk')
+  return operators(...roles)
 }

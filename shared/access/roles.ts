@@ -1,31 +1,42 @@
+const issuing = [
+  'users:*',
+  'offers:*',
+  'configurations:*',
+  'dids:*',
+  'webhooks:*',
+  'inboxes:*',
+  'revocation:*',
+  'certificates:*',
+  'credentials:*',
+  'stored-credentials:*',
+  'bulk-issuances:*',
+  'links:*',
+  'authentication-providers:*',
+  'interaction-hook:*',
+  'claim-sources:*',
+  'oauth-clients:*',
+  'wallet-providers:*',
+  'overview:read',
+] as const
+
 /** Roles of management clients and their permissions (decisions: management access). */
 const permissionsByRole = {
   admin: ['*:*'],
-  issuer: [
-    'users:*',
-    'offers:*',
-    'configurations:*',
-    'dids:*',
-    'webhooks:*',
-    'inboxes:*',
-    'revocation:*',
-    'certificates:*',
-  ],
-  'managed-issuer': [
-    'users:*',
-    'offers:*',
-    'configurations:*',
-    'dids:*',
-    'webhooks:*',
-    'inboxes:*',
-    'revocation:*',
-    'certificates:*',
-  ],
+  issuer: issuing,
+  'managed-issuer': issuing,
   verifier: ['trusted-issuers:*', 'dids:*', 'verification:*'],
-  'dts-provider': ['ecosystems:*', 'ecosystem-certificates:*', 'dids:*'],
-  'dts-consumer': ['ecosystems:read'],
+  'dts-provider': ['ecosystems:*', 'ecosystem-certificates:*', 'dids:*', 'ecosystem-overview:read'],
+  'dts-consumer': ['ecosystems:read', 'ecosystem-certificates:read', 'ecosystem-overview:read'],
   viewer: ['*:read'],
-  auditor: ['events:read'],
+  auditor: ['events:read', 'overview:read', 'ecosystem-overview:read'],
+  helpdesk: [
+    'users:find',
+    'offers:find',
+    'credentials:read',
+    'bulk-issuances:find',
+    'links:write',
+    'configurations:find',
+  ],
   holder: ['holder-applications:*'],
 } as const satisfies Record<string, readonly string[]>
 
@@ -41,4 +52,9 @@ export const tenantRoles = Object.keys(permissionsByRole) as [
 export function permissionsOf(roles: readonly Role[]): string[] {
   const permissions = roles.flatMap((role) => (role === 'platform' ? ['tenants:*'] : permissionsByRole[role]))
   return [...new Set(permissions)].sort()
+}
+
+/** Returns the roles with their permissions. */
+export function rightsOf(roles: readonly Role[]): { roles: readonly Role[]; permissions: string[] } {
+  return { roles, permissions: permissionsOf(roles) }
 }

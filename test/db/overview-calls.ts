@@ -23,6 +23,7 @@ export function overviewCalls({
     findOldestWork: [[['issuance', 'statusChange', 'delivery', 'message', 'bulk', 'integration']]],
     matchBulkIssuances: [[id]],
     matchCertificates: [[id]],
+    matchClaimLinks: [[id, 9], { bulk_issuances: { mode: 'links' }, bulk_rows: { externalId: id } }],
     matchClients: [[id]],
     matchConfigurations: [[id]],
     matchCredentials: [[id]],

@@ -55,9 +55,9 @@ function wordsOf(allowed: Access): string {
   return allowed.kind === 'wallet' ? 'a wallet' : 'anyone'
 }
 
-/** The contract has no role `viewer`. test/api/access/viewer.test.ts has its operations. */
+/** The contract has neither of these roles. test/api/access/viewer.test.ts and helpdesk.test.ts have their operations. */
 function wordsOfRoles(roles: readonly string[]): string {
-  const ofContract = roles.filter((role) => role !== 'viewer')
+  const ofContract = roles.filter((role) => role !== 'viewer' && role !== 'helpdesk')
   return ofContract.toSorted().join(' ')
 }
 

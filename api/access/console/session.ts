@@ -7,7 +7,7 @@ import {
   markConsoleSessionUsed,
 } from '../../../db/repos/console/sessions.ts'
 import { type ClientRow, isSecretHash } from '../../../db/repos/tenancy/clients.ts'
-import type { Role } from '../../../shared/access/roles.ts'
+import { type Role, rightsOf } from '../../../shared/access/roles.ts'
 import { minuteMs, plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { hashSecret, idOfSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
@@ -65,7 +65,7 @@ export async function authenticateConsole(deps: Deps, tenant: Tenant, headers: H
 function callerOf({ clientSecretHash }: ConsoleSessionRow, client: ClientRow, at: Date): Caller {
   const isGood = clientSecretHash !== null && isSecretHash(client, clientSecretHash, at)
   if (!isGood) throw ended("The client's secret was replaced")
-  return { clientId: client.id, name: client.name, roles: client.roles }
+  return { clientId: client.id, name: client.name, ...rightsOf(client.roles) }
 }
 
 /** Returns the user of a session. The session is valid as long as the settings of the provider have not changed. */
@@ -74,7 +74,7 @@ async function userOf(deps: Deps, tenant: Tenant, session: ConsoleSessionRow): P
   const provider = managementUserId === null ? undefined : await findProviderOf(deps, tenant)
   if (managementUserId === null || !provider || hashOfGrants(provider) !== providerHash)
     throw ended('The client was deleted, or the settings of the sign-in provider have changed')
-  return { managementUserId, name: managementUserName ?? managementUserId, roles: roles ?? [] }
+  return { managementUserId, name: managementUserName ?? managementUserId, ...rightsOf(roles ?? []) }
 }
 
 function ended(reason: string): Problem {

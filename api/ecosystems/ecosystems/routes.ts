@@ -128,7 +128,7 @@ function present({ id, name, integrations }: Whole, { caller }: { caller?: Calle
     name,
     integrations: integrations.map(({ format, url, enabled, trustAnchors, result }) => ({
       format,
-      url: listUrlFor(caller?.roles ?? [], url),
+      url: listUrlFor(caller, url),
       enabled,
       ...(trustAnchors.length > 0 && { trustAnchors }),
       ...(result && { integrationResult: presentResult(result, trustAnchors) }),

@@ -4,10 +4,10 @@ import {
   listIntegratedCertificates,
 } from '../../../db/repos/ecosystems/integrated-certificates.ts'
 import { findIntegrations, type IntegrationRow } from '../../../db/repos/ecosystems/integrations.ts'
-import type { Role } from '../../../shared/access/roles.ts'
 import { rawCertificate } from '../../../shared/formats/trusted-lists/raw-certificate.ts'
 import { subjectIn } from '../../../shared/formats/x509/name.ts'
 import { listUrlFor } from '../../access/shown-to.ts'
+import type { Caller } from '../../access/subjects.ts'
 import { exampleFingerprint } from '../../certificates/present.ts'
 import { described, exampleCertificate, named, Timestamp, Uuid } from '../../http/fields.ts'
 import { cursorText, PageQuery, pageOf, writeCursorText } from '../../http/page.ts'
@@ -94,18 +94,18 @@ export const integratedCertificatesRoute = defineRoute({
     const rows = await listIntegratedCertificates(db, tenantId, [...integrations.keys()], limit, cursor)
     const data = rows.slice(0, limit).flatMap((row) => {
       const integration = integrations.get(row.integrationId)
-      return integration ? [present(row, integration, caller.roles)] : []
+      return integration ? [present(row, integration, caller)] : []
     })
     const last = rows.length > limit ? rows[limit - 1] : undefined
     return { data, ...(last && { nextCursor: writeCursorText([last.integrationId, last.fingerprint]) }) }
   },
 })
 
-function present(row: IntegratedCertificateRow, { format, url }: IntegrationRow, roles: readonly Role[]) {
+function present(row: IntegratedCertificateRow, { format, url }: IntegrationRow, caller: Caller) {
   const { certificate, fingerprint, notBefore, notAfter, docTypes } = row
   return {
     format,
-    url: listUrlFor(roles, url),
+    url: listUrlFor(caller, url),
     certificatePem: pemOf(certificate),
     certificateFingerprint: fingerprint,
     certificateData: {

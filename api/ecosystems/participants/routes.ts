@@ -119,7 +119,7 @@ function present(
 ) {
   return {
     ...row,
-    contacts: isFullReader(caller?.roles ?? []) ? contacts : [],
+    contacts: isFullReader(caller) ? contacts : [],
     ...(country !== null && { country }),
     ...(stateOrProvince !== null && { stateOrProvince }),
   }

@@ -1,12 +1,12 @@
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
-import type { Role } from '../../../shared/access/roles.ts'
 import type { BulkWarning } from '../../../shared/domain/issuance/bulk-warnings.ts'
 import { isRowReader } from '../../access/shown-to.ts'
+import type { Caller } from '../../access/subjects.ts'
 import { presentUploader } from '../../access/uploader.ts'
 
-/** `at` is now, for the rate. `roles` are those of the caller. */
-export function presentBulk(bulk: BulkIssuanceRow, at: Date, roles: readonly Role[]) {
+/** `at` is now, for the rate. `caller` decides whether the content of the file is shown. */
+export function presentBulk(bulk: BulkIssuanceRow, at: Date, caller: Caller | undefined) {
   const { id, state, mode, configurationIds, fileName, sizeBytes, failure, createdAt, endedAt } = bulk
   const { linkSeconds, transactionCode, signIn, columns } = bulk
   const { total, valid, invalid, done, failed } = bulk
@@ -17,7 +17,7 @@ export function presentBulk(bulk: BulkIssuanceRow, at: Date, roles: readonly Rol
     ...(transactionCode && { transactionCode }),
     ...(signIn && { signIn }),
     ...(columns.kept && { keepColumns: [...columns.kept] }),
-    ...(failure && { failure: state === 'failed' && !isRowReader(roles) ? withoutContent(failure) : failure }),
+    ...(failure && { failure: state === 'failed' && !isRowReader(caller) ? withoutContent(failure) : failure }),
     ...rateOf(bulk, at),
     startedBy: presentUploader({ kind: bulk.starter, id: bulk.startedBy }),
     createdAt: createdAt.toISOString(),

@@ -27,16 +27,10 @@ import { countLinks } from './link-counts.ts'
 import { bulkLinkRoutes } from './link-routes.ts'
 import { presentBulk, presentWarning } from './present.ts'
 import { type Results, resultFileName, resultsIn, resultVersion } from './results.ts'
-import { pageOfRows } from './rows.ts'
+import { BulkRowView, RowQuery } from './row-schemas.ts'
+import { pageOfRows, withoutMessage } from './rows.ts'
 import { bulkRunRoutes } from './run-routes.ts'
-import {
-  AcceptedBulkIssuance,
-  BulkIssuanceView,
-  BulkRowView,
-  NewBulkIssuance,
-  ResultQuery,
-  RowQuery,
-} from './schemas.ts'
+import { AcceptedBulkIssuance, BulkIssuanceView, NewBulkIssuance, ResultQuery } from './schemas.ts'
 import { findStartFailure } from './start-failure.ts'
 import { type BulkUpload, uploadBulk } from './upload.ts'
 
@@ -49,7 +43,7 @@ const bulks: Collection<BulkIssuanceRow> = {
   id: 'id',
   events: 'BULK_ISSUANCE',
   view: BulkIssuanceView,
-  present: (row, { deps, caller }) => presentBulk(row, deps.clock.now(), caller?.roles ?? []),
+  present: (row, { deps, caller }) => presentBulk(row, deps.clock.now(), caller),
 }
 
 export const bulkIssuanceRoutes = [
@@ -101,10 +95,10 @@ export const bulkIssuanceRoutes = [
       const startFailure = await findStartFailure(deps, bulk)
       const { use, warnings = [] } = bulk.columns
       return {
-        ...presentBulk(bulk, deps.clock.now(), caller.roles),
+        ...presentBulk(bulk, deps.clock.now(), caller),
         ...(startFailure && { failure: startFailure }),
-        ...(use && isRowReader(caller.roles) && { columns: use }),
-        ...(warnings.length > 0 && isRowReader(caller.roles) && { warnings: warnings.map(presentWarning) }),
+        ...(use && isRowReader(caller) && { columns: use }),
+        ...(warnings.length > 0 && isRowReader(caller) && { warnings: warnings.map(presentWarning) }),
         ...(links && { links }),
       }
     },
@@ -120,11 +114,13 @@ export const bulkIssuanceRoutes = [
     status: 200,
     response: pageOf(BulkRowView),
     problems: ['bad_request', 'not_found'],
-    async handle({ deps, tenantId, params: { id }, query }) {
+    async handle({ deps, tenantId, caller, params: { id }, query }) {
       const bulk = await findBulkIssuance(deps.db.read, tenantId, id)
       if (!bulk) throw notFound('id', id)
       // The rows of a refused file are deleted soon.
-      return bulk.state === 'failed' ? { data: [] } : pageOfRows(deps, bulk, query)
+      if (bulk.state === 'failed') return { data: [] }
+      const page = await pageOfRows(deps, bulk, query)
+      return isRowReader(caller) ? page : { ...page, data: page.data.map(withoutMessage) }
     },
   }),
   defineRoute({

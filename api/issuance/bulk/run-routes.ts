@@ -114,7 +114,7 @@ export const bulkRunRoutes = steps.map(({ verb, summary, from, run }) =>
         return moved
       })
       deps.bus.poke()
-      return presentBulk(row, at, caller.roles)
+      return presentBulk(row, at, caller)
     },
   }),
 )

@@ -99,9 +99,9 @@ export const offerRoutes = [
     status: 200,
     response: pageOf(OfferView),
     problems: ['bad_request'],
-    async handle({ tenant, query, deps }) {
+    async handle({ tenant, caller, query, deps }) {
       const walked = await listOffers(deps.db.read, tenant.id, query, deps.clock.now())
-      return presentWalked(walked, (offer) => presentOffer(deps, tenant, offer))
+      return presentWalked(walked, (offer) => presentOffer(deps, tenant, caller, offer))
     },
   }),
   defineRoute({
@@ -187,10 +187,10 @@ export const offerRoutes = [
     status: 200,
     response: OfferDetailsView,
     problems: ['bad_request', 'not_found'],
-    async handle({ tenant, params: { id }, deps }) {
+    async handle({ tenant, caller, params: { id }, deps }) {
       const offer = await findListedOffer(deps.db.read, tenant.id, id, deps.clock.now())
       if (!offer) throw notFound('id', id)
-      return presentOfferDetails(deps, tenant, offer, await findShownById(deps, tenant, id))
+      return presentOfferDetails(deps, tenant, caller, offer, await findShownById(deps, tenant, id))
     },
   }),
   defineRoute({

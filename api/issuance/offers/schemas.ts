@@ -217,7 +217,9 @@ export const OfferView = z.object({
       'The last failed request of a pre-authorized offer. Absent after a later request succeeded. Appears about one second after the request',
     examples: [],
   }),
-  page: Page,
+  page: Page.optional().describe(
+    'The page for people: with a QR code, a link to a wallet, and the state of the offer. Absent if the roles of the caller do not show secret addresses',
+  ),
 })
 
 export const ShownTransactionCode = named(
@@ -235,7 +237,9 @@ export const OfferDetailsView = OfferView.extend({
     offerUri({ [preAuthorized]: { 'pre-authorized_code': exampleCode } }),
   )
     .optional()
-    .describe('The URI for a link, which wallets open. Present while the offer is usable'),
+    .describe(
+      'The URI for a link, which wallets open. Present while the offer is usable, if the roles of the caller show secret addresses',
+    ),
   qr: z.string().optional().describe('The text of its QR code: the URI, or a shorter URI if it is too long'),
   transactionCode: ShownTransactionCode.optional().describe('Present if the holder must enter a code'),
 })

@@ -1,8 +1,14 @@
 import type { CredentialRow } from '../../../db/repos/issuance/issuances.ts'
 import type { User } from '../../../db/repos/issuance/users/users.ts'
+import { isClaimsReader } from '../../access/shown-to.ts'
+import type { Caller } from '../../access/subjects.ts'
 
-export function presentUser({ id, claims, providerId, providerUrl, subjectId, label }: User) {
-  const user = { id, claims, ...(label !== null && { label }) }
+/** Presents a user. A caller that cannot read claims gets none. */
+export function presentUser(
+  { id, claims, providerId, providerUrl, subjectId, label }: User,
+  { caller }: { caller?: Caller },
+) {
+  const user = { id, claims: isClaimsReader(caller) ? claims : {}, ...(label !== null && { label }) }
   if (providerId === null || subjectId === null) return user
   return {
     ...user,
@@ -34,6 +40,6 @@ export function presentIssuedCredential(row: CredentialRow, revocable: ReadonlyS
 
 /** Presents a user without the claims. */
 export function presentUserWithoutClaims(user: User) {
-  const { claims: _claims, ...rest } = presentUser(user)
+  const { claims: _claims, ...rest } = presentUser(user, {})
   return rest
 }

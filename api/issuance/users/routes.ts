@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { listUserCredentials } from '../../../db/repos/issuance/credentials.ts'
 import { searchUsers } from '../../../db/repos/issuance/users/user-search.ts'
 import { findUser, listUsers, type User } from '../../../db/repos/issuance/users/users.ts'
-import { notFound } from '../../../shared/errors/errors.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
+import { isClaimsReader } from '../../access/shown-to.ts'
 import { type Audited, defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { removal, type Versioned } from '../../http/collection.ts'
 import { create, listOf, replace, retrieve } from '../../http/crud.ts'
@@ -58,10 +59,14 @@ export const userRoutes = [
     status: 200,
     response: pageOf(FoundUserView),
     problems: ['bad_request'],
-    async handle({ tenantId, body, deps }) {
+    async handle({ tenantId, caller, body, deps }) {
       const { authenticationProvider: provider, withClaims, limit, cursor, ...criteria } = body
+      const mayRead = isClaimsReader(caller)
+      if (criteria.claims && !mayRead) throw withoutClaims()
       const page = await searchUsers(deps.db.read, tenantId, { ...criteria, provider }, limit, cursor)
-      return withClaims ? presentWalked(page, presentUser) : presentWalked(page, presentUserWithoutClaims)
+      return withClaims && mayRead
+        ? presentWalked(page, (user) => presentUser(user, { caller }))
+        : presentWalked(page, presentUserWithoutClaims)
     },
   }),
   retrieve(users, {
@@ -114,3 +119,9 @@ export const userRoutes = [
     },
   }),
 ]
+
+/** The answer would tell whether a person has a claim. */
+function withoutClaims(): Problem {
+  const msg = 'Your roles cannot read claims. Search by `label`, `ids` or `authenticationProvider`.'
+  return new Problem('bad_request', { details: [{ msg, param: 'claims', location: 'body' }] })
+}

@@ -59,7 +59,7 @@ const maxIds = 100
 export const UserSearch = z.object({
   claims: described(
     ClaimsObject.refine((claims) => leavesOf(claims) <= maxCriteria, `Must have at most ${maxCriteria} values`),
-    `Values that the claims of a user must have. Objects are compared by member, all other values must be equal. At most ${maxCriteria} values`,
+    `Values that the claims of a user must have. Objects are compared by member, all other values must be equal. At most ${maxCriteria} values. Needs a role that shows claims`,
     { family_name: 'Lovelace' },
   ).optional(),
   authenticationProvider: z
@@ -96,7 +96,11 @@ const SignedInAt = named(
 
 export const UserView = z.object({
   id: shownIdOf('user'),
-  claims: described(ClaimsObject, 'The claims of the person', exampleClaims),
+  claims: described(
+    ClaimsObject,
+    'The claims of the person. Empty if the roles of the caller do not show claims',
+    exampleClaims,
+  ),
   authenticationProvider: SignedInAt.optional().meta({ description: 'The sign-in of the person', examples: [] }),
   label: Label.optional(),
 })
@@ -104,7 +108,9 @@ export const UserView = z.object({
 export const FoundUserView = UserView.extend({
   claims: described(ClaimsObject, 'The claims of the person', exampleClaims)
     .optional()
-    .describe('The claims of the person. Absent if the search has `withClaims: false`'),
+    .describe(
+      'The claims of the person. Absent if the search has `withClaims: false`, or if the roles of the caller do not show claims',
+    ),
 })
 
 const ElementDigest = named(

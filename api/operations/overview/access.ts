@@ -1,4 +1,6 @@
+import { allows, type Permission } from '../../../shared/access/permissions.ts'
 import type { Role } from '../../../shared/access/roles.ts'
+import type { Caller } from '../../access/subjects.ts'
 import { operators } from '../../http/route.ts'
 
 const issuing: readonly Role[] = ['admin', 'issuer', 'managed-issuer', 'viewer', 'auditor']
@@ -11,11 +13,8 @@ export const issuers = operators(...issuing)
 export const readersOfEcosystems = operators(...trusting)
 export const either = operators(...new Set([...issuing, ...trusting]))
 
-/** Returns the items that the roles can read. */
-export function visibleTo<Each>(
-  roles: readonly Role[],
-  of: { issuing: readonly Each[]; trusting: readonly Each[] },
-): Each[] {
-  const holdsOneOf = (needed: readonly Role[]) => roles.some((role) => needed.includes(role))
-  return [...(holdsOneOf(issuing) ? of.issuing : []), ...(holdsOneOf(trusting) ? of.trusting : [])]
+/** Returns the items that the caller can read. */
+export function visibleTo<Each>(caller: Caller, of: { issuing: readonly Each[]; trusting: readonly Each[] }): Each[] {
+  const sees = (permission: Permission) => caller.roles.includes('viewer') || allows(caller, permission)
+  return [...(sees('overview:read') ? of.issuing : []), ...(sees('ecosystem-overview:read') ? of.trusting : [])]
 }

@@ -78,7 +78,7 @@ export const overviewRoutes = [
     access: either,
     response: EndingCertificates,
     async handle({ tenantId, caller, deps: { db, clock } }) {
-      const visible = visibleTo(caller.roles, kinds)
+      const visible = visibleTo(caller, kinds)
       const used = await findUsedCertificates(db.read, tenantId, visible, maxCertificates)
       return sortBySeverity(endingCertificates(used, clock.now()), ({ endsAt }) => endsAt)
     },
@@ -93,7 +93,7 @@ export const overviewRoutes = [
     response: Validity,
     async handle({ tenantId, caller, deps: { db, clock } }) {
       const at = clock.now()
-      return presentValidity(await findPublicationEnds(db.read, tenantId, at), visibleTo(caller.roles, published), at)
+      return presentValidity(await findPublicationEnds(db.read, tenantId, at), visibleTo(caller, published), at)
     },
   }),
   defineRoute({
@@ -139,7 +139,7 @@ export const overviewRoutes = [
     problems: ['bad_request'],
     async handle({ tenantId, caller, query, deps: { db, clock } }) {
       const at = clock.now()
-      const rows = await findOldestWork(db.read, tenantId, visibleTo(caller.roles, work))
+      const rows = await findOldestWork(db.read, tenantId, visibleTo(caller, work))
       const presented = rows.map((each) => presentWork(each, at))
       return sortBySeverity(
         presented.filter(({ severity }) => query.waiting === 'all' || severity !== 'notice'),
@@ -175,7 +175,7 @@ export const overviewRoutes = [
       const at = clock.now()
       const rows = await findFailingIntegrations(db.read, tenantId, maxListed + 1)
       return sortBySeverity(
-        rows.map((row) => presentFailingIntegration(row, caller.roles, at)),
+        rows.map((row) => presentFailingIntegration(row, caller, at)),
         ({ since }) => since ?? '',
       )
     },
@@ -188,7 +188,7 @@ export const overviewRoutes = [
     access: either,
     response: Counts,
     async handle({ tenantId, caller, deps: { db, clock } }) {
-      const kindsToCount = visibleTo(caller.roles, counted)
+      const kindsToCount = visibleTo(caller, counted)
       const counts = await findCounts(db.read, tenantId, kindsToCount, clock.now())
       const none = kindsToCount.map((each) => [each, { count: 0, isAtLeast: false }])
       const some = counts.map(({ counted: each, count, isAtLeast }) => [each, { count, isAtLeast }])

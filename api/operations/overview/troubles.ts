@@ -2,9 +2,9 @@ import type { DueIntegrationRow } from '../../../db/repos/ecosystems/due-integra
 import type { TroubledPublication } from '../../../db/repos/ecosystems/troubled-lists.ts'
 import type { TroubledWebhook } from '../../../db/repos/operations/webhooks/troubled-webhooks.ts'
 import type { LateList } from '../../../db/repos/status/late-lists.ts'
-import type { Role } from '../../../shared/access/roles.ts'
 import { dayMs, hourMs, minuteMs, plusMs } from '../../../shared/clock.ts'
 import { listUrlFor } from '../../access/shown-to.ts'
+import type { Caller } from '../../access/subjects.ts'
 import type { Severity } from './severity.ts'
 
 /** Lists are normally published within seconds. */
@@ -64,13 +64,13 @@ export function presentTroubledPublication(
 
 export function presentFailingIntegration(
   { ecosystemId, url, failures, result, succeededAt, createdAt }: DueIntegrationRow,
-  roles: readonly Role[],
+  caller: Caller,
   at: Date,
 ) {
   const goodUntil = succeededAt ?? createdAt
   const severity: Severity = at.getTime() - goodUntil.getTime() >= 7 * dayMs ? 'critical' : 'warning'
   return {
-    ...{ ecosystemId, url: listUrlFor(roles, url), failures, severity },
+    ...{ ecosystemId, url: listUrlFor(caller, url), failures, severity },
     reasons: (result?.failReasons ?? []).map(({ type }) => type),
     ...(succeededAt && { since: succeededAt.toISOString() }),
   }

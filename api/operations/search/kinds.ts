@@ -1,4 +1,5 @@
 import type { Reader } from '../../../db/client.ts'
+import { matchClaimLinks } from '../../../db/repos/operations/search/match-claim-links.ts'
 import {
   type FoundObject,
   matchBulkIssuances,
@@ -14,11 +15,9 @@ import {
   matchUsers,
   matchWebhooks,
 } from '../../../db/repos/operations/search/search.ts'
-import type { Role } from '../../../shared/access/roles.ts'
+import { allows, type CallerRights, type Permission } from '../../../shared/access/permissions.ts'
+import { type Role, rightsOf, tenantRoles } from '../../../shared/access/roles.ts'
 import { viewerOperations } from '../../../shared/access/viewer-operations.ts'
-
-const issuing: readonly Role[] = ['admin', 'issuer', 'managed-issuer']
-const trusting: readonly Role[] = ['admin', 'dts-provider', 'dts-consumer']
 
 export type Match = (db: Reader, tenantId: string, text: string, limit: number) => Promise<FoundObject[]>
 
@@ -27,9 +26,9 @@ const isOfEcosystem = ({ certificateKind = 'iaca' }: FoundObject) =>
 
 /** A kind of object that a search finds. */
 export interface SearchedKind {
-  /** The operation that reads such an object. The search shows an object only to its roles. */
+  /** The operation that reads such an object, and its permission. The search shows an object only to those who can call it. */
   operation: string
-  roles: readonly Role[]
+  permission: Permission
   /** Uses one to three indexes. The maximum number is for each of them. A search calls each of these functions once. */
   match: Match
   /** Selects the objects of this kind from those of `match`, which several kinds can share. */
@@ -38,37 +37,47 @@ export interface SearchedKind {
 
 /** The kinds in the order of the results. */
 export const searchedKinds = {
-  user: { operation: 'retrieveUser', roles: issuing, match: matchUsers },
-  offer: { operation: 'retrieveOffer', roles: issuing, match: matchOffers },
-  credential: { operation: 'retrieveIssuedCredential', roles: issuing, match: matchCredentials },
-  configuration: { operation: 'retrieveConfigurations', roles: issuing, match: matchConfigurations },
-  'bulk-issuance': { operation: 'retrieveBulkIssuance', roles: issuing, match: matchBulkIssuances },
+  user: { operation: 'retrieveUser', permission: 'users:find', match: matchUsers },
+  offer: { operation: 'retrieveOffer', permission: 'offers:find', match: matchOffers },
+  credential: { operation: 'retrieveIssuedCredential', permission: 'credentials:read', match: matchCredentials },
+  configuration: { operation: 'retrieveConfigurations', permission: 'configurations:find', match: matchConfigurations },
+  'bulk-issuance': { operation: 'retrieveBulkIssuance', permission: 'bulk-issuances:find', match: matchBulkIssuances },
+  'claim-link': { operation: 'retrieveBulkRows', permission: 'bulk-issuances:find', match: matchClaimLinks },
   certificate: {
     operation: 'retrieveIaca',
-    roles: issuing,
+    permission: 'certificates:read',
     match: matchCertificates,
     isOf: (each) => !isOfEcosystem(each),
   },
   'ecosystem-certificate': {
     operation: 'retrieveEcosystemCa',
-    roles: trusting,
+    permission: 'ecosystem-certificates:read',
     match: matchCertificates,
     isOf: isOfEcosystem,
   },
-  'trusted-issuer': { operation: 'retrieveTrustedIssuer', roles: ['admin', 'verifier'], match: matchTrustedIssuers },
-  ecosystem: { operation: 'retrieveEcosystem', roles: trusting, match: matchEcosystems },
-  participant: { operation: 'retrieveParticipant', roles: trusting, match: matchParticipants },
-  webhook: { operation: 'retrieveWebhook', roles: issuing, match: matchWebhooks },
-  client: { operation: 'retrieveClient', roles: ['admin'], match: matchClients },
-  request: { operation: 'retrieveEvents', roles: ['admin', 'auditor'], match: matchRequests },
+  'trusted-issuer': {
+    operation: 'retrieveTrustedIssuer',
+    permission: 'trusted-issuers:read',
+    match: matchTrustedIssuers,
+  },
+  ecosystem: { operation: 'retrieveEcosystem', permission: 'ecosystems:read', match: matchEcosystems },
+  participant: { operation: 'retrieveParticipant', permission: 'ecosystems:read', match: matchParticipants },
+  webhook: { operation: 'retrieveWebhook', permission: 'webhooks:read', match: matchWebhooks },
+  client: { operation: 'retrieveClient', permission: 'clients:read', match: matchClients },
+  request: { operation: 'retrieveEvents', permission: 'events:read', match: matchRequests },
 } as const satisfies Record<string, SearchedKind>
 
 export type SearchedKindName = keyof typeof searchedKinds
 
-/** Returns the roles that can find objects of a kind: those of the operation that reads them. */
-export function rolesOfKind({ operation, roles }: Pick<SearchedKind, 'operation' | 'roles'>): readonly Role[] {
-  return viewerOperations.has(operation) ? [...roles, 'viewer'] : roles
+/** Returns whether a caller can find objects of a kind: whether it can call the operation that reads them. */
+export function canFind(
+  caller: CallerRights,
+  { operation, permission }: Pick<SearchedKind, 'operation' | 'permission'>,
+) {
+  return allows(caller, permission) || (caller.roles.includes('viewer') && viewerOperations.has(operation))
 }
 
 /** The roles that can find something. */
-export const searchRoles: Role[] = [...new Set(Object.values(searchedKinds).flatMap((kind) => [...rolesOfKind(kind)]))]
+export const searchRoles: Role[] = tenantRoles.filter((role) =>
+  Object.values(searchedKinds).some((kind) => canFind(rightsOf([role]), kind)),
+)

@@ -29,10 +29,15 @@ const SearchResults = named(
         z.object({
           kind: described(Kind, 'The kind of the object', 'user'),
           id: described(z.string(), 'The id of the object', exampleId('user')),
-          name: described(z.string(), 'Its name, its label, its URL or the name of its file', 'KD-20417').optional(),
+          name: described(
+            z.string(),
+            'Its name, its label, its external id, its URL or the name of its file',
+            'KD-20417',
+          ).optional(),
           type: described(z.string(), 'Its type, or the operation of a request', 'CourseCertificate').optional(),
           profile: CredentialProfileSchema.optional().describe('The profile of a configuration or a credential'),
           certificateKind: CertificateKind.optional().describe('The kind of a certificate'),
+          bulkIssuanceId: z.string().optional().describe('The bulk issuance of a claim link'),
           ecosystemId: z.string().optional().describe('The ecosystem of a participant'),
           offerId: z.string().nullable().optional().describe('The offer that a request was about'),
         }),
@@ -50,7 +55,7 @@ const Query = z.object({
     .regex(withoutControls(), 'Must not contain control characters')
     .meta({
       description:
-        'An id, a label, a name, a type, the id of a request (the reference on pages for people) or the serial number of a certificate',
+        'An id, a label, a name, a type, the external id of a claim link, the id of a request (the reference on pages for people) or the serial number of a certificate',
       examples: ['KD-20417'],
     }),
 })
@@ -58,7 +63,8 @@ const Query = z.object({
 export const searchRoutes = [
   defineRoute({
     operation: 'search',
-    summary: 'Find objects by id, label, name, type, request or serial number. Only objects that the caller can read',
+    summary:
+      'Find objects by id, label, external id, name, type, request or serial number. Only objects that the caller can read',
     tag: 'Overview',
     method: 'GET',
     path: '/v1/search',
@@ -70,7 +76,7 @@ export const searchRoutes = [
     response: SearchResults,
     problems: ['bad_request'],
     async handle({ tenantId, caller, query, deps }) {
-      return { data: await search(deps.db.read, tenantId, caller.roles, query.q) }
+      return { data: await search(deps.db.read, tenantId, caller, query.q) }
     },
   }),
 ]

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../db/client.ts'
 import type { FoundObject } from '../../../db/repos/operations/search/search.ts'
-import type { Role } from '../../../shared/access/roles.ts'
-import { type Match, rolesOfKind, type SearchedKind, type SearchedKindName, searchedKinds } from './kinds.ts'
+import type { CallerRights } from '../../../shared/access/permissions.ts'
+import { canFind, type Match, type SearchedKind, type SearchedKindName, searchedKinds } from './kinds.ts'
 
 export const maxResults = 20
 
@@ -14,17 +14,17 @@ const maxAtOnce = 4
 export type SearchResult = FoundObject & { kind: SearchedKindName }
 
 /**
- * Finds the objects of a tenant that the roles can read: by id, label, name, type, request or serial number. Exact matches come
+ * Finds the objects of a tenant that the caller can read: by id, label, external id, name, type, request or serial number. Exact matches come
  * first, and then the order of the kinds.
  */
 export async function search(
   db: Reader,
   tenantId: string,
-  roles: readonly Role[],
+  caller: CallerRights,
   text: string,
 ): Promise<SearchResult[]> {
   const kinds = Object.entries(searchedKinds) as [SearchedKindName, SearchedKind][]
-  const visible = kinds.filter(([, kind]) => rolesOfKind(kind).some((role) => roles.includes(role)))
+  const visible = kinds.filter(([, kind]) => canFind(caller, kind))
   const matches = await matchAll([...new Set(visible.map(([, { match }]) => match))], (match) =>
     match(db, tenantId, text, maxOfKind),
   )

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authenticateConsole, endsOf, hasConsoleSession } from '../../../api/access/console/session.ts'
 import { insertConsoleSession } from '../../../db/repos/console/sessions.ts'
 import { insertClient } from '../../../db/repos/tenancy/clients.ts'
+import { rightsOf } from '../../../shared/access/roles.ts'
 import { hashSecret, newId, newSecretOf } from '../../../shared/ids.ts'
 import { type OpenDatabase, openNewDatabase } from '../../harness/database.ts'
 
@@ -46,7 +47,10 @@ async function newSession({ ofPerson = false, lastUsedAt = at, expiresAt = after
 
 test('a session ends at its expiry and after 30 minutes without use', async () => {
   const short = await newSession({ expiresAt: after(minuteMs) })
-  expect(await short.authenticateAt(after(minuteMs - 1))).toEqual({ clientId: short.clientId, roles: ['admin'] })
+  expect(await short.authenticateAt(after(minuteMs - 1))).toEqual({
+    ...{ clientId: short.clientId, name: 'Client' },
+    ...rightsOf(['admin']),
+  })
   expect(await short.authenticateAt(after(minuteMs))).toMatchObject({
     problem: 'unauthorized',
     reason: 'The console session has reached its maximum lifetime',

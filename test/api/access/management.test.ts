@@ -4,7 +4,7 @@ import { authenticateOperator } from '../../../api/access/management.ts'
 import { createCaches } from '../../../api/process/caches.ts'
 import { insertKeys, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
 import { deleteClient, insertClient } from '../../../db/repos/tenancy/clients.ts'
-import type { Role } from '../../../shared/access/roles.ts'
+import { type Role, rightsOf } from '../../../shared/access/roles.ts'
 import { newId } from '../../../shared/ids.ts'
 import { createKeyring } from '../../../workers/signing/keyring.ts'
 import { signJwt } from '../../../workers/signing/sign-jwt.ts'
@@ -66,7 +66,10 @@ const wrongToken = { problem: 'wrong_management_token', isWrongSecret: true }
 test('a token returns its client with roles, and the request log names the client', async () => {
   const { client, tokenOf, authenticate, state } = await newTenant()
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER   '])
-    expect(await authenticate(scheme + tokenOf())).toEqual({ clientId: client.id, roles: ['issuer'] })
+    expect(await authenticate(scheme + tokenOf())).toEqual({
+      ...{ clientId: client.id, name: 'Client' },
+      ...rightsOf(['issuer']),
+    })
   expect(state).toEqual({ clientId: client.id, managementUserId: undefined })
 })
 

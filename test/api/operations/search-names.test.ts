@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { search } from '../../../api/operations/search/search.ts'
 import { findConfigurationNames, storeMissingNames } from '../../../db/repos/issuance/configuration-names.ts'
 import { configurations } from '../../../db/tables/issuance/configurations.ts'
+import { rightsOf } from '../../../shared/access/roles.ts'
 import { nameConfigurations } from '../../../workers/upkeep/name-configurations.ts'
 import { plansOf } from '../../db/plans.ts'
 import { compactConfiguration, mdlConfiguration, webConfiguration } from '../../harness/factories.ts'
@@ -22,7 +23,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const find = async (text: string) => (await tenant.operator.get(`/v1/search?q=${text}`)).body.data
 const plansOfSearch = () =>
   plansOf(service.deps.config.databaseUrl, async (tx) => {
-    const results = await search(tx, tenant.id, ['admin'], 'card')
+    const results = await search(tx, tenant.id, rightsOf(['admin']), 'card')
     await findConfigurationNames(
       tx,
       tenant.id,

@@ -21,7 +21,14 @@ test('a client is created with roles, permissions and a secret that is shown onc
     clientId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     name: 'Issuing',
     roles: ['auditor', 'verifier'],
-    permissions: ['dids:*', 'events:read', 'trusted-issuers:*', 'verification:*'],
+    permissions: [
+      'dids:*',
+      'ecosystem-overview:read',
+      'events:read',
+      'overview:read',
+      'trusted-issuers:*',
+      'verification:*',
+    ],
     clientSecret: expect.stringMatching(/^[\w-]{43}$/),
   })
   const { clientSecret, ...shown } = created.body
@@ -84,13 +91,23 @@ test('the event of its creation names the client', async () => {
 
 test('every role has its permissions', async () => {
   const issuing = [
+    'authentication-providers:*',
+    'bulk-issuances:*',
     'certificates:*',
+    'claim-sources:*',
     'configurations:*',
+    'credentials:*',
     'dids:*',
     'inboxes:*',
+    'interaction-hook:*',
+    'links:*',
+    'oauth-clients:*',
     'offers:*',
+    'overview:read',
     'revocation:*',
+    'stored-credentials:*',
     'users:*',
+    'wallet-providers:*',
     'webhooks:*',
   ]
   const permissions: Record<string, string[]> = {
@@ -98,9 +115,18 @@ test('every role has its permissions', async () => {
     issuer: issuing,
     'managed-issuer': issuing,
     verifier: ['dids:*', 'trusted-issuers:*', 'verification:*'],
-    'dts-provider': ['dids:*', 'ecosystem-certificates:*', 'ecosystems:*'],
-    'dts-consumer': ['ecosystems:read'],
-    auditor: ['events:read'],
+    'dts-provider': ['dids:*', 'ecosystem-certificates:*', 'ecosystem-overview:read', 'ecosystems:*'],
+    'dts-consumer': ['ecosystem-certificates:read', 'ecosystem-overview:read', 'ecosystems:read'],
+    viewer: ['*:read'],
+    auditor: ['ecosystem-overview:read', 'events:read', 'overview:read'],
+    helpdesk: [
+      'bulk-issuances:find',
+      'configurations:find',
+      'credentials:read',
+      'links:write',
+      'offers:find',
+      'users:find',
+    ],
     holder: ['holder-applications:*'],
   }
   for (const [role, expected] of Object.entries(permissions)) {

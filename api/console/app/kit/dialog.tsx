@@ -50,6 +50,8 @@ function beginningOf(dialog: HTMLDialogElement | null): HTMLElement | null | und
 }
 
 interface Confirmed<Data> {
+  /** The permission of the action, for users who cannot change anything else. */
+  permission?: string
   label: string
   children: ComponentChildren
   word?: string | undefined
@@ -59,18 +61,19 @@ interface Confirmed<Data> {
 }
 
 /** A button that asks for confirmation. With `word`, the user must type that word, for actions that cannot be undone. */
-export function ConfirmButton<Data>({ title, ...confirmed }: Confirmed<Data> & { title: string }) {
-  const { label, word, isDanger = word !== undefined, onDone } = confirmed
+export function ConfirmButton<Data>(props: Confirmed<Data> & { title: string }) {
+  const { title, ...confirmed } = props
+  const { label, permission, word, isDanger = word !== undefined, onDone } = confirmed
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   const done = (data: Data) => {
     close()
     onDone(data)
   }
-  if (isOnlyViewing()) return null
+  if (isOnlyViewing(permission)) return null
   return (
     <>
-      <button type="button" class={isDanger ? 'danger' : ''} onClick={() => setOpen(true)}>
+      <button type="button" class={classOf(isDanger ? 'danger' : '', permission)} onClick={() => setOpen(true)}>
         {label}
       </button>
       {isOpen && (
@@ -82,9 +85,14 @@ export function ConfirmButton<Data>({ title, ...confirmed }: Confirmed<Data> & {
   )
 }
 
+/** A button with its own permission is shown to users who otherwise only look. */
+function classOf(kind: string, permission: string | undefined): string {
+  return permission === undefined ? kind : `${kind} allowed`
+}
+
 /** The content of a dialog that asks for confirmation. */
 export function ConfirmForm<Data>(props: Confirmed<Data> & { isDisabled?: boolean; onCancel: () => void }) {
-  const { label, children, word, isDanger, isDisabled, act, onDone, onCancel } = props
+  const { label, permission, children, word, isDanger, isDisabled, act, onDone, onCancel } = props
   const [typed, setTyped] = useState('')
   const { run, problem, isBusy } = useAction(act, onDone)
   const isReady = !isDisabled && (word === undefined || typed.trim() === word)
@@ -103,7 +111,11 @@ export function ConfirmForm<Data>(props: Confirmed<Data> & { isDisabled?: boolea
       )}
       {problem && <ProblemMessage problem={problem} />}
       <div class="actions">
-        <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={isBusy || !isReady}>
+        <button
+          type="submit"
+          class={classOf(isDanger ? 'danger' : 'primary', permission)}
+          disabled={isBusy || !isReady}
+        >
           {label}
         </button>
         <button type="button" class="cancel" onClick={onCancel}>

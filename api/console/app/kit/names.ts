@@ -75,7 +75,13 @@ function request(kind: NamedKind, id: string): void {
 const issuing: Role[] = ['issuer', 'managed-issuer']
 const listing: Role[] = ['dts-provider', 'dts-consumer']
 const readers: Record<NamedKind, Role[]> = {
-  ...{ user: issuing, configuration: issuing, webhook: issuing, client: ['admin'], ecosystem: listing },
+  ...{
+    user: [...issuing, 'helpdesk'],
+    configuration: [...issuing, 'helpdesk'],
+    webhook: issuing,
+    client: ['admin'],
+    ecosystem: listing,
+  },
   ...{ iaca: issuing, 'document-signer': issuing, 'status-list-signer': issuing, 'sd-jwt-signer': issuing },
   ...{ 'ecosystem-ca': listing, 'vical-signer': listing, 'rical-signer': listing },
 }

@@ -43,10 +43,14 @@ export function hasRole(...roles: Role[]): boolean {
   return roles.some((role) => own.includes(role)) || (own.includes('admin') && !roles.includes('platform' as Role))
 }
 
-/** Whether the user only looks: buttons and links that change something are hidden. */
-export function isOnlyViewing(): boolean {
-  const own = session.value?.roles ?? []
-  return own.every((role) => role === 'viewer' || role === 'auditor')
+/** The roles that change nothing, or only what few permissions allow. */
+const looking: readonly Role[] = ['viewer', 'auditor', 'helpdesk']
+
+/** Whether the user only looks: buttons and links that change something are hidden, unless the user has the permission of the change. */
+export function isOnlyViewing(permission?: string): boolean {
+  const { roles = [], permissions = [] } = session.value ?? {}
+  const mayChange = permission !== undefined && permissions.includes(permission)
+  return !mayChange && roles.every((role) => looking.includes(role))
 }
 
 export function isPlatform(): boolean {

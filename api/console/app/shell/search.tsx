@@ -22,7 +22,8 @@ function openDialog(): void {
 
 /** The roles that can find something. */
 const mayFind = () =>
-  !isPlatform() && hasRole('issuer', 'managed-issuer', 'verifier', 'dts-provider', 'dts-consumer', 'auditor')
+  !isPlatform() &&
+  hasRole('issuer', 'managed-issuer', 'verifier', 'dts-provider', 'dts-consumer', 'auditor', 'helpdesk')
 
 export function SearchButton() {
   if (!mayFind()) return null

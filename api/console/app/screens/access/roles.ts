@@ -13,6 +13,7 @@ export const roles: Record<TenantRole, { label: Text; hint: Text }> = {
   'dts-provider': { label: roleTexts.dtsProvider, hint: roleTexts.dtsProviderHint },
   'dts-consumer': { label: roleTexts.dtsConsumer, hint: roleTexts.dtsConsumerHint },
   viewer: { label: roleTexts.viewer, hint: roleTexts.viewerHint },
+  helpdesk: { label: roleTexts.helpdesk, hint: roleTexts.helpdeskHint },
   auditor: { label: roleTexts.auditor, hint: roleTexts.auditorHint },
   holder: { label: roleTexts.holder, hint: roleTexts.holderHint },
 }

@@ -5,7 +5,7 @@ export const bulkArea: Area = {
   path: '/bulk',
   title: bulkTexts.bulk,
   group: 'issuing',
-  roles: ['issuer', 'managed-issuer'],
+  roles: ['issuer', 'managed-issuer', 'helpdesk'],
   host: 'tenant',
   screens: {
     '/bulk': () => import('./bulks.tsx'),

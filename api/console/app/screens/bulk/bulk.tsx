@@ -8,6 +8,7 @@ import { Facts, Section } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { Named } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
+import { hasRole } from '../../kit/session.ts'
 import { Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
@@ -42,7 +43,7 @@ export default function OneBulk() {
           <>
             <About bulk={current} onChange={() => void bulk.reload()} />
             {current.links && <Links of={current.links} />}
-            {current.done > 0 && <Results bulk={current} />}
+            {current.done > 0 && hasRole('issuer', 'managed-issuer') && <Results bulk={current} />}
             {current.state !== 'failed' && current.total > 0 && <Rows bulk={current} />}
           </>
         )}

@@ -25,8 +25,8 @@ export function Rows({ bulk }: { bulk: Bulk }) {
   const [query, change] = useQuery()
   const possible: readonly State[] = [...states, ...(bulk.mode === 'links' ? linkStates : (['done'] as const))]
   const state = possible.find((each) => each === query.state) ?? 'invalid'
-  const { cursor } = query
-  const page = { state, limit: 50, ...(cursor && { cursor }) }
+  const { cursor, externalId } = query
+  const page = externalId ? { externalId, limit: 1 } : { state, limit: 50, ...(cursor && { cursor }) }
   const rows = useRead(
     () => callApi(api.GET('/v1/bulk-issuances/{id}/rows', { params: { path: { id: bulk.id }, query: page } })),
     // A change of the state of the file changes its rows.
@@ -52,13 +52,25 @@ export function Rows({ bulk }: { bulk: Bulk }) {
             ))}
           </select>
         </label>
+        <label>
+          {say(rowTexts.externalId)}
+          <input
+            type="search"
+            value={externalId ?? ''}
+            autoComplete="off"
+            onChange={(event) => change({ externalId: event.currentTarget.value.trim() })}
+          />
+        </label>
       </div>
       <PagedTable
         of={rows}
         caption={rowTexts.rows}
-        columns={columnsOf(state, bulk.id, { onMade: setMade, onRevoked: reload })}
+        columns={columnsOf(externalId ? (rows.data?.data[0]?.state ?? state) : state, bulk.id, {
+          onMade: setMade,
+          onRevoked: reload,
+        })}
         keyOf={({ row }) => String(row)}
-        empty={<Empty>{say(state === 'invalid' ? rowTexts.noErrors : rowTexts.none)}</Empty>}
+        empty={<Empty>{say(state === 'invalid' && !externalId ? rowTexts.noErrors : rowTexts.none)}</Empty>}
       />
       {made && <MadeLink key={made.link} of={made} onClose={close} />}
     </Section>

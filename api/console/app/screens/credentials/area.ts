@@ -5,7 +5,7 @@ export const credentialsArea: Area = {
   path: '/credentials',
   title: credentialTexts.credentials,
   group: 'issuing',
-  roles: ['issuer', 'managed-issuer'],
+  roles: ['issuer', 'managed-issuer', 'helpdesk'],
   host: 'tenant',
   screens: {
     '/credentials': () => import('./credentials.tsx'),

@@ -5,7 +5,7 @@ export const offersArea: Area = {
   path: '/offers',
   title: offerTexts.offers,
   group: 'issuing',
-  roles: ['issuer', 'managed-issuer'],
+  roles: ['issuer', 'managed-issuer', 'helpdesk'],
   host: 'tenant',
   screens: {
     '/offers': () => import('./offers.tsx'),

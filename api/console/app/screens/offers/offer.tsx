@@ -116,7 +116,7 @@ function About({ offer, madeCode }: { offer: Details; madeCode: string | undefin
   )
   return (
     <div class={qr ? 'sides offer' : ''}>
-      {qr && uri && (
+      {qr && uri && page && (
         <ToScan qr={qr} uri={uri} page={page}>
           {shownCode}
         </ToScan>

@@ -4,7 +4,17 @@ import { overviewTexts } from './texts.ts'
 export const overviewArea: Area = {
   path: '/',
   title: overviewTexts.overview,
-  roles: ['viewer', 'issuer', 'managed-issuer', 'dts-provider', 'dts-consumer', 'verifier', 'auditor', 'holder'],
+  roles: [
+    'viewer',
+    'issuer',
+    'managed-issuer',
+    'dts-provider',
+    'dts-consumer',
+    'verifier',
+    'auditor',
+    'helpdesk',
+    'holder',
+  ],
   host: 'tenant',
   screens: { '/': () => import('./overview.tsx') },
 }

@@ -9,6 +9,7 @@ const pathsByKind: Record<Result['kind'], (result: Result) => string> = {
   credential: ({ id }) => `/credentials?id=${id}`,
   configuration: ({ id, profile }) => `/configurations/${profile}/${id}`,
   'bulk-issuance': ({ id }) => `/bulk/${id}`,
+  'claim-link': ({ bulkIssuanceId, name = '' }) => `/bulk/${bulkIssuanceId}?externalId=${encodeURIComponent(name)}`,
   certificate: ({ id, certificateKind }) => `/certificates/${certificateKind}/${id}`,
   'ecosystem-certificate': ({ id, certificateKind }) => `/certificates/${certificateKind}/${id}`,
   'trusted-issuer': () => '/certificates?tab=trusted',

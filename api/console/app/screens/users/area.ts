@@ -5,7 +5,7 @@ export const usersArea: Area = {
   path: '/users',
   title: userTexts.users,
   group: 'issuing',
-  roles: ['issuer', 'managed-issuer'],
+  roles: ['issuer', 'managed-issuer', 'helpdesk'],
   host: 'tenant',
   screens: {
     '/users': () => import('./users.tsx'),

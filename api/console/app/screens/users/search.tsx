@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso'
 import { say, type Text } from '../../kit/language.ts'
+import { hasRole } from '../../kit/session.ts'
 import { useStateOf } from '../../kit/state-of.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useFragment } from '../../kit/url-state.ts'
@@ -18,6 +19,11 @@ const fields = {
   value: userTexts.value,
   subject: userTexts.subject,
 } satisfies Record<string, Text>
+
+/** Only roles that read claims can search by them. */
+function isSearchable(name: string): boolean {
+  return !['claim', 'value'].includes(name) || hasRole('issuer', 'managed-issuer')
+}
 
 type Typed = Readonly<Partial<Record<keyof typeof fields, string>>>
 
@@ -41,17 +47,19 @@ export function Search() {
   }
   return (
     <form class="filters" onSubmit={search}>
-      {Object.entries(fields).map(([name, label]) => (
-        <label key={name}>
-          {say(label)}
-          <input
-            value={typed[name as keyof Typed] ?? ''}
-            placeholder={name === 'claim' ? 'family_name' : undefined}
-            autoComplete="off"
-            onInput={(event) => put(name, event.currentTarget.value)}
-          />
-        </label>
-      ))}
+      {Object.entries(fields)
+        .filter(([name]) => isSearchable(name))
+        .map(([name, label]) => (
+          <label key={name}>
+            {say(label)}
+            <input
+              value={typed[name as keyof Typed] ?? ''}
+              placeholder={name === 'claim' ? 'family_name' : undefined}
+              autoComplete="off"
+              onInput={(event) => put(name, event.currentTarget.value)}
+            />
+          </label>
+        ))}
       <button type="submit" class="primary">
         {say(commonTexts.search)}
       </button>
