@@ -121,9 +121,11 @@ function countedAs({
   countsAs,
   access,
   method,
+  audit,
 }: Route): 'issuancesPerMinute' | 'managementWritesPerMinute' | undefined {
   if (countsAs === 'issuance') return 'issuancesPerMinute'
-  return access.kind === 'operators' && method !== 'GET' ? 'managementWritesPerMinute' : undefined
+  // A read that is audited writes too.
+  return access.kind === 'operators' && (method !== 'GET' || audit) ? 'managementWritesPerMinute' : undefined
 }
 
 function keyOf(limit: Limit, tenant: Tenant, address = ''): string {

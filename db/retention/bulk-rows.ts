@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Writer } from '../client.ts'
+import type { Reader, Writer } from '../client.ts'
 import { inRow } from '../columns.ts'
 import { bulkRows, bulkIssuances as bulks } from '../tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../tables/issuance/claim-links.ts'
@@ -13,8 +13,8 @@ interface RowOfBulk {
 }
 
 /** Returns the rows whose claim link the person has opened. Such a row names no user itself. */
-export async function findLinkedRows(tx: Writer, tenantId: string, userId: string): Promise<RowOfBulk[]> {
-  return tx
+export async function findLinkedRows(db: Reader, tenantId: string, userId: string): Promise<RowOfBulk[]> {
+  return db
     .select({ bulkId: claimLinks.bulkId, row: claimLinks.row })
     .from(claimLinks)
     .where(and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.userId, userId)))

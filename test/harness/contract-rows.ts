@@ -192,6 +192,7 @@ POST /v1/users/search issuing USER_SEARCH
 GET /v1/users/{id} issuing USER_RETRIEVE
 PUT /v1/users/{id} issuing USER_UPDATE
 DELETE /v1/users/{id} issuing USER_DELETE
+GET /v1/users/{id}/export issuing USER_EXPORT
 GET /v1/users/{userId}/credentials issuing USER_CREDENTIAL_RETRIEVE_LIST
 GET /v1/overview/certificates overview -
 GET /v1/overview/status-lists overviewIssuing -

@@ -51,6 +51,10 @@ const forTests: Record<string, string[]> = {
     'waitingEventsKey',
   ],
   'a query that a test runs on rows of another tenant': ['readAuditTile'],
+  'columns and tables of people, which a test compares with the schema and with an erasure': [
+    'columnsByTable',
+    'searchTables',
+  ],
   'the limit of changes in one transaction': ['maxChangesAtOnce'],
 }
 

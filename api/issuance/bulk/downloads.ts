@@ -6,9 +6,9 @@ const maxPerTenant = 4
 const stalledMs = 30_000
 const pieceBytes = 100_000
 
-/** Limits concurrent downloads of results. */
+/** Limits concurrent downloads of results and of the data of people. */
 export function createDownloadLimiter(): TransferLimiter {
-  const message = `At most ${maxPerTenant} results of a tenant can be downloaded at the same time. Try again after another download has ended.`
+  const message = `A tenant can have at most ${maxPerTenant} downloads of results and of people's data at the same time. Try again after another download has ended.`
   return createTransferLimiter({ maxPerTenant, maxTotal: 40, message, reason: 'downloads' })
 }
 

@@ -13,6 +13,7 @@ import { Answer } from '../../http/representations/answer.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { deleteUser } from './delete.ts'
 import { erasureSaltHeader, findEarlierErasure, newSalt, sentSaltOf } from './erasure-salt.ts'
+import { exportUserRoute } from './export/export-route.ts'
 import { presentCredentialRecord, presentUser, presentUserWithoutClaims } from './present.ts'
 import { changeUser, createUser } from './save.ts'
 import { CredentialRecordView, FoundUserView, NewUser, UserChanges, UserSearch, UserView } from './schemas.ts'
@@ -98,6 +99,7 @@ export const userRoutes = [
       },
     }),
   ),
+  exportUserRoute,
   defineRoute({
     operation: 'retrieveUserCredentials',
     summary: 'List the issued credentials of a user: metadata, never claim values',

@@ -3,6 +3,7 @@ import { maxIndexedClaims } from '../../../db/repos/issuance/users/claim-terms.t
 import {
   ClaimsObject,
   described,
+  exampleBaseUrl,
   exampleId,
   idOf,
   Label,
@@ -160,6 +161,18 @@ export const CredentialRecordView = z.object({
 export const IssuedCredentialView = CredentialRecordView.extend({
   isRevocable: described(z.boolean(), 'Whether it is on a status list, so that its status can be changed', true),
   userId: shownIdOf('user').describe('The user of the credential'),
+})
+
+/** The rows have other members for each part, and for each kind of credential. */
+export const UserExportView = z.object({
+  userId: shownIdOf('user'),
+  issuer: described(z.string(), 'The base URL of the tenant', exampleBaseUrl),
+  exportedAt: Timestamp.describe('The time of the export'),
+  data: described(
+    z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+    'The data about the person: a list for each part, such as `person`, `offers`, `signIns`, `credentials` and `events`',
+    { person: [{ id: exampleId('user'), claims: exampleClaims }], offers: [] },
+  ),
 })
 
 function leavesOf(value: unknown): number {

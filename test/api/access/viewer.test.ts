@@ -31,6 +31,7 @@ const hidden = [
   'retrieveSdJwtStatus',
   'retrieveUsers',
   'retrieveUser',
+  'exportUser',
   'retrieveUserCredentials',
   'retrieveIssuedCredentials',
   'retrieveIssuedCredential',
