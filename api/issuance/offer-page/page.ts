@@ -8,6 +8,7 @@ import type { DisplayedOffer } from '../offers/shown.ts'
 import { issuerNameOf, pageBrandingOf } from '../pages/branding.ts'
 import { renderContact } from '../pages/contact.ts'
 import { pageTexts } from '../pages/languages.ts'
+import { tenantTextsOf } from '../pages/tenant-texts.ts'
 import { pageScript } from './asset.ts'
 import { renderOpenInWallet } from './open-in-wallet.ts'
 import { renderCards } from './render-cards.ts'
@@ -63,10 +64,15 @@ export async function renderOffer(
 ): Promise<RenderedPage> {
   const { language, texts } = pageTexts(headers)
   const cards = await renderCards(deps, tenant, headers, { configurationIds })
+  const { heading, advice } = tenantTextsOf(tenant, headers)
   const title = fillText(texts.offer.title, language, { count: configurationIds.length })
   const openInWallet = offer && renderOpenInWallet(deps, tenant, offer, { texts: texts.offer, language })
-  const content = html`<h1>${title}</h1>
-${cards.markup}
+  const content = html`<h1>${heading ?? title}</h1>
+${
+  advice &&
+  html`<p>${advice}</p>
+`
+}${cards.markup}
 ${openInWallet?.markup}
 ${renderOutcomes(outcomes, state)}
 ${renderContact(tenant, headers)}<noscript><a class="refresh screen" href="">${texts.offer.refresh}</a></noscript>`

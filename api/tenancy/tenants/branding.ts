@@ -4,7 +4,7 @@ import type { TenantView } from './schemas.ts'
 
 /** Returns the branding without undefined members, as `exactOptionalPropertyTypes` requires. */
 export function brandingOf(branding: z.infer<typeof TenantView>['branding']): Branding {
-  const { logoUrl, backgroundColor, accentColor, contact, walletLinks, names } = branding
+  const { logoUrl, backgroundColor, accentColor, contact, walletLinks, names, texts } = branding
   return {
     ...(logoUrl && { logoUrl }),
     ...(backgroundColor && { backgroundColor }),
@@ -12,5 +12,6 @@ export function brandingOf(branding: z.infer<typeof TenantView>['branding']): Br
     ...(contact && { contact }),
     ...(walletLinks && { walletLinks }),
     ...(names && { names }),
+    ...(texts && { texts }),
   }
 }

@@ -46,6 +46,29 @@ function isHostOfUrls(host: string): boolean {
 
 const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Must be a color like #1f4e79')
 
+const BrandingTexts = named(
+  'BrandingTexts',
+  'Texts of the pages for holders in one language. A page shows its own text for each that is absent',
+  z.object({
+    locale: described(Locale, 'The language tag (RFC 5646)', 'en').exactOptional(),
+    heading: described(
+      z.string().trim().min(1).max(100),
+      'The heading of the pages of offers and claim links',
+      'Your student card',
+    ).exactOptional(),
+    advice: described(
+      z.string().trim().min(1).max(500),
+      'The text below the heading of these pages',
+      'You can show the card at the library and in the canteen.',
+    ).exactOptional(),
+    contact: described(
+      z.string().trim().min(1).max(200),
+      'Where people get help, such as an office with its hours. It is shown before the link of `contact`',
+      'Student office, weekdays from 9 to 12',
+    ).exactOptional(),
+  }),
+)
+
 const Encryption = named(
   'TenantEncryption',
   'The required encryption of credential requests and responses (OpenID4VCI 1.0, section 10)',
@@ -155,6 +178,11 @@ const settings = {
       )
         .optional()
         .describe('The name of the issuer in wallets, one for each language. Other languages use `name`'),
+      texts: displays(BrandingTexts)
+        .optional()
+        .describe(
+          'Texts of the pages for holders, one entry for each language. An entry without `locale` is for all other languages',
+        ),
     }),
   ),
   keyRotation: KeyRotation.describe('The periods of the automatic key replacement'),

@@ -24,6 +24,8 @@ export interface Branding {
   walletLinks?: { name: string; url: string }[]
   /** The issuer name that wallets show, at most one for each language. Other languages use the name of the tenant. */
   names?: { name: string; locale: string }[]
+  /** Texts of the pages for holders, at most one entry for each language. An entry without a locale is for all other languages. */
+  texts?: { locale?: string; heading?: string; advice?: string; contact?: string }[]
 }
 
 export interface TenantSettings {

@@ -22,6 +22,10 @@ export const settingFields: readonly Field[] = [
   },
   { name: 'branding.names', label: t.names, kind: 'json', rows: 3, placeholder: '[{"name": "…", "locale": "de"}]' },
   {
+    ...{ name: 'branding.texts', label: t.pageTexts, hint: t.pageTextsHint, kind: 'json', rows: 3 },
+    placeholder: '[{"locale": "de", "heading": "…", "advice": "…", "contact": "…"}]',
+  },
+  {
     ...{ name: 'profile', label: t.profile, kind: 'choice', required: true },
     choices: [
       { value: 'standard', label: t.standard },
