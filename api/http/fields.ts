@@ -5,6 +5,9 @@ import { faultOfWebUrl } from '../../shared/outbound/check-outbound-url.ts'
 
 export const Uuid = z.uuid()
 
+/** Two upper-case letters. */
+export const CountryCode = z.string().regex(/^[A-Z]{2}$/, 'Must be two upper-case letters (ISO 3166-1)')
+
 /**
  * Adds a description and an example for the reference. The examples of bodies are composed of the examples of fields, so these must
  * fit together. An optional field is in them if it has an example. Call it after the other methods of the field. It does not set

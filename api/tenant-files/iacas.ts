@@ -48,11 +48,8 @@ async function readWithoutKeys({ db, tenantId, managed }: Reading): Promise<Cont
 
 /** Creates an IACA, and adds the job that creates its key. */
 async function create({ deps, tenantId, change, ids }: Executing, file: FileObject): Promise<string> {
-  const { active, ...content } = toRequestContent(file, ids)
-  const body = NewIaca.parse(content)
-  const { id, isManaged } = await insertAuthority(deps, (work) => change(work), {
-    ...{ tenantId, kind: 'iaca', body, isActive: active === true },
-  })
+  const body = NewIaca.parse(toRequestContent(file, ids))
+  const { id, isManaged } = await insertAuthority(deps, (work) => change(work), { tenantId, kind: 'iaca', body })
   if (!isManaged) return id
   const payload = { tenantId, certificateId: id }
   await deps.db.tx((tx) => addToOutbox(tx, 'makeCertificate', [{ payload }], deps.clock.now()))

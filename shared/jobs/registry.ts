@@ -66,6 +66,9 @@ const upkeepUntilDone = {
 /** Jobs that create keys, and objects that are signed with them. A caller waits. A retry does not repeat completed steps. */
 const creation = { queue: 'signing', attempts: 3, backoffMs: 100 } as const
 
+/** Signing jobs that a search queues again if they fail. */
+const signingScan = { queue: 'signing-bulk', forgetFailures: true, isQueuedByScan: true } as const
+
 /** Jobs with one signature for one caller. */
 const signature = { queue: 'signing', attempts: 2, backoffMs: 100 } as const
 
@@ -116,6 +119,8 @@ export const jobs = {
   rotateKeys: job<KeyRotation, { keyId: string }>()(creation),
   /** Completes the row of a certificate. */
   makeCertificate: job<{ tenantId: string; certificateId: string }, Record<string, never>>()(creation),
+  /** Creates the signers of an IACA that became active. The outbox row has the id of the IACA. */
+  makeSigners: job<{ tenantId: string; caId: string }>()({ ...upkeepUntilDone, queue: 'signing' }),
   /** Completes the row of a DID. */
   makeDid: job<{ tenantId: string; didId: string }, Record<string, never>>()(creation),
   /** Completes the row of a trusted list. */
@@ -148,29 +153,15 @@ export const jobs = {
   /** Rewraps private keys that are wrapped with an older key-encryption key. */
   rewrapKeys: job<Record<string, never>>()({ queue: 'signing-bulk', attempts: 1, backoffMs: 0, everyMs: 60_000 }),
   /** The job's id contains the id of the list, so that one job at a time publishes a list. */
-  publishList: job<{ tenantId: string; listId: string }>()({
-    queue: 'signing-bulk',
-    attempts: 5,
-    backoffMs: 500,
-    forgetFailures: true,
-    isQueuedByScan: true,
-  }),
+  publishList: job<{ tenantId: string; listId: string }>()({ ...signingScan, attempts: 5, backoffMs: 500 }),
   /** Publishes a list of an ecosystem with automatic publication. The job's id contains the id of the configuration. */
   publishDueTrustedList: job<{ tenantId: string; configurationId: string }>()({
-    queue: 'signing-bulk',
+    ...signingScan,
     attempts: 3,
     backoffMs: 500,
-    forgetFailures: true,
-    isQueuedByScan: true,
   }),
   /** Signs a checkpoint of the tenant's audit. The job's id contains the tenant. */
-  checkpointAudit: job<{ tenantId: string }>()({
-    queue: 'signing-bulk',
-    attempts: 3,
-    backoffMs: 1_000,
-    forgetFailures: true,
-    isQueuedByScan: true,
-  }),
+  checkpointAudit: job<{ tenantId: string }>()({ ...signingScan, attempts: 3, backoffMs: 1_000 }),
   /** Issues the rows of a bulk issuance. The outbox row has the id of the run. */
   issueBulk: job<{ tenantId: string; bulkId: string; run: number }>()({ ...upkeepUntilDone, queue: 'signing-bulk' }),
   /** Signs the receipt of an erasure. The outbox row has the erasure's id. */

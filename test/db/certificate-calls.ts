@@ -7,11 +7,14 @@ export function certificateCalls({ id, at }: { id: string; at: Date }): Calls {
   const same = { kind: 'iaca', fingerprint: id }
   const times = { notBefore: plusMs(at, -1), notAfter: plusMs(at, 1) }
   const root = { certificates: { certificate: Buffer.alloc(1), isActive: true, isManaged: true, ...times } }
+  const ofSigner = { certificates: { certificate: Buffer.alloc(1), kind: 'sd-jwt-signer', caId: id } }
   const signer = { kind: 'sd-jwt-signer', at, until: at }
   return {
     findCertificateRow: [[id]],
     findSigningAuthority: [[signer], root],
     hasAuthority: [[signer], root],
+    findFirstSignerTime: [[{ kind: 'sd-jwt-signer', caId: id }], ofSigner],
+    findIncompleteCertificatesOf: [[], { certificates: { certificate: null, csr: null } }],
     isCertificateOf: [[same]],
     isTaken: [[{ id: '', ...same }], { certificates: { caId: null } }],
   }

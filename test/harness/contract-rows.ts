@@ -197,6 +197,7 @@ GET /v1/users/{userId}/credentials issuing USER_CREDENTIAL_RETRIEVE_LIST
 GET /v1/overview/certificates overview -
 GET /v1/overview/status-lists overviewIssuing -
 GET /v1/overview/validity overview -
+GET /v1/overview/signing-roots overviewIssuing -
 GET /v1/overview/webhooks issuing -
 GET /v1/overview/jobs overview -
 GET /v1/overview/publications overviewTrust -

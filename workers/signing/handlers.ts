@@ -2,6 +2,7 @@ import type { Outcomes } from '../../shared/jobs/definition.ts'
 import { type Handlers, handlersFor } from '../jobs/handlers.ts'
 import { createIssueBulk } from './bulk/issue-bulk.ts'
 import { makeCertificate } from './certificates/make-certificate.ts'
+import { makeSigners } from './certificates/make-signers.ts'
 import { publishCrl } from './certificates/publish-crl.ts'
 import { renewSigners } from './certificates/renew-signers.ts'
 import { checkpointAudit } from './checkpoint-audit.ts'
@@ -32,6 +33,7 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
   return handlersFor('signing', {
     provisionTenant: ({ tenantId }) => provisionTenant(deps, tenantId),
     makeCertificate: (ref) => makeCertificate(deps, ref),
+    makeSigners: (ref) => makeSigners(deps, ref),
     makeDid: (ref) => makeDid(deps, ref),
     publishTrustedList: (ref) => publishTrustedList(deps, ref),
     publishCrl: (ref) => publishCrl(deps, ref),

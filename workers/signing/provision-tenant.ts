@@ -2,14 +2,16 @@ import { insertKeys } from '../../db/repos/identifiers/keys.ts'
 import { activateTenant, findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { keyUseNames } from '../../shared/domain/identifiers/key-purposes.ts'
 import { auditKeys } from './audit-keys.ts'
+import { completeRootOf } from './certificates/make-certificate.ts'
 import type { SigningDeps } from './deps.ts'
 import { newOwnKeys, ownKeys } from './own-keys.ts'
 
-/** Creates the keys of a new tenant: four keys of its did:web, the webhook key, the token key and the encryption key. Does nothing if this was done. */
-export async function provisionTenant(
-  { db, keyring, clock }: SigningDeps,
-  tenantId: string,
-): Promise<Record<string, never>> {
+/**
+ * Creates the keys of a new tenant: four keys of its did:web, the webhook key, the token key and the encryption key. Also creates the
+ * certificates of the root that was requested with the tenant. Does nothing if this was done.
+ */
+export async function provisionTenant(deps: SigningDeps, tenantId: string): Promise<Record<string, never>> {
+  const { db, keyring, clock } = deps
   const tenant = await findTenant(db.read, tenantId)
   if (tenant?.state !== 'provisioning') return {}
   const at = clock.now()
@@ -20,6 +22,7 @@ export async function provisionTenant(
     await insertKeys(tx, keys)
     const made = keys.map(({ id, purpose, algorithm }) => ({ id, purpose, algorithm }))
     await auditKeys(tx, tenantId, 'KEY_CREATE', { keys: made }, at)
+    await completeRootOf(tx, deps, tenant)
   })
   return {}
 }

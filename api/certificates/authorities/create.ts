@@ -1,7 +1,6 @@
 import { type CertificateRow, insertCertificate, isTaken } from '../../../db/repos/certificates/certificates.ts'
 import type { Change } from '../../../db/repos/operations/audit/audited.ts'
-import { plusMs } from '../../../shared/clock.ts'
-import { backdatedMs, wholeSeconds } from '../../../shared/domain/certificates/certificates.ts'
+import { authorityTimes } from '../../../shared/domain/certificates/certificates.ts'
 import { Problem, wrongField } from '../../../shared/errors/errors.ts'
 import type { CertificateSubject } from '../../../shared/formats/x509/name.ts'
 import { type AuthorityKind, certificateProfiles, plusPeriod } from '../../../shared/formats/x509/profiles.ts'
@@ -18,7 +17,7 @@ interface Input {
 }
 
 /**
- * Creates an authority, which is inactive at first. A managed authority gets a key, a certificate and its first CRL. With
+ * Creates an authority. A managed authority gets a key, a certificate and its first CRL, and an active IACA its signers. With
  * `certificatePem`, the authority is the one of that certificate, and its key is external. Throws `conflict` at the limit.
  */
 export async function createAuthority(
@@ -26,7 +25,7 @@ export async function createAuthority(
   change: Change,
   { deadlineAt, ...input }: Input & { deadlineAt: number },
 ): Promise<CertificateRow> {
-  const row = await insertAuthority(deps, change, { ...input, isActive: false })
+  const row = await insertAuthority(deps, change, input)
   return row.isManaged ? requestCertificateContent(deps, row, deadlineAt) : row
 }
 
@@ -34,9 +33,9 @@ export async function createAuthority(
 export function insertAuthority(
   { clock }: Pick<Deps, 'clock'>,
   change: Change,
-  { tenantId, kind, body, isActive }: Input & { isActive: boolean },
+  { tenantId, kind, body }: Input,
 ): Promise<CertificateRow> {
-  const { certificatePem } = body
+  const { active: isActive, certificatePem } = body
   const at = clock.now()
   const isManaged = certificatePem === undefined
   const content = isManaged
@@ -54,7 +53,7 @@ export function insertAuthority(
         message: `${article === 'an' ? 'An' : 'A'} ${name} with this certificate exists already`,
       })
     }
-    record(tenantId, { id: inserted.id, isManaged })
+    record(tenantId, { id: inserted.id, isManaged, ...(isActive && { active: true }) })
     return inserted
   })
 }
@@ -70,12 +69,10 @@ function subjectFrom(body: NewAuthority): CertificateSubject {
 }
 
 function timesOf(kind: AuthorityKind, body: NewAuthority, at: Date): { notBefore: Date; notAfter: Date } {
-  const { maxValidity, defaultValidity } = certificateProfiles[kind]
-  const notBefore = wholeSeconds(body.notBefore ?? plusMs(at, -backdatedMs))
-  const notAfter = wholeSeconds(body.notAfter ?? plusPeriod(notBefore, defaultValidity))
+  const { notBefore, notAfter } = authorityTimes(kind, at, body)
   if (notBefore > plusPeriod(at, { years: 1 })) throw wrongField('notBefore', 'Must be at most one year in the future')
   if (notAfter <= at || notAfter <= notBefore) throw wrongField('notAfter', 'Must be in the future and after notBefore')
-  if (notAfter > plusPeriod(notBefore, maxValidity))
+  if (notAfter > plusPeriod(notBefore, certificateProfiles[kind].maxValidity))
     throw wrongField('notAfter', 'Must be at most 20 years after notBefore')
   return { notBefore, notAfter }
 }

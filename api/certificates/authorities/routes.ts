@@ -81,8 +81,11 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
       summary: `Create an ${names.written}: a managed one with a new key, or an external one from your certificate`,
       body,
       problems: ['conflict', 'service_unavailable'],
-      handle: ({ tenantId, body, deps, change, deadlineAt }) =>
-        createAuthority(deps, change, { tenantId, kind, body, deadlineAt }),
+      async handle({ tenantId, body, deps, change, deadlineAt }) {
+        const row = await createAuthority(deps, change, { tenantId, kind, body, deadlineAt })
+        forgetChains(deps, tenantId)
+        return row
+      },
     }),
     ...auditedCrudOf(authorities, {
       name: word,
@@ -100,8 +103,7 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
         body: AuthorityChanges,
         async handle({ tenantId, id, body, deps, change, requireMatch }) {
           const row = await activateAuthority(deps, change, { tenantId, kind, param, id, ...body, requireMatch })
-          // Signed metadata have a chain below an active IACA.
-          deps.caches.forgetTenant(tenantId)
+          forgetChains(deps, tenantId)
           return row
         },
       },
@@ -115,6 +117,11 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
     }),
     crlRoute(kind, names),
   ]
+}
+
+/** Signed metadata have a chain below an active IACA. */
+function forgetChains({ caches }: Deps, tenantId: string): void {
+  caches.forgetTenant(tenantId)
 }
 
 async function permitRemoval({ db, clock }: Deps, tenantId: string, kind: AuthorityKind, id: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { maxCommonNameLength } from '../../../shared/domain/certificates/certificates.ts'
 import {
+  CountryCode,
   dayOrTime,
   described,
   exampleCertificate,
@@ -22,16 +23,16 @@ const Iaca = z.object({
     'The common name of the subject. Required without `certificatePem`.',
     'Transport Agency IACA',
   ).optional(),
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'Must be two upper-case letters (ISO 3166-1)')
-    .meta({ description: 'Two upper-case letters (ISO 3166-1). Required without `certificatePem`.', examples: ['NZ'] })
-    .optional(),
+  country: CountryCode.meta({
+    description: 'Two upper-case letters (ISO 3166-1). Required without `certificatePem`.',
+    examples: ['NZ'],
+  }).optional(),
   stateOrProvinceName: nameText(128).optional().describe('The state or province of the subject'),
   notBefore: dayOrTime('T00:00:00.000Z').optional().describe('A day in UTC, or a timestamp. Default: now.'),
   notAfter: dayOrTime('T23:59:59.999Z')
     .optional()
     .describe('At most 20 years after `notBefore`. Default: 10 years after.'),
+  active: z.boolean().default(false).describe('Whether it signs from its creation'),
   certificatePem: withoutExample(PemCertificate)
     .optional()
     .describe(

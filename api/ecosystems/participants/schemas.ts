@@ -3,7 +3,7 @@ import { fingerprintOf } from '../../../shared/formats/certificate.ts'
 import { splitDidUrl } from '../../../shared/formats/did.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { exampleFingerprint } from '../../certificates/present.ts'
-import { described, idOf, named, PemCertificate, Timestamp } from '../../http/fields.ts'
+import { CountryCode, described, idOf, named, PemCertificate, Timestamp } from '../../http/fields.ts'
 import { CredentialType, EcosystemProfile, exampleType } from '../credential-types/schemas.ts'
 import { EcosystemName } from '../ecosystems/schemas.ts'
 
@@ -96,11 +96,7 @@ export const NewParticipant = z.object({
   isIssuerConstrained: z.boolean().default(true).describe(descriptions.isIssuerConstrained),
   isVerifierConstrained: z.boolean().default(true).describe(descriptions.isVerifierConstrained),
   status: Status.default('Active'),
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'Must be two upper-case letters (ISO 3166-1)')
-    .meta({ description: descriptions.country, examples: ['NZ'] })
-    .optional(),
+  country: CountryCode.meta({ description: descriptions.country, examples: ['NZ'] }).optional(),
   stateOrProvince: z.string().trim().min(1).max(128).optional().describe(descriptions.stateOrProvince),
   contacts: z.array(Contact).max(20).default([]).describe(`${descriptions.contacts}, at most 20`),
 })

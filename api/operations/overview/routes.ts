@@ -29,6 +29,7 @@ import {
   WorkQuery,
 } from './schemas.ts'
 import { maxListed, sortBySeverity } from './severity.ts'
+import { findSigningRoots, SigningRoots, SigningRootsQuery } from './signing-roots.ts'
 import {
   deliveryIsLateAfterMs,
   listIsLateAfterMs,
@@ -95,6 +96,18 @@ export const overviewRoutes = [
       const at = clock.now()
       return presentValidity(await findPublicationEnds(db.read, tenantId, at), visibleTo(caller, published), at)
     },
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'retrieveSigningRoots',
+    summary: 'List the IACAs that sign new mobile credentials and SD-JWT VCs now, or what is missing',
+    path: '/v1/overview/signing-roots',
+    access: issuers,
+    query: SigningRootsQuery,
+    response: SigningRoots,
+    problems: ['bad_request'],
+    handle: ({ tenantId, query: { iacaId: caId }, deps: { db, clock } }) =>
+      findSigningRoots(db.read, tenantId, { caId, at: clock.now() }),
   }),
   defineRoute({
     ...shared,

@@ -1,4 +1,5 @@
 import type { Writer } from '../../../db/client.ts'
+import type { CertificateRow } from '../../../db/repos/certificates/certificates.ts'
 import { type ChangeTo, changesBy } from '../../../db/repos/operations/audit/audited.ts'
 import { cancelTenant } from '../../../db/repos/tenancy/cancel-tenant.ts'
 import { type ClientRow, insertClient } from '../../../db/repos/tenancy/clients.ts'
@@ -18,6 +19,7 @@ import type { Keys } from '../../../shared/jobs/keys.ts'
 import { normalHost } from '../../../shared/normal-host.ts'
 import type { Config } from '../../../shared/settings/config.ts'
 import type { Deps } from '../../deps.ts'
+import { insertRoot } from './insert-root.ts'
 
 export interface TenantToCreate {
   kind: TenantKind
@@ -25,6 +27,8 @@ export interface TenantToCreate {
   subdomain: string
   aliases: string[]
   settings: Partial<TenantSettings>
+  /** The root certificate that the tenant gets. */
+  root?: { country: string }
 }
 
 export interface CreatedTenant {
@@ -32,12 +36,13 @@ export interface CreatedTenant {
   /** The first client. */
   client: ClientRow
   clientSecret: string
+  root?: CertificateRow
 }
 
 export type CreateDeps = Pick<Deps, 'db'> & { config: Config; clock: Clock; keys: Keys }
 
 /**
- * Creates a tenant with its hosts, a first client and its keys. If the signing process does not answer in time, removes the tenant
+ * Creates a tenant with its hosts, a first client, its keys and, if requested, its root. If the signing process does not answer in time, removes the tenant
  * and throws. Throws `conflict` for a host of another tenant.
  */
 export async function createTenant(
@@ -86,7 +91,7 @@ async function insertAll(
   request: TenantToCreate,
   canonicalHost: string,
 ): Promise<CreatedTenant> {
-  const { kind, name, subdomain, settings } = request
+  const { kind, name, subdomain, settings, root } = request
   const at = deps.clock.now()
   const tenant = await insertTenant(
     tx,
@@ -103,7 +108,8 @@ async function insertAll(
   if (!tenant) throw conflict('subdomain', subdomain)
   const roles: Role[] = [kind === 'platform' ? 'platform' : 'admin']
   await takeHosts(tx, deps.config, tenant, request.aliases)
-  return { tenant, ...(await insertClient(tx, tenant.id, { name: `${name} ${roles[0]}`, roles }, at)) }
+  const made = { tenant, ...(await insertClient(tx, tenant.id, { name: `${name} ${roles[0]}`, roles }, at)) }
+  return root ? { ...made, root: await insertRoot(tx, tenant, root.country, at) } : made
 }
 
 /** Assigns the canonical host, the subdomain and the aliases to the tenant. Throws `conflict` for a host of another tenant. */

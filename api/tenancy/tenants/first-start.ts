@@ -49,7 +49,7 @@ export async function replacePlatformClients(deps: CreateDeps): Promise<{ client
   return { client, deleted: others.length }
 }
 
-/** Creates the demo tenant at `localhost:PORT` with an `admin` client. `known` is used as for the platform. */
+/** Creates the demo tenant at `localhost:PORT` with an `admin` client and a root certificate. `known` is used as for the platform. */
 export async function ensureDemo(
   deps: CreateDeps,
   storedSecret: Secret | undefined,
@@ -61,7 +61,14 @@ export async function ensureDemo(
   // The host of a tenant is permanent, so each port has its own demo tenant.
   const subdomain = (await findFinished(deps, 'demo')) ? `demo-${port}` : 'demo'
   if (!existing) await findFinished(deps, subdomain)
-  const request = { kind: 'tenant' as const, name: 'Demo', subdomain, aliases, settings: { publicClients: true } }
+  const request = {
+    kind: 'tenant' as const,
+    name: 'Demo',
+    subdomain,
+    aliases,
+    settings: { publicClients: true },
+    root: { country: 'NZ' },
+  }
   const { tenant, secret } = await ensure(deps, existing, request, storedSecret)
   return { baseUrl: toTenant(tenant, deps.config).baseUrl, tenantId: tenant.id, ...secret }
 }

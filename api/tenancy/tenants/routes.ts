@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Reader } from '../../../db/client.ts'
 import { holdTenant } from '../../../db/hold.ts'
+import type { CertificateRow } from '../../../db/repos/certificates/certificates.ts'
 import { resignSuspendableLists } from '../../../db/repos/status/publishing.ts'
 import {
   deleteHosts,
@@ -59,6 +60,10 @@ async function present(deps: Deps, row: TenantRow, db: Reader = deps.db.read) {
     did: row.did,
     ...row.settings,
   }
+}
+
+function presentRoot({ id, subject: { commonName, country }, notAfter }: CertificateRow) {
+  return { id, commonName, country, notAfter: notAfter?.toISOString() ?? '' }
 }
 
 /** Removes undefined members, as `exactOptionalPropertyTypes` requires. */
@@ -138,13 +143,15 @@ export const tenantRoutes = [
     problems: ['bad_request', 'conflict', 'service_unavailable'],
     completeEarlier: (call, data) => completeTenant(call, CreatedTenantView.parse(data).id),
     async handle({ body, deps, change, commitAnswer }) {
-      const { name, subdomain, aliases } = body
+      const { name, subdomain, aliases, createRoot, country } = body
       const settings = givenSettings(body)
       refuseProfileConflicts({ ...defaultSettings, ...settings })
-      const request = { kind: 'tenant' as const, name, subdomain, aliases, settings }
-      const view = async ({ tenant, client, clientSecret }: CreatedTenant, db: Reader) => ({
+      const root = createRoot && country !== undefined && { root: { country } }
+      const request = { kind: 'tenant' as const, name, subdomain, aliases, settings, ...root }
+      const view = async ({ tenant, client, clientSecret, root }: CreatedTenant, db: Reader) => ({
         ...(await present(deps, tenant, db)),
         client: { ...presentClient(client), clientSecret },
+        ...(root && { root: presentRoot(root) }),
       })
       const created = await createTenant(deps, request, (work) =>
         change(async (tx, record) => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes.ts'
 import {
   ContactUrl,
+  CountryCode,
   described,
   displays,
   exampleBaseUrl,
@@ -13,6 +14,7 @@ import {
   Name,
   named,
   PemCertificate,
+  Timestamp,
   WebUrl,
   withoutExample,
 } from '../../http/fields.ts'
@@ -199,7 +201,24 @@ const name = described(Name, 'The name of the issuer in wallets', 'University')
 const aliasWords = 'The other hosts of the tenant, with the port if there is one. At most 20'
 const aliases = described(z.array(Alias).max(20), aliasWords)
 
-export const TenantRequest = optionalSettings.extend({ name, subdomain: Subdomain, aliases: aliases.default([]) })
+export const TenantRequest = optionalSettings
+  .extend({
+    name,
+    subdomain: Subdomain,
+    aliases: aliases.default([]),
+    createRoot: z
+      .boolean()
+      .default(false)
+      .describe('Whether the tenant gets an active root certificate (IACA) with its name, and signers under it'),
+    country: CountryCode.optional().describe(
+      'The country of the root certificate, two upper-case letters (ISO 3166-1). Required with `createRoot`',
+    ),
+  })
+  .superRefine(({ createRoot, country }, ctx) => {
+    if (createRoot === (country !== undefined)) return
+    const message = createRoot ? 'Required with createRoot' : 'Requires createRoot: true'
+    ctx.addIssue({ code: 'custom', message, path: ['country'] })
+  })
 
 /** The settings without the subdomain, because the issuer identifier never changes. */
 export const TenantUpdate = optionalSettings.extend({
@@ -240,5 +259,15 @@ export const CreatedTenantView = named(
       permissions: ['*:*'],
       clientSecret: 'o7Qm3kA9sTq0uZ5fW8xYb2cLdE6gHnJpRvK1tMiNeCo',
     }),
+    root: withoutExample(
+      z.object({
+        id: idOf('IACA'),
+        commonName: described(z.string(), 'The name of the tenant, with `root`', 'University root'),
+        country: described(z.string(), 'The country, two letters (ISO 3166-1)', 'NZ'),
+        notAfter: Timestamp.describe('The end of the validity'),
+      }),
+    )
+      .optional()
+      .describe('The active root certificate (IACA). Absent without `createRoot`'),
   }),
 )

@@ -1,5 +1,5 @@
-import { and, eq, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
+import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { CertificateKind, SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { constant, paramOf, prepared } from '../../engine/prepared.ts'
 import { findRow } from '../../find-row.ts'
@@ -75,7 +75,7 @@ export async function listCertificates(
   return listPage(db, certificates, tenantId, page, and(eq(certificates.kind, kind), hasContent))
 }
 
-/** Counts the certificates of a kind that are not expired, revoked or replaced. Hold the tenant first. */
+/** Counts the certificates of a kind that operators created and that are not expired, revoked or replaced. Hold the tenant first. */
 export async function countCertificates(
   tx: Writer,
   tenantId: string,
@@ -87,6 +87,7 @@ export async function countCertificates(
     and(
       eq(certificates.tenantId, tenantId),
       eq(certificates.kind, kind),
+      eq(certificates.madeBy, 'operator'),
       isNull(certificates.revokedAt),
       isNull(certificates.retiredAt),
       or(isNull(certificates.notAfter), gt(certificates.notAfter, at)),
@@ -145,12 +146,20 @@ export async function deleteCertificate(
   return row
 }
 
-/** Deletes the managed signers of an authority and returns their ids. */
-export async function deleteSignersUnder(tx: Writer, tenantId: string, caId: string): Promise<string[]> {
-  const rows = await tx
-    .delete(certificates)
-    .where(and(eq(certificates.tenantId, tenantId), eq(certificates.caId, caId), eq(certificates.isManaged, true)))
-    .returning({ id: certificates.id })
+/** Deletes the managed signers of an authority, or only some of them, and returns their ids. */
+export async function deleteSignersUnder(
+  tx: Writer,
+  tenantId: string,
+  caId: string,
+  only?: { kinds: readonly SignerKind[]; madeBy: CertificateRow['madeBy'] },
+): Promise<string[]> {
+  const some = only && and(inArray(certificates.kind, [...only.kinds]), eq(certificates.madeBy, only.madeBy))
+  const managed = and(
+    eq(certificates.tenantId, tenantId),
+    eq(certificates.caId, caId),
+    eq(certificates.isManaged, true),
+  )
+  const rows = await tx.delete(certificates).where(and(managed, some)).returning({ id: certificates.id })
   return rows.map(({ id }) => id)
 }
 
@@ -193,6 +202,14 @@ const incomplete = prepared('incomplete_certificates', (db) =>
     )
     .limit(sql.placeholder('limit')),
 )
+
+/** Returns the rows of a tenant without content. */
+export async function findIncompleteCertificatesOf(db: Reader, tenantId: string): Promise<CertificateRow[]> {
+  return db
+    .select()
+    .from(certificates)
+    .where(and(eq(certificates.tenantId, tenantId), isNull(certificates.certificate), isNull(certificates.csr)))
+}
 
 /** Returns rows of all tenants that have stayed without content, because the process that requested it died. */
 export async function findIncompleteCertificates(

@@ -67,6 +67,28 @@ export async function findSigningAuthority(
   return { authority, ...(signer && isComplete(signer) && { signer }) }
 }
 
+/** Returns the creation time of the first signer of a kind under an authority. Returns undefined if there is none. */
+export async function findFirstSignerTime(
+  db: Reader,
+  tenantId: string,
+  { kind, caId }: { kind: SignerKind; caId: string },
+): Promise<Date | undefined> {
+  const [first] = await db
+    .select({ createdAt: certificates.createdAt })
+    .from(certificates)
+    .where(
+      and(
+        eq(certificates.tenantId, tenantId),
+        eq(certificates.caId, caId),
+        eq(certificates.kind, kind),
+        isNotNull(certificates.certificate),
+      ),
+    )
+    .orderBy(certificates.createdAt)
+    .limit(1)
+  return first?.createdAt
+}
+
 /** Whether an authority is valid, and active if the kind of signer requires it. It may have no signer. */
 export async function hasAuthority(
   db: Reader,

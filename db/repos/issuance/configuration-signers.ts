@@ -1,8 +1,7 @@
-import { missingSignerText } from '../../../shared/domain/certificates/missing-signer.ts'
 import type { KnownAuthority } from '../../../shared/domain/issuance/claims/known-faults.ts'
 import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader } from '../../client.ts'
-import { findSigningAuthority, hasAuthority } from '../certificates/signing-authorities.ts'
+import { findSigningRoot } from '../certificates/find-signing-root.ts'
 import type { ConfigurationRow } from './configurations.ts'
 
 export interface SigningFault {
@@ -30,7 +29,7 @@ export async function findConfigurationSigners(
   const bySigner = Map.groupBy(configurations, (each) => JSON.stringify(signerOf(each)))
   await Promise.all(
     [...bySigner.values()].map(async (same) => {
-      const signing = await findSigning(db, same, at)
+      const signing = await findKnownSigning(db, same, at)
       if (!signing) return
       for (const { id } of same) {
         if ('authority' in signing) authorities.set(id, signing.authority)
@@ -44,7 +43,7 @@ export async function findConfigurationSigners(
 type Signing = { authority: KnownAuthority } | { missing: string }
 
 /** Returns what signs the credentials of configurations with the same signer. Returns undefined if the key of a DID signs them. */
-async function findSigning(
+async function findKnownSigning(
   db: Reader,
   [configuration]: readonly ConfigurationRow[],
   at: Date,
@@ -52,9 +51,8 @@ async function findSigning(
   const signer = configuration && signerOf(configuration)
   if (!signer) return undefined
   const { tenantId } = configuration
-  const query = { ...signer, at }
-  const signing = await findSigningAuthority(db, tenantId, query)
-  if (!signing) return { missing: missingSignerText(signer.kind, await hasAuthority(db, tenantId, query)) }
+  const signing = await findSigningRoot(db, tenantId, { ...signer, at })
+  if ('missing' in signing) return signing
   const { notAfter, subject } = signing.authority
   return { authority: { notAfter, ...subject } }
 }

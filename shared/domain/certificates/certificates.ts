@@ -1,3 +1,4 @@
+import { plusMs } from '../../clock.ts'
 import type { CertificateSubject } from '../../formats/x509/name.ts'
 import {
   type AuthorityKind,
@@ -7,7 +8,7 @@ import {
   type SignerKind,
 } from '../../formats/x509/profiles.ts'
 
-/** Maximum certificates of a kind per tenant. Expired, revoked and replaced ones do not count. */
+/** Maximum certificates of a kind that operators create per tenant. Expired, revoked and replaced ones do not count. */
 export const maxCertificates: Record<CertificateKind, number> = {
   iaca: 3,
   'document-signer': 5,
@@ -39,6 +40,9 @@ const renewedBeforeDays: Record<SignerKind, number> = {
 }
 // Boundary: the keys of the table are the kinds.
 export const signerKinds = Object.keys(renewedBeforeDays) as SignerKind[]
+
+/** The signers that a managed IACA gets when it becomes active. They are deleted with it. Others are created when they are first needed. */
+export const activationSignerKinds = ['document-signer', 'sd-jwt-signer'] as const satisfies SignerKind[]
 
 /** Returns the date until which signers must be renewed now. */
 export function renewalDeadline(kind: SignerKind, at: Date): Date {
@@ -85,8 +89,30 @@ export function wholeSeconds(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000)
 }
 
+/** Returns the validity of an authority in whole seconds. Without times, it begins now and lasts for the default period. */
+export function authorityTimes(
+  kind: AuthorityKind,
+  at: Date,
+  times: { notBefore?: Date | undefined; notAfter?: Date | undefined } = {},
+): { notBefore: Date; notAfter: Date } {
+  const notBefore = wholeSeconds(times.notBefore ?? plusMs(at, -backdatedMs))
+  const notAfter = wholeSeconds(times.notAfter ?? plusPeriod(notBefore, certificateProfiles[kind].defaultValidity))
+  return { notBefore, notAfter }
+}
+
 /** Maximum characters of a common name (RFC 5280, appendix A.1, ub-common-name). */
 export const maxCommonNameLength = 64
+
+/** Returns the common name of the root that a tenant gets when it is created. */
+export function rootNameOf(tenantName: string): string {
+  const role = ' root'
+  return (
+    [...tenantName]
+      .slice(0, maxCommonNameLength - role.length)
+      .join('')
+      .trim() + role
+  )
+}
 
 /** Returns the subject of a managed signer. Country and state are those of its authority. */
 export function signerSubject(kind: SignerKind, authority: CertificateSubject, host: string): CertificateSubject {

@@ -1,31 +1,21 @@
-import { hash } from 'node:crypto'
 import type { Writer } from '../../../db/client.ts'
-import { hold, holdShared, holdTenant } from '../../../db/hold.ts'
+import { hold, holdShared } from '../../../db/hold.ts'
 import {
   type CertificateRow,
   findCertificateRow,
-  isComplete,
-  type StoredCertificateContent,
-  updateCertificate,
+  findIncompleteCertificatesOf,
 } from '../../../db/repos/certificates/certificates.ts'
-import { insertCrl } from '../../../db/repos/certificates/crls.ts'
-import { insertKeys } from '../../../db/repos/identifiers/keys.ts'
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
-import { plusMs } from '../../../shared/clock.ts'
-import { backdatedMs, crlPath, wholeSeconds } from '../../../shared/domain/certificates/certificates.ts'
-import { Problem } from '../../../shared/errors/errors.ts'
-import { buildCertificate, newSerialNumber } from '../../../shared/formats/x509/build-certificate.ts'
-import { buildCsr } from '../../../shared/formats/x509/build-csr.ts'
-import { nameOf } from '../../../shared/formats/x509/name.ts'
-import { certificateProfiles, certifierOf, plusPeriod } from '../../../shared/formats/x509/profiles.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
-import type { SigningKey } from '../keyring.ts'
-import { type Authority, openAuthority, requireSignedBy } from './authority.ts'
+import { holdActiveTenant, makeCertificateContent } from './certificate-content.ts'
 import type { CertificateDeps } from './deps.ts'
-import { makeCrl } from './make-crl.ts'
+import { addMissingSigners } from './make-signers.ts'
 
-/** Creates the key and the certificate or request of a row in one transaction. Does nothing if this was done or the row is deleted. */
+/**
+ * Creates the key and the certificate or request of a row in one transaction, and the signers of an active IACA with it. Does nothing if this
+ * was done or the row is deleted.
+ */
 export async function makeCertificate(
   deps: CertificateDeps,
   { tenantId, certificateId }: Payload<'makeCertificate'>,
@@ -37,92 +27,29 @@ export async function makeCertificate(
     // The lock order of hold.ts: an authority before the certificates under it.
     const ca = certificate.caId === null ? undefined : await holdShared(tx, certificates, tenantId, certificate.caId)
     const row = await hold(tx, certificates, tenantId, certificateId)
-    if (row && !hasContent(row)) await makeCertificateContent(tx, deps, tenant, row, ca)
+    if (row && !hasContent(row)) await completeCertificate(tx, deps, tenant, row, ca)
   })
   return {}
 }
 
-function hasContent({ certificate, csr }: CertificateRow): boolean {
-  return certificate !== null || csr !== null
-}
-
-/** Holds the tenant. Throws `not_found` if it is deleted, because it gets no new keys then. */
-export async function holdActiveTenant(tx: Writer, tenantId: string): Promise<TenantRow> {
-  const tenant = await holdTenant(tx, tenantId)
-  if (tenant?.state !== 'active') throw new Problem('not_found')
-  return tenant
-}
-
-/** Creates the content of a row that the transaction holds. */
-export async function makeCertificateContent(
+/** Creates the content of a row that the transaction holds. `ca`: the authority of a signer. */
+async function completeCertificate(
   tx: Writer,
   deps: CertificateDeps,
   tenant: TenantRow,
   row: CertificateRow,
-  ca: CertificateRow | undefined,
+  ca?: CertificateRow,
 ): Promise<void> {
-  const { keyring, clock } = deps
-  const { tenantId, id } = row
-  const at = clock.now()
-  const owner = { kind: 'certificate', id } as const
-  const key = keyring.newKey({ tenantId, owner, purpose: 'certificate', algorithm: 'ES256' }, at)
-  const keys = keyring.open(key)
-  await insertKeys(tx, [key])
-  if (ca && !row.isManaged) {
-    const { kind, subject } = row
-    await updateCertificate(tx, row, { csr: buildCsr({ kind, subject, keys, subjectUrl: urlOf(deps, tenant) }) })
-    return
-  }
-  const issuer = ca ? await authorityOf(tx, deps, ca) : rootOf(row, keys)
-  const content = certify(deps, tenant, row, keys, issuer)
-  await updateCertificate(tx, row, content)
-  if (!ca) await insertCrl(tx, makeCrl(tenantId, { ...issuer, ...content }, { after: 0, revoked: [], at }))
+  await makeCertificateContent(tx, deps, tenant, row, ca)
+  if (row.kind === 'iaca' && row.isActive) await addMissingSigners(tx, deps, tenant, row.id)
 }
 
-async function authorityOf(tx: Writer, { keyring, clock }: CertificateDeps, ca: CertificateRow): Promise<Authority> {
-  if (!isComplete(ca) || ca.notAfter <= clock.now())
-    throw new Problem('conflict', {
-      message: `The ${certificateProfiles[ca.kind].name} has expired. Create another one.`,
-    })
-  return openAuthority(tx, keyring, ca)
+/** Creates the certificates of the root and its signers in the transaction that provisions a tenant. */
+export async function completeRootOf(tx: Writer, deps: CertificateDeps, tenant: TenantRow): Promise<void> {
+  const [root] = await findIncompleteCertificatesOf(tx, tenant.id)
+  if (root) await completeCertificate(tx, deps, tenant, root)
 }
 
-/** Returns the authority of a self-signed certificate. */
-function rootOf({ id, subject, notBefore, notAfter }: CertificateRow, keys: SigningKey): Authority {
-  if (!notBefore || !notAfter) throw new Error('an authority needs its times')
-  return { id, name: nameOf(subject), keys, notBefore, notAfter }
-}
-
-function certify(
-  deps: CertificateDeps,
-  tenant: TenantRow,
-  { kind, subject, caId, notBefore, notAfter }: CertificateRow,
-  { publicKey }: SigningKey,
-  issuer: Authority,
-): StoredCertificateContent {
-  const url = urlOf(deps, tenant)
-  const times = caId === null ? { notBefore, notAfter } : {}
-  const from = times.notBefore ?? latest(wholeSeconds(plusMs(deps.clock.now(), -backdatedMs)), issuer.notBefore)
-  const to = times.notAfter ?? earliest(plusPeriod(from, certificateProfiles[kind].defaultValidity), issuer.notAfter)
-  const serialNumber = newSerialNumber()
-  const certificate = buildCertificate({
-    ...{ kind, subject, publicKey, issuer, serialNumber, notBefore: from, notAfter: to },
-    ...{ subjectUrl: url, issuerUrl: url, crlUrl: url + crlPath(certifierOf(kind), issuer.id) },
-  })
-  requireSignedBy(certificate, issuer)
-  const fingerprint = hash('sha256', certificate, 'hex')
-  return { certificate, serialNumber, fingerprint, notBefore: from, notAfter: to, subject }
-}
-
-/** Returns the address of the tenant in certificates. */
-function urlOf({ publicScheme }: CertificateDeps, { canonicalHost }: TenantRow): string {
-  return `${publicScheme}://${canonicalHost}`
-}
-
-function latest(one: Date, other: Date): Date {
-  return one > other ? one : other
-}
-
-function earliest(one: Date, other: Date): Date {
-  return one < other ? one : other
+function hasContent({ certificate, csr }: CertificateRow): boolean {
+  return certificate !== null || csr !== null
 }

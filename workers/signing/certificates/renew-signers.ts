@@ -6,7 +6,7 @@ import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { needsActiveAuthority, renewalDeadline } from '../../../shared/domain/certificates/certificates.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { SigningDeps } from '../deps.ts'
-import { holdActiveTenant } from './make-certificate.ts'
+import { holdActiveTenant } from './certificate-content.ts'
 import { addSigner } from './signers.ts'
 
 /**

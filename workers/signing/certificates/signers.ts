@@ -7,9 +7,9 @@ import {
   insertCertificate,
   isComplete,
 } from '../../../db/repos/certificates/certificates.ts'
+import { findSigningRoot } from '../../../db/repos/certificates/find-signing-root.ts'
 import {
   findSigningAuthority,
-  hasAuthority,
   type SignerRequirements,
   signerSpareMs,
 } from '../../../db/repos/certificates/signing-authorities.ts'
@@ -23,13 +23,12 @@ import {
   needsActiveAuthority,
   signerSubject,
 } from '../../../shared/domain/certificates/certificates.ts'
-import { missingSignerText } from '../../../shared/domain/certificates/missing-signer.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newId, newOrderedId } from '../../../shared/ids.ts'
 import { certificateKeyOf } from './authority.ts'
+import { holdActiveTenant, makeCertificateContent } from './certificate-content.ts'
 import type { CertificateDeps } from './deps.ts'
-import { holdActiveTenant, makeCertificateContent } from './make-certificate.ts'
 import type { Signer } from './signer-cache.ts'
 
 /**
@@ -75,8 +74,8 @@ async function signerOf(deps: CertificateDeps, tenantId: string, kind: SignerKin
   if (cachedSigner && cachedSigner.notBefore <= at && cachedSigner.notAfter > plusMs(at, signerSpareMs))
     return cachedSigner
   const query = { kind, caId, at }
-  const signing = await findSigningAuthority(db.read, tenantId, query)
-  if (!signing) throw await missingSigner(deps, tenantId, query)
+  const signing = await findSigningRoot(db.read, tenantId, query)
+  if ('missing' in signing) throw missingSigner(kind, signing.missing)
   const row = signing.signer ?? (await makeSigner(deps, signing.authority, query))
   const { privateKey, publicKey } = await certificateKeyOf(db.read, keyring, row)
   const signer = signerFrom(row, { privateKey, publicKey })
@@ -112,9 +111,8 @@ async function makeSigner(
 }
 
 /** The reason of a refused credential is for its issuer, not for the wallet. Lists are published by operators, who see the message. */
-async function missingSigner({ db }: CertificateDeps, tenantId: string, query: SignerRequirements): Promise<Problem> {
-  const reason = missingSignerText(query.kind, await hasAuthority(db.read, tenantId, query))
-  if (certifierOf(query.kind) === 'ecosystem-ca') return new Problem('bad_request', { message: reason })
+function missingSigner(kind: SignerKind, reason: string): Problem {
+  if (certifierOf(kind) === 'ecosystem-ca') return new Problem('bad_request', { message: reason })
   return new Problem('credential_request_denied', { reason, check: 'signer' })
 }
 

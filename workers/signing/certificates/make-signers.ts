@@ -1,0 +1,39 @@
+import type { Writer } from '../../../db/client.ts'
+import { hold } from '../../../db/hold.ts'
+import { removeFromOutbox } from '../../../db/outbox.ts'
+import { findSigningAuthority } from '../../../db/repos/certificates/signing-authorities.ts'
+import { findTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts'
+import { certificates } from '../../../db/tables/certificates/certificates.ts'
+import { activationSignerKinds } from '../../../shared/domain/certificates/certificates.ts'
+import type { Payload } from '../../../shared/jobs/registry.ts'
+import { holdActiveTenant } from './certificate-content.ts'
+import type { CertificateDeps } from './deps.ts'
+import { addSigner } from './signers.ts'
+
+/** Creates the signers of an IACA that became active, unless it has usable ones. Does nothing if it was deactivated or deleted meanwhile. */
+export async function makeSigners(deps: CertificateDeps, { tenantId, caId }: Payload<'makeSigners'>): Promise<void> {
+  const { db } = deps
+  const isActive = (await findTenant(db.read, tenantId))?.state === 'active'
+  await db.tx(async (tx) => {
+    if (isActive) {
+      const tenant = await holdActiveTenant(tx, tenantId)
+      const ca = await hold(tx, certificates, tenantId, caId)
+      if (ca?.isActive) await addMissingSigners(tx, deps, tenant, caId)
+    }
+    await removeFromOutbox(tx, [caId])
+  })
+}
+
+/** Creates the signers of credentials under a managed authority that the transaction holds. Keeps usable signers. */
+export async function addMissingSigners(
+  tx: Writer,
+  deps: CertificateDeps,
+  tenant: TenantRow,
+  caId: string,
+): Promise<void> {
+  for (const kind of activationSignerKinds) {
+    const query = { kind, caId, at: deps.clock.now() }
+    const signing = await findSigningAuthority(tx, tenant.id, query)
+    if (signing?.authority.isManaged && !signing.signer) await addSigner(tx, deps, tenant, signing.authority, kind)
+  }
+}
