@@ -34,6 +34,8 @@ export interface Deps extends ServiceDeps {
   largeAnswers: LargeAnswers
   /** Collects the audit entries of handlers that share a transaction (api/tenant-files/inner-calls.ts). Absent in all others. */
   sharedAudit?: AuditEntry[]
+  /** The approval whose request a handler executes (api/approvals/decide.ts). Absent in all other requests. */
+  approvalId?: string
   /**
    * Gives the slot of the request back until `work` has settled. A request that joins an outbound call of another request waits for
    * that call with this function.

@@ -1,3 +1,5 @@
+import { approvalRoutes } from './approvals/routes.ts'
+import { withApprovals } from './approvals/with-approvals.ts'
 import { authorityRoutes } from './certificates/authorities/routes.ts'
 import { signerRoutes } from './certificates/signers/routes.ts'
 import { trustedIssuerRoutes } from './certificates/trusted-issuers/routes.ts'
@@ -149,6 +151,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...integrationRoutes,
   ...holderApplicationRoutes,
   ...tenantFilesRoutes(() => routesWithoutLocks),
+  ...approvalRoutes(() => lockedRoutes),
   ...overviewRoutes,
   ...searchRoutes,
   ...allConfigurationsRoutes,
@@ -161,4 +164,7 @@ const routesWithoutLocks: readonly Route[] = [
 ]
 
 /** Objects that files made cannot be changed by these routes if the tenant locks them. An apply uses the routes without locks. */
-export const routes: readonly Route[] = withLocks(routesWithoutLocks)
+const lockedRoutes: readonly Route[] = withLocks(routesWithoutLocks)
+
+/** Some requests to these routes wait for an approval if the tenant requires it. */
+export const routes: readonly Route[] = withApprovals(lockedRoutes)

@@ -19,7 +19,7 @@ import { tenants } from './tables/tenancy/tenants.ts'
  * Each transaction takes its locks in this order, and several rows of one table by id. If two transactions lock in
  * opposite order, PostgreSQL aborts one of them, and `Database.tx` runs it again.
  *
- *   bulk request, tenant, link to the console, code of a program, client, key, certificate (authorities before the certificates under them), DID,
+ *   approval, bulk request, tenant, link to the console, code of a program, client, key, certificate (authorities before the certificates under them), DID,
  *   authentication provider, provider of the console, session of the console, claim source, context, configuration, OAuth client,
  *   bulk issuance, user, offer, authorization, pushed request, refresh token, session, issuance, claim link, stored credential, credential, signed
  *   credential, status entry, holder application, ecosystem, participant, evidence, configuration of trusted lists, queue of

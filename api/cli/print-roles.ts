@@ -58,6 +58,7 @@ This page is printed from the operations. Do not edit it: run \`npm run docs:rol
 | \`viewer\` | People who look and change nothing: what an \`admin\` reads, without personal data and secrets. Users, credentials, offers, rows of bulk issuances, webhooks, claim sources, the interaction hook, sign-in providers of holders, messages, contacts and evidence are not shown. Of the URLs of external lists, only the origins are shown. |
 | \`helpdesk\` | People who answer questions: they find people, offers and claim links by label, external id and id, see states, failures and timelines, and renew and revoke claim links. They see no claims, no secret addresses of offers, no results of bulk issuances and no messages about wrong rows, and cannot search by claims. A renewal shows the new address of the claim link and its transaction code: the person on the phone needs both. The audit names who renewed it. |
 | \`auditor\` | People who read events, the audit and the overview. |
+| \`approver\` | People who [approve requests](approvals.md) of others, and nothing else. |
 | \`holder\` | Programs that manage wallet applications. |
 | \`platform\` | The operator of the service: tenants and their clients. Only clients of the platform host have this role. |
 

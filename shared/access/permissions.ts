@@ -42,6 +42,7 @@ const resourceByTag: Readonly<Record<string, string>> = {
   Ecosystems: 'ecosystems',
   'Holder applications': 'holder-applications',
   'Configuration files': 'configuration-files',
+  Approvals: 'approvals',
   Overview: 'overview',
   Analytics: 'events',
   Audit: 'events',

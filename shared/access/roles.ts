@@ -17,6 +17,7 @@ const issuing = [
   'oauth-clients:*',
   'wallet-providers:*',
   'overview:read',
+  'approvals:read',
 ] as const
 
 /** Roles of management clients and their permissions (decisions: management access). */
@@ -37,6 +38,7 @@ const permissionsByRole = {
     'links:write',
     'configurations:find',
   ],
+  approver: ['approvals:*'],
   holder: ['holder-applications:*'],
 } as const satisfies Record<string, readonly string[]>
 

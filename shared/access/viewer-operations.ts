@@ -86,6 +86,8 @@ export const viewerOperations: ReadonlySet<string> = new Set([
   'retrieveHolderApplication',
   'retrieveConfigurationSchemas',
   'retrieveManagedObjects',
+  'retrieveApprovals',
+  'retrieveApproval',
   'retrieveEndingCertificates',
   'retrieveValidity',
   'retrieveLateStatusLists',

@@ -118,8 +118,11 @@ export const replaceables: Record<string, Replaceable> = {
   },
   updateSettings: {
     make: async () => '/v1/settings',
-    full: { name: 'Other', branding: { accentColor: '#1f4e79' }, deferredIssuance: 'whenSlow' },
-    ...{ least: {}, reset: ['branding', 'deferredIssuance'], kept: ['name'] },
+    full: {
+      ...{ name: 'Other', branding: { accentColor: '#1f4e79' }, deferredIssuance: 'whenSlow' },
+      approvals: { statusChanges: 100 },
+    },
+    ...{ least: {}, reset: ['branding', 'deferredIssuance'], kept: ['name', 'approvals'] },
   },
   updateTenant: {
     make: async ({ id }) => `/v1/tenants/${id}`,

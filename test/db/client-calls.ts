@@ -3,6 +3,12 @@ type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<stri
 /** The queries about management clients, their requests and their sessions at the console, as `tenants-apart.test.ts` calls them. */
 export function clientCalls({ id, at, after }: { id: string; at: Date; after: Date }): Calls {
   return {
+    countWaitingApprovals: [[at]],
+    decideApproval: [[{ id, state: 'rejected', decidedByClientId: id, decidedByManagementUserId: null }, at]],
+    findApproval: [[id]],
+    findSameApproval: [[{ digest: id, askedByClientId: id, askedByManagementUserId: id }, at]],
+    listApprovals: [[{ limit: 10 }]],
+    storeApprovalAnswer: [[id, 'sealed']],
     deleteClient: [[id]],
     deleteIdempotentAnswersOf: [[id]],
     deleteConsoleSession: [[id]],

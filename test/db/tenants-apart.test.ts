@@ -76,7 +76,7 @@ const byTable: Record<string, Record<string, unknown>> = {
   presentation_templates: { query: [] },
   certificates: { kind: 'iaca', subject: {}, caId: id },
   events: { category: 'USERS' },
-  approvals: { details: {} },
+  approvals: { details: {}, state: 'waiting' },
   contexts: { document: {} },
   inbox_messages: { message: {} },
   ...ecosystemRows({ before, after }),

@@ -169,6 +169,10 @@ DELETE /console/session public CONSOLE_SIGN_OUT
 GET /console/session/provider public -
 POST /console/session/provider public CONSOLE_PROVIDER_SIGN_IN
 GET /console/session/callback public CONSOLE_SIGN_IN
+GET /v1/approvals approvals APPROVAL_RETRIEVE_LIST
+GET /v1/approvals/{id} approvals APPROVAL_RETRIEVE
+POST /v1/approvals/{id}/approve approving APPROVAL_APPROVE
+POST /v1/approvals/{id}/reject approving APPROVAL_REJECT
 GET /v1/settings admin SETTINGS_RETRIEVE
 PUT /v1/settings admin SETTINGS_UPDATE
 PUT /v1/sign-in-provider admin SIGN_IN_PROVIDER_UPDATE

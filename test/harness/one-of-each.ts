@@ -14,6 +14,7 @@ import type { Api } from './api-client.ts'
 import { eventually, type Service, type TestTenant } from './harness.ts'
 import { newList, newRevocable } from './revocable.ts'
 import { bulkFields, csvFile, pdf, uploadTo } from './uploads.ts'
+import { newWaitingApproval } from './waiting-approval.ts'
 
 /** The operations that operators call. */
 export const operations = routes.filter(({ access }) => access.kind === 'operators')
@@ -48,6 +49,7 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
     const configuration = things.get('/v2/credentials/compact/configurations/:')
     return (await uploadTo(operator, '/v1/bulk-issuances', ['file', csvFile()], ...bulkFields(configuration))).body.id
   },
+  '/v1/approvals/:': ({ id }, _things, service) => newWaitingApproval(service, id),
   // The number of a row of another tenant is that of no own row.
   '/v1/bulk-issuances/:/rows/:': async ({ id }, _things, service) => (id === service.id ? '1' : '2'),
   '/v1/users/authentication-providers/:': async ({ operator }) => {

@@ -88,6 +88,7 @@ const importsAllowed: Record<string, string[]> = {
   ecosystems: [...below(), 'status', 'certificates', 'identifiers', 'tenancy'],
   console: [...below(), 'relying-party', 'tenancy', 'operations'],
   'tenant-files': [...below(), 'issuance', 'certificates', 'ecosystems'],
+  approvals: [...below(), 'status', 'tenancy', 'tenant-files'],
 }
 
 /** The folders that every domain may import. */
@@ -114,7 +115,7 @@ test('each file of api imports only the folders that its folder may import', () 
 const layers = [
   ...['http', 'process', 'proofs', 'relying-party', 'audit', 'analytics', 'access', 'tenancy', 'identifiers'],
   ...['certificates', 'status', 'messaging', 'operations', 'issuance', 'credentials', 'ecosystems', 'console'],
-  ...['tenant-files', 'loose files', 'cli'],
+  ...['tenant-files', 'approvals', 'loose files', 'cli'],
 ]
 
 test('no file of api imports a file of a higher layer', () => {

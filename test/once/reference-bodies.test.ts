@@ -14,6 +14,7 @@ import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 import { runNow } from '../harness/run-now.ts'
 import { bulkFields, csvFile, uploadTo } from '../harness/uploads.ts'
+import { newWaitingApproval } from '../harness/waiting-approval.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { makeProof, newHolderKey, newWallet, preAuthorizedGrant, readOffer } from '../wallets/wallet.ts'
 
@@ -152,6 +153,8 @@ async function prepare(service: Service, name: string, realValues: RealValues): 
     const nonce = realValues.get('wKI4LT17ac15ES9bw8ac4')
     realValues.set(exampleProof, await makeProof({ issuer: service.baseUrl, nonce, key: await newHolderKey() }))
   }
+  if (name === 'approveRequest' || name === 'rejectRequest')
+    realValues.set(exampleId('approval'), await newWaitingApproval(service, service.id))
   if (name === 'setMobileStatus') await issue('mobile', { since: '2026-01-01' })
   if (name === 'setSdJwtStatus') realValues.set(exampleSdJwt, await issue('sd-jwt', { given_name: 'Ada' }))
 

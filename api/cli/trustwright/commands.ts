@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
+import { approveRequest, findApprovals, rejectRequest } from './commands/approvals.ts'
 import { verifyAudit } from './commands/audit.ts'
 import { bulkCommands } from './commands/bulk.ts'
 import { listCertificateEnds } from './commands/certificates.ts'
@@ -27,6 +28,7 @@ const withoutCompletion = [
   ...[login, doctor, initConfig, exportConfig, validateConfig, planConfig, applyConfig, driftConfig, configSchema],
   ...[createOffer, ...bulkCommands, findCredentials, revokeCredentials, importUsers],
   ...[listenToWebhooks, triggerWebhook, replayWebhook],
+  ...[findApprovals, approveRequest, rejectRequest],
   ...[tailEvents, verifyAudit, listCertificateEnds, listPublished, api],
 ]
 

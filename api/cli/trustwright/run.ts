@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { type ApiClient, createTrustwright, TrustwrightError } from '../../../shared/client/client.ts'
 import type { RetryLimits } from '../../../shared/client/retries.ts'
 import { productVersion } from '../../../shared/process/product-version.ts'
+import { withApprovalNotice } from './approval-notice.ts'
 import { type Arguments, type Command, type CommandCall, type Terminal, textOf, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { fetchFrom } from './fetch-from.ts'
@@ -119,7 +120,11 @@ function clientOf(
   { stderr }: Terminal,
 ): ApiClient {
   const { baseUrl } = profile
-  const send = withRetryNotice(withIgnoredNotice(plainSend, stderr), { baseUrl, maxRetryMs, stderr })
+  const send = withRetryNotice(withApprovalNotice(withIgnoredNotice(plainSend, stderr), stderr), {
+    baseUrl,
+    maxRetryMs,
+    stderr,
+  })
   const options = { maxRetryMs, fetch: fetchFrom(baseUrl, send) }
   return 'cookie' in profile
     ? createSessionClient({ ...profile, ...options })

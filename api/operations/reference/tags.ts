@@ -47,6 +47,7 @@ export const tags = [
   ['Ecosystems', 'Who may issue and verify which credentials: participants, policies, and the lists VICAL and RICAL.'],
   ['Holder applications', 'Wallet applications whose instances register with their keys.'],
   ['Configuration files', 'The configuration of a tenant as files: export, plan and apply.'],
+  ['Approvals', 'Requests that another person or program must approve.'],
   [
     'Overview',
     'Items that need attention, counts of resources, the configurations of all profiles, and issuances per day.',

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { addToOutbox } from '../../../db/outbox.ts'
 import { countBulk } from '../../../db/repos/status/bulk-pages.ts'
 import { findBulk, insertBulk } from '../../../db/repos/status/bulks.ts'
-import type { BulkFilter } from '../../../db/tables/status/bulks.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { bulkSettlesMs, bulkStatusEvent, countLimits } from '../../../shared/domain/status/status-bulks.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
@@ -10,7 +9,7 @@ import { newId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { AcceptedStatusChange, BulkView, NewBulk } from './schemas.ts'
+import { AcceptedStatusChange, BulkView, NewBulk, storedFilter } from './schemas.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
 const tag = 'Revocation'
@@ -32,7 +31,8 @@ export const bulkStatusRoutes = [
     response: AcceptedStatusChange,
     problems: ['bad_request'],
     async handle({ tenantId, body, deps, requestId, caller, change, commitAnswer }) {
-      const id = newId()
+      // The one who asked for an approval knows its id.
+      const id = deps.approvalId ?? newId()
       const { isRevoked } = body
       const credentialIds = body.credentials ? [...new Set(body.credentials.map((each) => each.toLowerCase()))] : null
       const filter = body.filter ? storedFilter(body.filter) : null
@@ -74,12 +74,3 @@ export const bulkStatusRoutes = [
     },
   }),
 ]
-
-function storedFilter({ issuedFrom, issuedTo, ...rest }: NonNullable<z.infer<typeof NewBulk>['filter']>): BulkFilter {
-  return {
-    ...(rest.configurationId !== undefined && { configurationId: rest.configurationId }),
-    ...(rest.userId !== undefined && { userId: rest.userId }),
-    ...(issuedFrom && { issuedFrom: issuedFrom.getTime() }),
-    ...(issuedTo && { issuedTo: issuedTo.getTime() }),
-  }
-}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { BulkFilter } from '../../../db/tables/status/bulks.ts'
 import { countLimits, maxBulkIds } from '../../../shared/domain/status/status-bulks.ts'
 import { dayOrTime, described, exampleId, idOf, named, Uuid, withoutExample } from '../../http/fields.ts'
 
@@ -74,3 +75,17 @@ export const BulkView = named(
       ),
   }),
 )
+
+/** Returns the filter as it is stored. */
+export function storedFilter({
+  issuedFrom,
+  issuedTo,
+  ...rest
+}: NonNullable<z.infer<typeof NewBulk>['filter']>): BulkFilter {
+  return {
+    ...(rest.configurationId !== undefined && { configurationId: rest.configurationId }),
+    ...(rest.userId !== undefined && { userId: rest.userId }),
+    ...(issuedFrom && { issuedFrom: issuedFrom.getTime() }),
+    ...(issuedTo && { issuedTo: issuedTo.getTime() }),
+  }
+}

@@ -3,29 +3,23 @@ import { holdTenant } from '../../../db/hold.ts'
 import { findTenant, type TenantRow, updateTenant } from '../../../db/repos/tenancy/tenants.ts'
 import { defaultSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { changedFieldNames } from '../../../shared/changed-fields.ts'
-import { notFound } from '../../../shared/errors/errors.ts'
+import { needsFewerApprovals } from '../../../shared/domain/tenancy/approvals.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { forgetTenant } from '../../access/tenant.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
-import { named } from '../../http/fields.ts'
 import { requireMatch, withTag, withVersion } from '../../http/if-match.ts'
+import { afterPut } from '../../http/kept.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { brandingOf } from '../tenants/branding.ts'
-import { TenantUpdate, TenantView } from '../tenants/schemas.ts'
-
-const members = { name: true, branding: true, deferredIssuance: true } as const
-
-/** The settings that an admin of the tenant may change. Security, hosts and limits stay with the platform. */
-const OwnSettings = named(
-  'OwnSettings',
-  'The settings that an admin of the tenant may change',
-  TenantView.pick(members),
-)
-const OwnSettingsUpdate = TenantUpdate.pick(members)
+import { OwnSettings, OwnSettingsUpdate } from './schemas.ts'
 
 const settings = { tag: 'Tenants', path: '/v1/settings', access: operators('admin'), host: 'tenant' } as const
 
-function present({ name, settings: { branding, deferredIssuance } }: TenantRow): z.infer<typeof OwnSettings> {
-  return { name, branding, deferredIssuance }
+function present({
+  name,
+  settings: { branding, deferredIssuance, approvals },
+}: TenantRow): z.infer<typeof OwnSettings> {
+  return { name, branding, deferredIssuance, approvals }
 }
 
 export const ownSettingsRoutes = [
@@ -54,7 +48,7 @@ export const ownSettingsRoutes = [
     body: OwnSettingsUpdate,
     status: 200,
     response: OwnSettings,
-    problems: ['bad_request', 'precondition_failed'],
+    problems: ['bad_request', 'precondition_failed', 'conflict'],
     async handle({ tenantId, body, headers, deps, change }) {
       const updated = await change(async (tx, record) => {
         const before = await holdTenant(tx, tenantId)
@@ -62,7 +56,10 @@ export const ownSettingsRoutes = [
         requireMatch(headers, present(before))
         const branding = brandingOf(body.branding ?? {})
         const deferredIssuance = body.deferredIssuance ?? defaultSettings.deferredIssuance
-        const own = { branding, deferredIssuance }
+        const approvals = afterPut(body.approvals, before.settings.approvals, {})
+        if (needsFewerApprovals(before.settings.approvals, approvals) && deps.approvalId === undefined)
+          throw unapproved()
+        const own = { branding, deferredIssuance, approvals }
         const name = body.name ?? before.name
         const row = await updateTenant(tx, tenantId, { name, settings: { ...before.settings, ...own } })
         record(tenantId, { id: tenantId, changed: changedFieldNames({ ...present(before) }, { name, ...own }) })
@@ -73,3 +70,10 @@ export const ownSettingsRoutes = [
     },
   }),
 ]
+
+/** The check before the handler (api/approvals) reads the settings earlier, and configuration files do not have it. */
+function unapproved(): Problem {
+  const message =
+    'Fewer requests would need an approval. Send the request to PUT /v1/settings, so that it can be approved.'
+  return new Problem('conflict', { message })
+}

@@ -100,14 +100,14 @@ function givenSettings(body: SentSettings): Partial<TenantSettings> {
 }
 
 /**
- * Returns the given settings and the defaults of the others. Keeps the status list format, settings of newer versions,
+ * Returns the given settings and the defaults of the others. Keeps the status list format, the approvals, settings of newer versions,
  * and settings that make the tenant stricter and are not in the body.
  */
 function replacedSettings(before: TenantSettings, body: SentSettings): TenantSettings {
-  const { statusListFormat } = before
+  const { statusListFormat, approvals } = before
   const kept = strictSettings.flatMap((name) => (body[name] === undefined ? [[name, before[name]]] : []))
   const settings: TenantSettings = {
-    ...{ ...before, ...defaultSettings, statusListFormat },
+    ...{ ...before, ...defaultSettings, statusListFormat, approvals },
     ...Object.fromEntries(kept),
     ...givenSettings(body),
   }

@@ -1,4 +1,5 @@
 import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes.ts'
+import type { ApprovalSettings } from '../../../shared/domain/tenancy/approvals.ts'
 import type { Limits } from '../../../shared/domain/tenancy/limits.ts'
 import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
 import { withDefaults } from '../../../shared/with-defaults.ts'
@@ -54,6 +55,8 @@ export interface TenantSettings {
   keyRotation: { readonly [Use in KeyUseName]?: { days: number } }
   /** Whether only an apply of files can change the objects that files made. */
   lockManagedObjects: boolean
+  /** The requests that another person or program must approve. An admin of the tenant changes it (api/tenancy/settings). */
+  approvals: ApprovalSettings
   /** Whether the console has a test wallet in production. Elsewhere it always has one. */
   testWallet: boolean
 }
@@ -74,6 +77,7 @@ export const defaultSettings: TenantSettings = {
   limits: {},
   keyRotation: {},
   lockManagedObjects: false,
+  approvals: {},
   testWallet: false,
 }
 

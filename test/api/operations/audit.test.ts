@@ -28,9 +28,8 @@ import {
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { pagesOf } from '../../harness/pages.ts'
 import { signingDeps } from '../../harness/published.ts'
-import { newRevocable } from '../../harness/revocable.ts'
 import { newHolderInstance } from '../../wallets/android-device.ts'
-import { clientCalls, ecosystemCertificateCalls, inboxCalls, isOfBulk } from './audited-calls.ts'
+import { clientCalls, ecosystemCertificateCalls, inboxCalls, isOfBulk, newAuditedObjects } from './audited-calls.ts'
 import { ecosystemCalls } from './ecosystem-calls.ts'
 
 let service: Service
@@ -250,17 +249,14 @@ test('each operation leaves one row with operation, client and request, but with
   await newListSigners(tenant)
   const first = (await auditOf(tenant.id)).length
 
-  const made: Made = { tenant: tenant.id, user }
-  for (const profile of ['compact', 'compact-semantic', 'web-semantic', 'mobile', 'sd-jwt'] as const) {
-    made[profile] = (await newRevocable(service, tenant.id, profile)).credentialId
-  }
+  const made: Made = { tenant: tenant.id, user, ...(await newAuditedObjects(service, tenant.id)) }
   await run(tenant.operator, tenant.id, calls, made, tenant.clientId)
   const rows = await auditOf(tenant.id)
   // The audit row of the keys of a DID.
   const keysMade = rows.slice(first).filter(({ type }) => type === 'KEY_CREATE_AUDIT')
   expect(keysMade).toMatchObject([{ data: { did: 'did:web:did.example', keys: [{}, {}, {}, {}] } }])
-  // applyConfiguration also records the files, and the change of the object. A retry and a link need two more bulk issuances.
-  expect(rows.filter((row) => !isOfBulk(row))).toHaveLength(first + calls.length + 4 + keysMade.length)
+  // applyConfiguration and approveRequest also record what they change. A retry and a link need two more bulk issuances.
+  expect(rows.filter((row) => !isOfBulk(row))).toHaveLength(first + calls.length + 5 + keysMade.length)
   expect(rows.map(({ number }) => number)).toEqual(rows.map((_, at) => at + 1))
   expect(JSON.stringify(rows)).not.toContain(secret)
   expect(rows.at(-1)?.data).toEqual({ id: user, erasureId: expect.any(String) })

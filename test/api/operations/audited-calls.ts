@@ -1,6 +1,9 @@
 import { expect } from 'vitest'
 import { newOpensslAuthority } from '../../certificates/openssl-authority.ts'
 import type { Api, ApiResponse } from '../../harness/api-client.ts'
+import type { Service } from '../../harness/harness.ts'
+import { newRevocable } from '../../harness/revocable.ts'
+import { newWaitingApproval } from '../../harness/waiting-approval.ts'
 import { bulkCalls } from './bulk-calls.ts'
 
 type Call = [operation: string, call: (api: Api, made: Record<string, string>) => Promise<ApiResponse>, data: object]
@@ -41,6 +44,16 @@ export function clientCalls(secret: string): Call[] {
       'updateSettings',
       (api) => api.put('/v1/settings', { name: secret, branding: { accentColor: '#1f4e79' } }),
       { changed: ['branding', 'name'] },
+    ],
+    [
+      'approveRequest',
+      (api, { approval }) => api.post(`/v1/approvals/${approval}/approve`, {}),
+      { operation: 'setRevocationStatuses', askedByManagementUserId: 'ada' },
+    ],
+    [
+      'rejectRequest',
+      (api, { otherApproval }) => api.post(`/v1/approvals/${otherApproval}/reject`, {}),
+      { operation: 'setRevocationStatuses', askedByManagementUserId: 'ada' },
     ],
     ['uploadLogo', (api) => api.post('/v1/settings/logos', { content: 'iVBORw0KGgo=' }), {}],
     [
@@ -149,3 +162,12 @@ function signerCalls(word: string, path: string): Call[] {
 
 /** Whether a worker wrote the row, about credentials that a bulk change has changed. */
 export const isOfBulk = ({ data }: { data: Record<string, unknown> }) => 'credentialIds' in data
+
+/** Inserts the objects of the calls that no operation creates. Returns their ids: a credential of each profile and two approvals. */
+export async function newAuditedObjects(service: Service, tenantId: string): Promise<Record<string, string>> {
+  const made: Record<string, string> = {}
+  for (const profile of ['compact', 'compact-semantic', 'web-semantic', 'mobile', 'sd-jwt'] as const)
+    made[profile] = (await newRevocable(service, tenantId, profile)).credentialId
+  for (const name of ['approval', 'otherApproval']) made[name] = await newWaitingApproval(service, tenantId)
+  return made
+}

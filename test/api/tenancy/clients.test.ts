@@ -91,6 +91,7 @@ test('the event of its creation names the client', async () => {
 
 test('every role has its permissions', async () => {
   const issuing = [
+    'approvals:read',
     'authentication-providers:*',
     'bulk-issuances:*',
     'certificates:*',
@@ -118,6 +119,7 @@ test('every role has its permissions', async () => {
     'dts-provider': ['dids:*', 'ecosystem-certificates:*', 'ecosystem-overview:read', 'ecosystems:*'],
     'dts-consumer': ['ecosystem-certificates:read', 'ecosystem-overview:read', 'ecosystems:read'],
     viewer: ['*:read'],
+    approver: ['approvals:*'],
     auditor: ['ecosystem-overview:read', 'events:read', 'overview:read'],
     helpdesk: [
       'bulk-issuances:find',

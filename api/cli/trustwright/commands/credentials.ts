@@ -100,27 +100,35 @@ export const revokeCredentials: Command = {
     const client = await call.client()
     const progress = createProgress(call.terminal, 'Credentials', ids.length)
     const failed: { id: string; reason: string }[] = []
+    let waiting = 0
     try {
-      for (let start = 0; start < ids.length; start += maxAtOnce)
-        failed.push(
-          ...(await change(client, ids.slice(start, start + maxAtOnce), isRevoked, (done) =>
-            progress.show(start + done),
-          )),
-        )
+      for (let start = 0; start < ids.length; start += maxAtOnce) {
+        const some = ids.slice(start, start + maxAtOnce)
+        const left = await change(client, some, isRevoked, (done) => progress.show(start + done))
+        if (left === 'waiting') waiting += some.length
+        else failed.push(...left)
+      }
     } finally {
       progress.end()
     }
     for (const { id, reason } of failed) call.terminal.stderr.write(`${id}: ${reason}\n`)
-    const changed = ids.length - failed.length
+    const changed = ids.length - failed.length - waiting
     const verb = isRevoked ? 'Revoked' : 'Undid the revocation of'
-    call.print({ changed, failed }, `${verb} ${countOf(changed, 'credential')}, ${failed.length} failed`)
+    const suffix = waiting > 0 ? `, ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for an approval` : ''
+    call.print(
+      { changed, failed, ...(waiting > 0 && { waiting }) },
+      `${verb} ${countOf(changed, 'credential')}, ${failed.length} failed${suffix}`,
+    )
     return failed.length === 0 ? 0 : 1
   },
 }
 
-/** Changes credentials and returns those that failed. */
+/** Changes credentials and returns those that failed. `waiting`: the change waits for the approval of another person. */
 async function change(client: ApiClient, credentials: string[], isRevoked: boolean, report: (done: number) => void) {
-  const { id } = await dataOf(client.POST('/v2/credentials/revocation-status', { body: { credentials, isRevoked } }))
+  const { id, approval } = await dataOf(
+    client.POST('/v2/credentials/revocation-status', { body: { credentials, isRevoked } }),
+  )
+  if (approval) return 'waiting' as const
   const read = () => client.GET('/v2/credentials/revocation-status/{id}', { params: { path: { id } } })
   const hasEnded = ({ state, done }: { state: string; done: number }) => {
     report(done)

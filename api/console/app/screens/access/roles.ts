@@ -15,6 +15,7 @@ export const roles: Record<TenantRole, { label: Text; hint: Text }> = {
   viewer: { label: roleTexts.viewer, hint: roleTexts.viewerHint },
   helpdesk: { label: roleTexts.helpdesk, hint: roleTexts.helpdeskHint },
   auditor: { label: roleTexts.auditor, hint: roleTexts.auditorHint },
+  approver: { label: roleTexts.approver, hint: roleTexts.approverHint },
   holder: { label: roleTexts.holder, hint: roleTexts.holderHint },
 }
 

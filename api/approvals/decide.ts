@@ -1,0 +1,145 @@
+import type { Writer } from '../../db/client.ts'
+import {
+  type ApprovalRow,
+  decideApproval,
+  findApproval,
+  storeApprovalAnswer,
+} from '../../db/repos/operations/approvals.ts'
+import { appendToAudit } from '../../db/repos/operations/audit/audit.ts'
+import type { Change } from '../../db/repos/operations/audit/audited.ts'
+import { findClient } from '../../db/repos/tenancy/clients.ts'
+import { rightsOf } from '../../shared/access/roles.ts'
+import { notFound, Problem } from '../../shared/errors/errors.ts'
+import { identitiesOf } from '../access/identities.ts'
+import type { Caller } from '../access/subjects.ts'
+import type { OperatorCall } from '../http/idempotency.ts'
+import { parseJson } from '../http/json.ts'
+import type { Route } from '../http/route.ts'
+import { depsInside, innerCallOf } from '../tenant-files/inner-calls.ts'
+import { type ApprovalRequest, openApprovalRequest, sealApprovalAnswer } from './request.ts'
+
+type DecidingCall = OperatorCall & { change: Change }
+
+/**
+ * Executes a request for the one who sent it, in the transaction of the approval: both are committed, or none. Throws `conflict` if it does not
+ * wait any more, or if the caller cannot decide, and the problem of the operation. Then the approval still waits.
+ */
+export async function approve(call: DecidingCall, id: string, routes: readonly Route[]): Promise<ApprovalRow> {
+  const { deps, tenantId, change } = call
+  const approval = await getApproval(call, id)
+  await requireOther(call, approval)
+  let afterCommit = () => {}
+  const executed = await change(async (tx, record) => {
+    const decided = await decide(tx, call, approval, 'executed')
+    const inside = depsInside(deps, tx)
+    afterCommit = inside.afterCommit
+    const asker = await getAsker(tx, tenantId, approval, openSealed(call, approval))
+    const answer = await execute({ ...call, deps: { ...inside.deps, approvalId: id } }, approval, asker, routes)
+    const by = { approvalId: id, ...deciderIn(decided) }
+    const entries = inside.sharedAudit.map((entry) => ({ ...entry, data: { ...entry.data, ...by } }))
+    await appendToAudit(tx, entries, deps.clock.now())
+    await storeApprovalAnswer(tx, tenantId, id, sealApprovalAnswer(deps.secrets, id, answer))
+    record(tenantId, { id, operation: approval.operation, ...askerIn(approval) })
+    return decided
+  })
+  afterCommit()
+  return executed
+}
+
+/** Rejects a request. The one who sent it can do so too. Throws `conflict` if it does not wait any more. */
+export async function reject(call: DecidingCall, id: string): Promise<ApprovalRow> {
+  const approval = await getApproval(call, id)
+  return call.change(async (tx, record) => {
+    const rejected = await decide(tx, call, approval, 'rejected')
+    record(call.tenantId, { id, operation: approval.operation, ...askerIn(approval) })
+    return rejected
+  })
+}
+
+async function getApproval({ deps, tenantId }: DecidingCall, id: string): Promise<ApprovalRow> {
+  const approval = await findApproval(deps.db.read, tenantId, id)
+  if (!approval) throw notFound('id', id)
+  return approval
+}
+
+async function decide(
+  tx: Writer,
+  { deps, tenantId, caller }: DecidingCall,
+  { id }: ApprovalRow,
+  state: 'executed' | 'rejected',
+): Promise<ApprovalRow> {
+  const by = {
+    decidedByClientId: caller.clientId ?? null,
+    decidedByManagementUserId: caller.managementUserId ?? null,
+  }
+  const decided = await decideApproval(tx, tenantId, { id, state, ...by }, deps.clock.now())
+  if (decided) return decided
+  const message = 'The request does not wait for an approval any more. It was executed or rejected, or it has expired.'
+  throw new Problem('conflict', { message })
+}
+
+/** Throws `conflict` if the caller can act as the one who sent the request. */
+async function requireOther({ deps, tenantId, caller }: DecidingCall, approval: ApprovalRow): Promise<void> {
+  const asker = {
+    ...(approval.askedByClientId !== null && { clientId: approval.askedByClientId }),
+    ...(approval.askedByManagementUserId !== null && { managementUserId: approval.askedByManagementUserId }),
+  }
+  const own = new Set(await identitiesOf(deps.db.read, tenantId, caller))
+  const ofAsker = await identitiesOf(deps.db.read, tenantId, asker)
+  if (!ofAsker.some((each) => own.has(each))) return
+  const message =
+    'You sent this request, or you and its sender know the secret of the same client. Another person must approve it.'
+  throw new Problem('conflict', { message })
+}
+
+function openSealed({ deps }: DecidingCall, { id, sealedRequest }: ApprovalRow) {
+  return openApprovalRequest(deps.secrets, id, sealedRequest ?? '')
+}
+
+/** Returns the sender of the request with the current roles of a client. Throws `conflict` if the client was deleted. */
+async function getAsker(
+  tx: Writer,
+  tenantId: string,
+  { askedByClientId, askedByManagementUserId }: ApprovalRow,
+  { name, roles }: ApprovalRequest,
+): Promise<Caller> {
+  if (askedByManagementUserId !== null) return { managementUserId: askedByManagementUserId, name, ...rightsOf(roles) }
+  const client = askedByClientId === null ? undefined : await findClient(tx, tenantId, askedByClientId)
+  if (!client) throw new Problem('conflict', { message: 'The client that sent the request was deleted. Reject it.' })
+  return { clientId: client.id, name: client.name, ...rightsOf(client.roles) }
+}
+
+async function execute(
+  call: DecidingCall,
+  approval: ApprovalRow,
+  asker: Caller,
+  routes: readonly Route[],
+): Promise<unknown> {
+  const route = routes.find(({ operation }) => operation === approval.operation)
+  if (!route)
+    throw new Problem('conflict', { message: 'This version does not have the operation. Reject the request.' })
+  if (route.access.kind === 'operators' && !route.access.roles.some((role) => asker.roles.includes(role)))
+    throw new Problem('conflict', { message: 'The sender of the request lost the role for the operation. Reject it.' })
+  const { params, query, body, ifMatch } = openSealed(call, approval)
+  const inner = innerCallOf({ ...call, caller: asker, commitAnswer: async () => {} }, call.deps)
+  return inner(route, {
+    params,
+    query,
+    body: body === '' ? undefined : route.body?.parse(parseJson(body)),
+    headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
+  })
+}
+
+function askerIn({ askedByClientId, askedByManagementUserId }: ApprovalRow) {
+  return {
+    ...(askedByClientId !== null && { askedByClientId }),
+    ...(askedByManagementUserId !== null && { askedByManagementUserId }),
+  }
+}
+
+function deciderIn({ decidedByClientId, decidedByManagementUserId }: ApprovalRow) {
+  return {
+    ...(decidedByClientId !== null && { approvedByClientId: decidedByClientId }),
+    ...(decidedByManagementUserId !== null && { approvedByManagementUserId: decidedByManagementUserId }),
+  }
+}

@@ -1,0 +1,17 @@
+import type { ApprovalKind } from '../../shared/domain/tenancy/approvals.ts'
+import type { OperatorCall } from '../http/idempotency.ts'
+import type { Measure } from './measure.ts'
+import { measureSettings } from './rules/settings.ts'
+import { measureStatusChange } from './rules/status-change.ts'
+
+interface Rule {
+  /** The member of the setting with the number of objects. `settings`: each request that has an object needs an approval. */
+  kind: ApprovalKind | 'settings'
+  measure(call: OperatorCall): Promise<Measure>
+}
+
+/** The operations that can need an approval. */
+export const approvalRules: Readonly<Record<string, Rule>> = {
+  setRevocationStatuses: { kind: 'statusChanges', measure: measureStatusChange },
+  updateSettings: { kind: 'settings', measure: measureSettings },
+}

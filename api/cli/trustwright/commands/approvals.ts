@@ -1,0 +1,75 @@
+import { type ApiClient, dataOf, itemsOf } from '../../../../shared/client/client.ts'
+import type { Fetched } from '../../../../shared/client/errors.ts'
+import { type Command, type CommandCall, textOf, UsageError } from '../command.ts'
+
+const states = ['waiting', 'executed', 'rejected', 'expired'] as const
+
+export const findApprovals: Command = {
+  name: 'approvals list',
+  usage: '',
+  summary: 'List the requests that needed the approval of another person, the oldest first',
+  options: {
+    state: {
+      type: 'string',
+      value: 'STATE',
+      choices: states,
+      help: `Only approvals in this state: ${states.join(', ')}`,
+    },
+  },
+  examples: ['trustwright approvals list --state waiting', 'trustwright approvals list --json'],
+  async run(call) {
+    const state = stateOf(call)
+    const client = await call.client()
+    const all = itemsOf((page) =>
+      client.GET('/v1/approvals', { params: { query: { ...page, ...(state && { state }) } } }),
+    )
+    for await (const approval of all) call.print(approval, lineOf(approval))
+  },
+}
+
+function stateOf(call: CommandCall): (typeof states)[number] | undefined {
+  const text = textOf(call, 'state')
+  const state = states.find((each) => each === text)
+  if (text !== undefined && !state) throw new UsageError(`--state must be one of ${states.join(', ')}`)
+  return state
+}
+
+export const approveRequest: Command = {
+  name: 'approvals approve',
+  usage: 'ID',
+  summary: 'Approve the request of another person. It is executed at once',
+  options: {},
+  examples: ['trustwright approvals approve ID'],
+  run: (call) => decide(call, (client, params) => client.POST('/v1/approvals/{id}/approve', { params })),
+}
+
+export const rejectRequest: Command = {
+  name: 'approvals reject',
+  usage: 'ID',
+  summary: 'Reject a request that waits for an approval, or withdraw an own one',
+  options: {},
+  examples: ['trustwright approvals reject ID'],
+  run: (call) => decide(call, (client, params) => client.POST('/v1/approvals/{id}/reject', { params })),
+}
+
+type Decide = (client: ApiClient, params: { path: { id: string } }) => Promise<Fetched<Approval>>
+
+async function decide(call: CommandCall, send: Decide): Promise<undefined> {
+  const [id] = call.positionals
+  if (id === undefined) throw new UsageError('Give the id of an approval. trustwright approvals list shows the ids')
+  const approval = await dataOf(send(await call.client(), { path: { id } }))
+  call.print(approval, lineOf(approval))
+}
+
+interface Approval {
+  id: string
+  state: string
+  operation: string
+  objects: number
+  expiresAt: string
+  askedBy: { clientId?: string; managementUserId?: string }
+}
+
+function lineOf({ id, state, operation, objects, expiresAt, askedBy }: Approval): string {
+  return [id, state, operation, objects, askedBy.clientId ?? askedBy.managementUserId, expiresAt].join('  ')
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { ApprovalKind } from '../../../shared/domain/tenancy/approvals.ts'
+import { named, withoutExample } from '../../http/fields.ts'
+import { kept } from '../../http/kept.ts'
+import { TenantUpdate, TenantView } from '../tenants/schemas.ts'
+
+const members = { name: true, branding: true, deferredIssuance: true } as const
+
+const Above = z.number().int().min(0).max(1_000_000)
+
+const Approvals = named(
+  'ApprovalSettings',
+  'The requests that another person or program must approve. A kind without a number needs no approval',
+  z.object({
+    statusChanges: Above.optional().describe(
+      'The number of credentials above which a bulk status change needs an approval',
+    ),
+    expiresAfterHours: z
+      .number()
+      .int()
+      .min(1)
+      .max(720)
+      .optional()
+      .describe('The hours for which a request waits, by default 24'),
+  } satisfies Record<ApprovalKind | 'expiresAfterHours', z.ZodType>),
+)
+
+/** The settings that an admin of the tenant may change. Security, hosts and limits stay with the platform. */
+export const OwnSettings = named(
+  'OwnSettings',
+  'The settings that an admin of the tenant may change',
+  TenantView.pick(members).extend({ approvals: Approvals }),
+)
+
+export const OwnSettingsUpdate = TenantUpdate.pick(members).extend({ approvals: withoutExample(kept(Approvals)) })

@@ -1,0 +1,28 @@
+import { hourMs } from '../../clock.ts'
+
+/** The kinds of requests for which a tenant can require an approval. */
+const approvalKinds = ['statusChanges'] as const
+export type ApprovalKind = (typeof approvalKinds)[number]
+
+/**
+ * The number of objects above which a request of a kind waits for the approval of another person or program. A kind without a number needs
+ * none.
+ */
+export type ApprovalSettings = { readonly [Kind in ApprovalKind]?: number | undefined } & {
+  readonly expiresAfterHours?: number | undefined
+}
+
+const defaultExpiryHours = 24
+
+/** Returns the time for which a request waits for its approval, in milliseconds. */
+export function approvalExpiryMs({ expiresAfterHours = defaultExpiryHours }: ApprovalSettings): number {
+  return expiresAfterHours * hourMs
+}
+
+/** Whether fewer requests need an approval with the settings `after` than with `before`. */
+export function needsFewerApprovals(before: ApprovalSettings, after: ApprovalSettings): boolean {
+  return approvalKinds.some((kind) => (before[kind] ?? Infinity) < (after[kind] ?? Infinity))
+}
+
+/** The waiting approvals that a tenant can have. */
+export const maxWaitingApprovals = 100

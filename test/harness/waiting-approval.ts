@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import { digestOf, sealApprovalRequest } from '../../api/approvals/request.ts'
+import type { Deps } from '../../api/deps.ts'
+import { insertApproval } from '../../db/repos/operations/approvals.ts'
+import { hourMs, plusMs } from '../../shared/clock.ts'
+
+/** Inserts a status change of one credential that a user of the console sent and that waits. Returns the id of the approval. */
+export async function newWaitingApproval(
+  { deps: { db, clock, secrets } }: { deps: Pick<Deps, 'db' | 'clock' | 'secrets'> },
+  tenantId: string,
+): Promise<string> {
+  const [id, at, operation] = [randomUUID(), clock.now(), 'setRevocationStatuses']
+  const body = JSON.stringify({ credentials: [randomUUID()], isRevoked: true })
+  const request = { params: {}, query: {}, body, name: 'Ada', roles: ['issuer' as const] }
+  const undecided = { decidedByClientId: null, decidedByManagementUserId: null, decidedAt: null, sealedAnswer: null }
+  await db.tx((tx) =>
+    insertApproval(tx, {
+      ...{ id, tenantId, kind: 'statusChanges', operation, state: 'waiting', objects: 1, details: { isRevoked: true } },
+      digest: digestOf(operation, request),
+      sealedRequest: sealApprovalRequest(secrets, id, request),
+      ...{ askedByClientId: null, askedByManagementUserId: 'ada', ...undecided },
+      ...{ createdAt: at, expiresAt: plusMs(at, 24 * hourMs) },
+    }),
+  )
+  return id
+}
