@@ -19,7 +19,16 @@ const slow = [
   ].map((name) => `once/${name}.test.ts`),
   ...[
     ...['*kill', '*-outage', 'backup', 'bulk-command', 'delivery-flood', 'dependencies', 'erase-again', 'erasure'],
-    ...['erasure-proof', 'failover', 'fairness', 'key-rotation', 'lost-connections', 'process-health', 'redis-cluster'],
+    ...[
+      'erasure-proof',
+      'failover',
+      'fairness',
+      'ipv6',
+      'key-rotation',
+      'lost-connections',
+      'process-health',
+      'redis-cluster',
+    ],
     ...['redis-failover', 'redis-sentinel', 'rolling-restart', 'service-secret', 'settings', 'start', 'tenant-files'],
     ...['time-machine', 'traces', 'upgrade'],
   ].map((name) => `flows/${name}.test.ts`),

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { dialect } from '../../db/columns.ts'
 import { python } from '../verifiers/python.ts'
 import { chromiumPath } from './chromium-server.ts'
@@ -52,6 +53,10 @@ const requirements = {
   systemd: { isMet: exists('systemd-analyze'), skipped: 'without systemd' },
   zsh: { isMet: exists('zsh'), skipped: 'without zsh (apt-get install zsh)' },
   soffice: { isMet: exists('soffice'), skipped: 'without LibreOffice (apt-get install libreoffice-calc-nogui)' },
+  ipv6: {
+    isMet: Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1')),
+    skipped: 'without the IPv6 address ::1',
+  },
   curl: { isMet: exists('curl'), skipped: 'without curl' },
   python: { isMet: exists('python3'), skipped: 'without Python' },
   jwcrypto: {
