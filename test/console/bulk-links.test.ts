@@ -106,6 +106,32 @@ describe('bulk issuance of claim links', { tags: 'chromium' }, () => {
     expect(faults).toEqual([])
   })
 
+  test('a claim link for one person is made, shown once, and listed', async () => {
+    const { service, open, faults } = opened
+    await compactConfiguration(service, { display: [{ name: 'Replacement card' }] })
+    const page = await open('/bulk', { locale: 'en-GB' })
+    await page.getByRole('link', { name: 'Claim link for one person' }).click()
+    await page.getByLabel('Replacement card').check()
+    await page.getByLabel('given_name').fill('Ada')
+    await page.getByLabel('Your id of the person').fill('s-17')
+    await page.getByLabel('Email address').fill('ada@example.org')
+    await page.getByLabel('The links are valid for (days)').fill('14')
+    await page.getByLabel('Transaction code', { exact: true }).check()
+    await checkScreen(page, 'bulk-person')
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    const codes = page.getByRole('dialog').locator('code')
+    await expect.poll(() => codes.count()).toBe(2)
+    const [link = '', transactionCode = ''] = await codes.allInnerTexts()
+    await page.keyboard.press('Escape')
+    await page.getByRole('row', { name: /s-17/ }).waitFor()
+    await collect({ link, transactionCode })
+    await page.goto(`${service.origin}/console/bulk?source=person`)
+    await page.getByRole('link', { name: 'one person', exact: true }).click()
+    const saved = await savedBy(page, () => page.getByRole('button', { name: 'Results as CSV' }).click())
+    expect(saved.toString()).toMatch(/,s-17,http\S+,ada@example\.org/)
+    expect(faults).toEqual([])
+  })
+
   test('the transaction codes are removed when the person confirms that the results are saved', async () => {
     const { service, open, faults } = opened
     const { operator } = service

@@ -52,12 +52,12 @@ describe('bulk issuance', { tags: 'chromium' }, () => {
     await choose(page, 'Studierende.csv', Buffer.from(table, 'utf16le'))
     await page.getByRole('heading', { name: 'Die ersten Zeilen' }).waitFor()
     expect(await previewed(page)).toEqual(['1', '1', 'Ada', 'a'])
-    expect(await page.getByLabel('Vorname').inputValue()).toBe('claims.given_name')
-    expect(await page.getByLabel('Notiz').inputValue()).toBe('')
+    expect(await page.getByRole('combobox', { name: 'Vorname' }).inputValue()).toBe('claims.given_name')
+    expect(await page.getByRole('combobox', { name: 'Notiz' }).inputValue()).toBe('')
     expect(await page.getByLabel('Ihre Kennung jeder Zeile').inputValue()).toBe('Matrikelnummer')
-    await page.getByLabel('Vorname').selectOption('')
+    await page.getByRole('combobox', { name: 'Vorname' }).selectOption('')
     await page.getByText('Keine Spalte für: given_name').waitFor()
-    await page.getByLabel('Vorname').selectOption('claims.given_name')
+    await page.getByRole('combobox', { name: 'Vorname' }).selectOption('claims.given_name')
     await page.getByLabel('Eine wiederholte Kennung').selectOption('skip')
     await checkScreen(page, 'bulk-new')
     await page.getByRole('button', { name: 'Hochladen' }).click()
@@ -114,9 +114,12 @@ describe('bulk issuance', { tags: 'chromium' }, () => {
     await page.getByText('Choose a file first.').waitFor()
     for (const [name, content, shown, given, id] of tables) {
       await choose(page, name, content)
-      await page.getByLabel(given, { exact: true }).waitFor()
+      await page.getByRole('combobox', { name: given, exact: true }).waitFor()
       expect([name, await previewed(page)]).toEqual([name, shown])
-      expect([name, await page.getByLabel(given, { exact: true }).inputValue()]).toEqual([name, 'claims.given_name'])
+      expect([name, await page.getByRole('combobox', { name: given, exact: true }).inputValue()]).toEqual([
+        name,
+        'claims.given_name',
+      ])
       expect([name, await page.getByLabel('Your id of each row').inputValue()]).toEqual([name, id])
     }
     const dropped = `new File(['nr,given_name\\n7,Dora'], 'dropped.csv')`
@@ -129,7 +132,7 @@ describe('bulk issuance', { tags: 'chromium' }, () => {
     await page.getByRole('cell', { name: 'Dora' }).waitFor()
     const many = Array.from({ length: 40 }, (_, at) => `a long name of the column ${at}`)
     await choose(page, 'wide.csv', `${many.join()}\n${many.map(() => 'x'.repeat(80)).join()}\n`)
-    await page.getByLabel('a long name of the column 39', { exact: true }).waitFor()
+    await page.getByRole('combobox', { name: 'a long name of the column 39' }).waitFor()
     for (const width of [360, 768, 1024, 1280]) {
       await page.setViewportSize({ width, height: 700 })
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)

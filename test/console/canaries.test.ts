@@ -106,6 +106,7 @@ async function nameAllByMarkup(service: Service): Promise<Record<string, string[
   return {
     '/offers/new': [`/offers/new?credentials=${compact}`, `/offers/new?credentials=${compact}&for=anybody`],
     '/offers/:id': [`/offers/${offer}`],
+    '/bulk/person': [`/bulk/person?configuration=${compact}`],
     '/bulk/new': [`/bulk/new?configuration=${compact}`],
     '/bulk/:id': [`/bulk/${bulk.body.id}`],
     '/users/:id': [`/users/${userId}`],

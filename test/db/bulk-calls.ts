@@ -2,7 +2,14 @@ type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<stri
 
 /** What columns of the tables of bulk issuances hold there, by table. */
 export const bulkTableRows = {
-  bulk_issuances: { state: 'receiving', configurationIds: [], columns: {}, starter: 'client', failed: 0 },
+  bulk_issuances: {
+    state: 'receiving',
+    source: 'file',
+    configurationIds: [],
+    columns: {},
+    starter: 'client',
+    failed: 0,
+  },
   bulk_rows: { state: 'valid' },
 }
 

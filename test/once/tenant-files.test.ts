@@ -31,6 +31,7 @@ const exempt: Record<string, readonly string[]> = {
       'createPreAuthorizedOffer',
       'createBulkIssuance',
       'renewBulkLink',
+      'createClaimLink',
     ],
     ...['setCompactRevocationStatus', 'setCompactSemanticRevocationStatus', 'setWebSemanticRevocationStatus'],
     ...['createWebSemanticRevocationMessage', 'setMobileStatus', 'setSdJwtStatus', 'setRevocationStatuses'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { columnName } from '../../../shared/domain/issuance/bulk-columns.ts'
-import { maxKeptColumns, resultColumns } from '../../../shared/domain/issuance/kept-columns.ts'
+import { keptCellsFault, maxKeptColumns, resultColumns } from '../../../shared/domain/issuance/kept-columns.ts'
 import { described, named } from '../../http/fields.ts'
 
 export const ColumnUseView = z.object({
@@ -25,11 +25,23 @@ export const KeepColumns = z.preprocess(
       const refuse = (message: string) => addIssue({ code: 'custom', message })
       for (const [at, column] of columns.entries()) {
         if (columns.indexOf(column) < at) refuse(`The column \`${column}\` is repeated`)
-        if (resultColumns.some((own) => own === column))
-          refuse(`\`${column}\` is a column of the results. Rename it in the file`)
+        if (isOfResults(column)) refuse(ofResults(column))
       }
     }),
 )
+
+/** The cells of one person that come back in the results, by column. */
+export const KeptCells = z.record(z.string().trim().min(1).max(200), z.string()).superRefine((cells, { addIssue }) => {
+  const refuse = (message: string) => addIssue({ code: 'custom', message })
+  const columns = Object.keys(cells)
+  if (columns.length > maxKeptColumns) refuse(`Must have at most ${maxKeptColumns} members`)
+  for (const column of columns) if (isOfResults(column)) refuse(ofResults(column))
+  const fault = keptCellsFault(JSON.stringify(cells))
+  if (fault !== undefined) refuse(fault)
+})
+
+const isOfResults = (column: string) => resultColumns.some((own) => own === column)
+const ofResults = (column: string) => `\`${column}\` is a column of the results. Use another name`
 
 export const BulkWarningView = named(
   'BulkWarning',

@@ -8,6 +8,7 @@ import {
 } from '../../../shared/domain/issuance/claim-links.ts'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { findAmbiguities, isPlain } from '../../../shared/formats/lossless-json.ts'
+import { named } from '../../http/fields.ts'
 
 /** A field of a form with JSON in it. It is refused for the same reasons as a JSON body (`parseJson`). */
 export function jsonField<Content extends z.ZodType>(content: Content) {
@@ -30,18 +31,25 @@ export function jsonField<Content extends z.ZodType>(content: Content) {
 }
 
 /** The lifetime of claim links, in milliseconds. */
-export const LinkLifetime = z
-  .strictObject({
-    days: z.number().int().min(0).max(365).default(0).describe('From 0 to 365'),
-    hours: z.number().int().min(0).max(8760).default(0).describe('From 0 to 8760, added to the days'),
-  })
-  .transform(({ days, hours }) => days * dayMs + hours * hourMs)
-  .refine((ms) => ms >= minClaimLinkMs && ms <= maxClaimLinkMs, 'Must be between 1 hour and 365 days')
+export const LinkLifetime = named(
+  'LinkLifetime',
+  'How long a claim link is valid, from 1 hour to 365 days',
+  z
+    .strictObject({
+      days: z.number().int().min(0).max(365).default(0).describe('From 0 to 365'),
+      hours: z.number().int().min(0).max(8760).default(0).describe('From 0 to 8760, added to the days'),
+    })
+    .transform(({ days, hours }) => days * dayMs + hours * hourMs)
+    .refine((ms) => ms >= minClaimLinkMs && ms <= maxClaimLinkMs, 'Must be between 1 hour and 365 days'),
+)
 
 export const TransactionCode = z
   .union([
     z.boolean(),
-    z.strictObject({ inputMode: z.literal('numeric').default('numeric'), description: z.string().max(300).optional() }),
+    z.strictObject({
+      inputMode: z.literal('numeric').default('numeric'),
+      description: z.string().max(300).optional().describe('The text that the wallet shows with the code'),
+    }),
   ])
   .transform((value): { description?: string } | undefined => {
     if (typeof value === 'boolean') return value ? {} : undefined

@@ -7,11 +7,11 @@ import { presentUploader } from '../../access/uploader.ts'
 
 /** `at` is now, for the rate. `caller` decides whether the content of the file is shown. */
 export function presentBulk(bulk: BulkIssuanceRow, at: Date, caller: Caller | undefined) {
-  const { id, state, mode, configurationIds, fileName, sizeBytes, failure, createdAt, endedAt } = bulk
+  const { id, state, mode, source, configurationIds, fileName, sizeBytes, failure, createdAt, endedAt } = bulk
   const { linkSeconds, transactionCode, signIn, columns } = bulk
   const { total, valid, invalid, done, failed } = bulk
   return {
-    ...{ id, state, mode, configurationIds, fileName, sizeBytes, total, valid, invalid, done, failed },
+    ...{ id, state, mode, source, configurationIds, fileName, sizeBytes, total, valid, invalid, done, failed },
     erased: total - valid - invalid,
     ...(linkSeconds !== null && { expiresIn: lifetimeOf(linkSeconds) }),
     ...(transactionCode && { transactionCode }),

@@ -10,8 +10,6 @@ import { maxBulkFileBytes } from '../../../shared/domain/issuance/bulk-issuances
 import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { tableMedia } from '../../../shared/formats/table-file/write-table.ts'
 import { isRowReader, rowReaders } from '../../access/shown-to.ts'
-import type { Caller } from '../../access/subjects.ts'
-import { uploaderOf } from '../../access/uploader.ts'
 import { removeAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Collection } from '../../http/collection.ts'
@@ -30,8 +28,9 @@ import { type Results, resultFileName, resultsIn, resultVersion } from './result
 import { BulkRowView, RowQuery } from './row-schemas.ts'
 import { pageOfRows, withoutMessage } from './rows.ts'
 import { bulkRunRoutes } from './run-routes.ts'
-import { AcceptedBulkIssuance, BulkIssuanceView, NewBulkIssuance, ResultQuery } from './schemas.ts'
+import { AcceptedBulkIssuance, BulkIssuanceView, BulkQuery, NewBulkIssuance, ResultQuery } from './schemas.ts'
 import { findStartFailure } from './start-failure.ts'
+import { starterOf } from './starter.ts'
 import { type BulkUpload, uploadBulk } from './upload.ts'
 
 const access = operators(...rowReaders)
@@ -76,6 +75,7 @@ export const bulkIssuanceRoutes = [
   listOf(bulks, {
     operation: 'retrieveBulkIssuances',
     summary: 'List the bulk issuances',
+    query: BulkQuery,
     rows: ({ tenantId, query, deps }) => listBulkIssuances(deps.db.read, tenantId, { ...query, at: deps.clock.now() }),
   }),
   defineRoute({
@@ -177,9 +177,4 @@ function nameOf(sent = ''): string {
 /** Boundary: the handler returned it. */
 function readResults(answer: unknown): Results {
   return answer as Results
-}
-
-function starterOf(caller: Caller): Pick<BulkIssuanceRow, 'startedBy' | 'starter'> {
-  const { kind: starter, id: startedBy } = uploaderOf(caller)
-  return { startedBy, starter }
 }

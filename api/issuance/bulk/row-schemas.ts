@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { claimLinkStates } from '../../../db/repos/issuance/claim-links/listed-claim-links.ts'
-import { described, idOf, named, Timestamp, withoutExample } from '../../http/fields.ts'
+import { described, idOf, Label, named, Timestamp, withoutExample } from '../../http/fields.ts'
 import { cursorText, PageQuery } from '../../http/page.ts'
 
 const RowState = named(
@@ -36,6 +36,7 @@ export const BulkRowView = named(
     row: described(z.number().int(), 'The number of the row, from 1, without the header', 7),
     state: described(RowState, 'The current state', 'invalid'),
     externalId: described(z.string(), 'Your id of the row', '2026-0007').optional(),
+    label: Label.optional(),
     column: described(z.string(), 'The column with the error', 'given_name').optional(),
     code: described(z.string(), 'The code of the error', 'missing_claim').optional(),
     message: described(

@@ -84,10 +84,11 @@ function presentRow({ row, state, externalId, errorColumn, code, message, creden
   }
 }
 
-function presentLink({ row, state, externalId, userId, expiresAt, openedAt, endedAt }: ListedClaimLink): View {
+function presentLink({ row, state, externalId, label, userId, expiresAt, openedAt, endedAt }: ListedClaimLink): View {
   return {
     ...{ row, state },
     ...(externalId !== null && { externalId }),
+    ...(label !== null && { label }),
     ...(userId !== null && { userId }),
     expiresAt: expiresAt.toISOString(),
     ...(openedAt && { openedAt: openedAt.toISOString() }),

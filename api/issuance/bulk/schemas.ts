@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bulkModes, bulkStates, maxBulkColumns } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { bulkModes, bulkSources, bulkStates, maxBulkColumns } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { Uploader } from '../../access/uploader.ts'
 import {
@@ -12,6 +12,7 @@ import {
   withoutExample,
   YesOrNo,
 } from '../../http/fields.ts'
+import { PageQuery } from '../../http/page.ts'
 import { ShownTransactionCode } from '../offers/schemas.ts'
 import { BulkWarningView, ColumnUseView, KeepColumns } from './column-schemas.ts'
 import { jsonField, LinkLifetime, LinkSignInField, TransactionCode } from './link-fields.ts'
@@ -112,6 +113,18 @@ export const NewBulkIssuance = BulkFields.superRefine(({ mode, configurationIds,
   }
 })
 
+const Source = named(
+  'BulkSource',
+  '`file`: an uploaded file of people. `person`: one claim link, made by a request without a file',
+  z.enum(bulkSources),
+)
+
+export const BulkQuery = PageQuery.extend({
+  source: Source.default('file').describe(
+    'Returns the bulk issuances of files, or the claim links for one person. Default: `file`',
+  ),
+})
+
 export const AcceptedBulkIssuance = named(
   'AcceptedBulkIssuance',
   'A bulk issuance whose file was received',
@@ -141,6 +154,7 @@ export const BulkIssuanceView = named(
     id: idOf('bulk issuance'),
     state: described(State, 'The current state', 'ready'),
     mode: described(Mode, 'What each row becomes', 'sign'),
+    source: described(Source, 'The origin of the rows', 'file'),
     configurationIds: described(z.array(z.string()), 'The credential configurations', [
       exampleId('compact configuration'),
     ]),

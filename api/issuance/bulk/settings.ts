@@ -39,7 +39,8 @@ export async function settingsOf(
   }
 }
 
-async function requireProvider(tx: Writer, tenantId: string): Promise<void> {
+/** Throws if the tenant has no provider at which people could sign in. */
+export async function requireProvider(tx: Writer, tenantId: string): Promise<void> {
   const providers = await listAuthenticationProviders(tx, tenantId, { limit: 1 })
   if (providers.length === 0) throw wrongField('signIn', 'The tenant has no authentication provider')
 }

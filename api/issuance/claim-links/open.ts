@@ -40,7 +40,7 @@ export async function openClaimLinkOf(deps: Deps, tenant: Tenant, reference: str
     deps,
     {
       ...{ tenantId: tenant.id, configurationIds, claims, isByReference: false },
-      ...{ claimLinkId: link.id, needsSignIn: link.signIn !== null, label: null, expiresAt, createdAt: at },
+      ...{ claimLinkId: link.id, needsSignIn: link.signIn !== null, label: link.label, expiresAt, createdAt: at },
     },
     transactionCode === undefined
       ? undefined

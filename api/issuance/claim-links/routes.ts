@@ -4,6 +4,7 @@ import { Answer } from '../../http/representations/answer.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
 import { offerProblemPage } from '../pages/problem-page.ts'
+import { createClaimLinkRoute } from './create.ts'
 import { openClaimLinkOf } from './open.ts'
 import { claimLinkPage } from './page.ts'
 import { claimLinkPageStates, getShownClaimLink } from './shown.ts'
@@ -29,6 +30,7 @@ const State = z.object({
 })
 
 export const claimLinkRoutes = [
+  createClaimLinkRoute,
   defineRoute({
     operation: 'showClaimLink',
     summary: 'The page of a claim link, for its recipient. It makes no offer',

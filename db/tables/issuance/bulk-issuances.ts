@@ -86,7 +86,7 @@ export const bulkIssuances = table(
     endedAt: timestamp('ended_at'),
   },
   (columns) => [
-    index('bulk_issuances_page').on(columns.tenantId, columns.createdAt, columns.id),
+    index('bulk_issuances_page').on(columns.tenantId, columns.source, columns.createdAt, columns.id),
     index('bulk_issuances_expires').on(columns.expiresAt),
   ],
 )

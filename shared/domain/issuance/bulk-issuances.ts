@@ -24,7 +24,8 @@ export const bulkModes = ['sign', 'links'] as const
 export type BulkMode = (typeof bulkModes)[number]
 
 /** `file`: an uploaded file of people. `person`: a request for one claim link, without a file. */
-export type BulkSource = 'file' | 'person'
+export const bulkSources = ['file', 'person'] as const
+export type BulkSource = (typeof bulkSources)[number]
 
 /** The size of an uploaded file, and of its content if it is compressed. */
 export const maxBulkFileBytes = 2_000_000_000

@@ -6,7 +6,7 @@ import type { SealContext } from '../../secrets/sealing.ts'
 export const maxKeptColumns = 20
 
 /** The kept cells of one row, in JSON. A page of results has those of several hundred rows. */
-export const maxKeptBytes = 4_000
+const maxKeptBytes = 4_000
 
 /** The columns that results have themselves. */
 export const resultColumns = [
@@ -19,6 +19,13 @@ export function keptCellsOf(columns: readonly string[], values: Record<string, u
   return Object.fromEntries(
     columns.map((column) => [column, readPath(values, [column])]).filter(([, value]) => value !== undefined),
   )
+}
+
+/** Returns why kept cells in JSON are too large. Returns undefined if they are not. */
+export function keptCellsFault(cells: string): string | undefined {
+  const bytes = Buffer.byteLength(cells)
+  if (bytes <= maxKeptBytes) return undefined
+  return `The kept cells of the row have ${bytes} bytes in JSON. At most ${maxKeptBytes} are possible.`
 }
 
 /** The context to which the kept cells of a row are sealed. */

@@ -116,7 +116,7 @@ describe('kept columns', () => {
   })
 
   const refusals: [name: string, columns: string[], msg: RegExp][] = [
-    ['a column of the results', ['link'], /`link` is a column of the results\. Rename it in the file/],
+    ['a column of the results', ['link'], /`link` is a column of the results\. Use another name/],
     ['a repeated name', ['note', ' note'], /The column `note` is repeated/],
     ['21 columns', Array.from({ length: 21 }, (_, at) => `c${at}`), /at most 20 columns/],
     ['an empty name', [' '], /Must be the name of a column/],

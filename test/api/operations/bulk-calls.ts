@@ -41,6 +41,15 @@ export function bulkCalls(secret: string): Call[] {
       },
       { id: expect.any(String), row: 1, expiresAt: expect.any(String) },
     ],
+    [
+      'createClaimLink',
+      async (operator) => {
+        const configurationIds = [await compactConfiguration({ operator })]
+        const request = { configurationIds, claims: { given_name: secret }, label: secret, keep: { email: secret } }
+        return operator.post('/v1/claim-links', request)
+      },
+      { id: expect.any(String), configurationIds: [expect.any(String)] },
+    ],
     ['revokeBulkLink', (api, { linkPath = '' }) => api.delete(linkPath), { id: expect.any(String), row: 1 }],
     [
       'confirmBulkResults',

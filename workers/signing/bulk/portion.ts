@@ -4,7 +4,7 @@ import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk/bulk-issua
 import type { BulkRow } from '../../../db/repos/issuance/bulk/bulk-rows.ts'
 import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { bulkEndId, bulkRowContext, bulkRunId } from '../../../shared/domain/issuance/bulk-issuances.ts'
-import type { MappedValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
+import type { RowContent } from '../../../shared/domain/issuance/claims/map-row.ts'
 import type { SigningDeps } from '../deps.ts'
 
 /** The next rows of a run. */
@@ -44,11 +44,6 @@ export async function endRun(
   const subjectId = bulkEndId({ bulkId: id, run, at, ...counts })
   await addToOutbox(tx, 'fanOut', [{ id: subjectId, payload: { tenantId, kind: 'bulk', subjectId } }], at)
   await removeFromOutbox(tx, [bulkRunId(id, run)])
-}
-
-interface RowContent {
-  claims: Record<string, unknown>
-  validity: MappedValidity | null
 }
 
 /** Opens the claims of a row that waits. */

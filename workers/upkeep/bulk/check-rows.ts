@@ -5,17 +5,11 @@ import { type ClaimColumn, claimsOfRow, findColumn } from '../../../shared/domai
 import type { BulkMode } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { RowWarning } from '../../../shared/domain/issuance/bulk-warnings.ts'
 import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
-import { type ClaimFault, faultText, mapClaims } from '../../../shared/domain/issuance/claims/claim-faults.ts'
-import type { ClaimSources, Claims } from '../../../shared/domain/issuance/claims/claim-values.ts'
-import {
-  type ClaimNote,
-  findDoubts,
-  findKnownFault,
-  type KnownConditions,
-} from '../../../shared/domain/issuance/claims/known-faults.ts'
-import { mapAvailableClaims } from '../../../shared/domain/issuance/claims/map-claims.ts'
-import { type MappedValidity, mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
-import { keptCellsOf, maxKeptBytes } from '../../../shared/domain/issuance/kept-columns.ts'
+import { type ClaimFault, faultText } from '../../../shared/domain/issuance/claims/claim-faults.ts'
+import type { ClaimSources } from '../../../shared/domain/issuance/claims/claim-values.ts'
+import type { ClaimNote, KnownConditions } from '../../../shared/domain/issuance/claims/known-faults.ts'
+import { mapRow, type RowContent } from '../../../shared/domain/issuance/claims/map-row.ts'
+import { keptCellsFault, keptCellsOf } from '../../../shared/domain/issuance/kept-columns.ts'
 import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
 import type { TableRow } from '../../../shared/formats/table-file/table.ts'
 import { yieldIfBusy } from '../../jobs/yield-if-busy.ts'
@@ -25,12 +19,6 @@ export interface RowFault {
   column: string | null
   code: string
   message: string
-}
-
-/** The content of a row that can be issued, as it is stored. */
-export interface RowContent {
-  claims: Claims
-  validity: MappedValidity | null
 }
 
 export interface CheckedRow {
@@ -99,7 +87,8 @@ async function checkRow(rules: RowRules, { number: row, values, error }: TableRo
   const warnings: RowWarning[] = []
   let signed: RowContent | undefined
   for (const configuration of rules.configurations) {
-    const mapped = mapRow(configuration, sources, rules)
+    const canFollow = isPartial(configuration, rules.mode)
+    const mapped = mapRow(configuration, sources, { canFollow, conditions: rules.conditions })
     if ('faults' in mapped) return { ...checked, fault: faultOf(rules, mapped.faults) }
     signed ??= mapped.content
     warnings.push(...mapped.doubts.map((doubt) => warningOf(rules, doubt)))
@@ -117,10 +106,8 @@ function readKept(
 ): Pick<CheckedRow, 'kept' | 'fault'> {
   if (columns.length === 0) return {}
   const kept = JSON.stringify(keptCellsOf(columns, values))
-  const bytes = Buffer.byteLength(kept)
-  if (bytes <= maxKeptBytes) return { kept }
-  const message = `The kept cells of the row have ${bytes} bytes in JSON. At most ${maxKeptBytes} are possible.`
-  return { fault: { column: null, code: 'kept_cells_too_large', message } }
+  const message = keptCellsFault(kept)
+  return message === undefined ? { kept } : { fault: { column: null, code: 'kept_cells_too_large', message } }
 }
 
 /** Without a claim that must match, the person who signs in must be the user. */
@@ -143,21 +130,6 @@ function findUnmatched({ signIn, claimColumns }: RowRules, { claims: [own = {}] 
 /** Whether a claim source adds claims when a wallet collects the credential. It is not called for `sign`. */
 export function isPartial({ settings }: ConfigurationRow, mode: BulkMode): boolean {
   return mode === 'links' && settings.claimSourceId !== undefined
-}
-
-type MappedRow = { faults: ClaimFault[] } | { content: RowContent; doubts: ClaimNote[] }
-
-/** Maps the claims of a row, or returns the reasons why they cannot be issued. */
-function mapRow(configuration: ConfigurationRow, sources: ClaimSources, { mode, conditions }: RowRules): MappedRow {
-  const canFollow = isPartial(configuration, mode)
-  const { claims, faults } = mapClaims(configuration, sources, { isPartial: canFollow })
-  // A claim source replaces claims of the user, and no claim of the row.
-  const own = canFollow ? { ...sources, claims: sources.claims.slice(0, 1) } : sources
-  const ownClaims = canFollow ? mapAvailableClaims(configuration, own) : claims
-  const knownFault = findKnownFault(configuration, ownClaims, own, conditions)
-  if (faults.length > 0 || knownFault) return { faults: [...faults, ...(knownFault ? [knownFault] : [])] }
-  const validity = canFollow ? null : mapValidity(configuration, sources)
-  return { content: { claims, validity }, doubts: findDoubts(configuration, ownClaims, own, conditions) }
 }
 
 /** Returns the ids of users that the rows name. */

@@ -1,4 +1,5 @@
 import { and, count, eq, gt, ne, or, sql } from 'drizzle-orm'
+import type { BulkSource } from '../../../../shared/domain/issuance/bulk-issuances.ts'
 import type { Reader, Writer } from '../../../client.ts'
 import { inRow } from '../../../columns.ts'
 import { hold } from '../../../hold.ts'
@@ -37,7 +38,7 @@ export async function insertBulkIssuance(tx: Writer, row: NewBulkIssuanceRow): P
   })
 }
 
-/** Counts what a tenant has at a time: bulk issuances, and the bytes of files whose rows are not stored. */
+/** Counts what a tenant has at a time: bulk issuances of files, and the bytes of files whose rows are not stored. */
 export async function measureBulkIssuances(
   db: Reader,
   tenantId: string,
@@ -47,7 +48,7 @@ export async function measureBulkIssuances(
   const [held] = await db
     .select({ files: count(), bytes: bytes.mapWith(Number) })
     .from(bulks)
-    .where(and(eq(bulks.tenantId, tenantId), isPresent(at)))
+    .where(and(eq(bulks.tenantId, tenantId), eq(bulks.source, 'file'), isPresent(at)))
   return held ?? { files: 0, bytes: 0 }
 }
 
@@ -132,12 +133,20 @@ export async function isRemovedBulk(db: Reader, tenantId: string, id: string): P
   return rows.length > 0
 }
 
+interface BulkQuery {
+  /** Default: `file`. */
+  source?: BulkSource | undefined
+  limit: number
+  cursor?: Cursor | undefined
+  at: Date
+}
+
 export async function listBulkIssuances(
   db: Reader,
   tenantId: string,
-  { limit, cursor, at }: { limit: number; cursor?: Cursor | undefined; at: Date },
+  { source = 'file', limit, cursor, at }: BulkQuery,
 ): Promise<BulkIssuanceRow[]> {
-  return listPage(db, bulks, tenantId, { limit, cursor }, isPresent(at))
+  return listPage(db, bulks, tenantId, { limit, cursor }, and(eq(bulks.source, source), isPresent(at)))
 }
 
 /** Whether the process of an upload has ended before the upload. The next purge removes it. */

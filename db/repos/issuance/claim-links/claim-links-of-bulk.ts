@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, ne, or, type SQL } from 'drizzle-orm'
+import { and, eq, exists, gt, inArray, isNull, like, ne, or, type SQL, sql } from 'drizzle-orm'
 import { dayMs, plusMs } from '../../../../shared/clock.ts'
 import {
   claimLinkKeptDays,
@@ -22,21 +22,24 @@ export async function findBulkWithLinks(
   configurationId: string,
   at: Date,
 ): Promise<string | undefined> {
-  // A tenant has few bulk issuances. One that has ended is kept for a time after the end of its last link.
+  // A bulk issuance that has ended is kept for a time after the end of its last link.
   const mayHaveLinks = or(isNull(bulks.expiresAt), gt(bulks.expiresAt, plusMs(at, claimLinkKeptDays * dayMs)))
-  const bulkRows = await db
-    .select({ id: bulks.id, configurationIds: bulks.configurationIds })
+  const hasConfiguration = like(sql`cast(${bulks.configurationIds} as text)`, `%"${configurationId}"%`)
+  const ofTenant = and(eq(bulks.tenantId, tenantId), eq(bulks.mode, 'links'), ne(bulks.state, 'removed'))
+  const isOfBulk = and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.bulkId, bulks.id))
+  const hasUsable = (state: 'open' | 'opened') =>
+    exists(
+      db
+        .select({ id: claimLinks.id })
+        .from(claimLinks)
+        .where(and(isOfBulk, eq(claimLinks.state, state), gt(claimLinks.expiresAt, at))),
+    )
+  const [bulk] = await db
+    .select({ id: bulks.id })
     .from(bulks)
-    .where(and(eq(bulks.tenantId, tenantId), eq(bulks.mode, 'links'), ne(bulks.state, 'removed'), mayHaveLinks))
-  for (const { id: bulkId, configurationIds } of bulkRows) {
-    if (!configurationIds.includes(configurationId)) continue
-    for (const state of ['open', 'opened'] as const) {
-      const usable = and(ofBulk(tenantId, bulkId), eq(claimLinks.state, state), gt(claimLinks.expiresAt, at))
-      const links = await db.select({ id: claimLinks.id }).from(claimLinks).where(usable).limit(1)
-      if (links.length > 0) return bulkId
-    }
-  }
-  return undefined
+    .where(and(ofTenant, mayHaveLinks, hasConfiguration, or(hasUsable('open'), hasUsable('opened'))))
+    .limit(1)
+  return bulk?.id
 }
 
 /**

@@ -18,6 +18,8 @@ export interface NewClaimLink {
   bulkId: string
   row: number
   externalId?: string | null
+  /** The label of the operator. The offers of the link get it. */
+  label?: string | null
   /** An existing user. Absent: a user is created when the link is opened first. */
   userId?: string | null
   configurationIds: string[]
@@ -79,12 +81,12 @@ export function presentClaimLink(
 
 /** Returns the row of a new link, with its secret and its sealed claims. */
 export function newClaimLinkRow(tenantId: string, link: NewClaimLink, { secrets, at }: Making): ClaimLinkRow {
-  const { bulkId, row, externalId = null, userId = null, configurationIds, claims, expiresAt } = link
+  const { bulkId, row, externalId = null, label = null, userId = null, configurationIds, claims, expiresAt } = link
   const id = newOrderedId(at)
   const signIn = link.signIn ?? null
   const content = { claims, ...(link.transactionCode && { transactionCode: newTransactionCode() }) }
   return {
-    ...{ id, tenantId, bulkId, row, externalId, userId, configurationIds, expiresAt },
+    ...{ id, tenantId, bulkId, row, externalId, label, userId, configurationIds, expiresAt },
     state: 'open',
     generation: 0,
     secretHash: hashSecret(claimLinkReferenceOf(secrets, { id, generation: 0 })),
@@ -92,6 +94,6 @@ export function newClaimLinkRow(tenantId: string, link: NewClaimLink, { secrets,
     transactionCode: link.transactionCode ?? null,
     signIn,
     wrongCodes: 0,
-    ...{ label: null, offerId: null, createdAt: at, openedAt: null, endedAt: null },
+    ...{ offerId: null, createdAt: at, openedAt: null, endedAt: null },
   }
 }

@@ -9,6 +9,7 @@ export const bulkArea: Area = {
   host: 'tenant',
   screens: {
     '/bulk': () => import('./bulks.tsx'),
+    '/bulk/person': () => import('./new-link.tsx'),
     '/bulk/new': () => import('./new-bulk.tsx'),
     '/bulk/:id': () => import('./bulk.tsx'),
   },

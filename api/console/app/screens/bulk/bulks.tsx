@@ -8,6 +8,7 @@ import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
 import { listTexts } from './list-texts.ts'
+import { personTexts } from './person-texts.ts'
 import { Progress, StateBadge } from './progress.tsx'
 import type { Bulk } from './states.ts'
 import { bulkTexts } from './texts.ts'
@@ -17,8 +18,9 @@ const pollMs = 5_000
 
 /** The bulk issuances with their progress, the newest first. */
 export default function Bulks() {
-  const [{ cursor }] = useQuery()
-  const query = { limit: 50, ...(cursor && { cursor }) }
+  const [{ cursor, source }] = useQuery()
+  const isOfPersons = source === 'person'
+  const query = { limit: 50, ...(isOfPersons && { source: 'person' as const }), ...(cursor && { cursor }) }
   const read = () => callApi(api.GET('/v1/bulk-issuances', { params: { query } }))
   const bulks = useRead(read, [query], { everyMs: pollMs })
   const create = (
@@ -26,15 +28,37 @@ export default function Bulks() {
       {say(listTexts.create)}
     </a>
   )
+  const createOne = (
+    <a class="button" href={to('/bulk/person')}>
+      {say(personTexts.title)}
+    </a>
+  )
+  const actions = (
+    <>
+      {createOne}
+      {create}
+    </>
+  )
   return (
-    <Screen title={say(bulkTexts.bulk)} actions={create}>
-      <p class="soft">{say(listTexts.about)}</p>
+    <Screen title={say(isOfPersons ? personTexts.persons : bulkTexts.bulk)} actions={actions}>
+      <p class="soft">
+        {say(isOfPersons ? personTexts.about : listTexts.about)}{' '}
+        <a href={to('/bulk', isOfPersons ? {} : { source: 'person' })}>
+          {say(isOfPersons ? personTexts.files : personTexts.persons)}
+        </a>
+      </p>
       <PagedTable
         of={bulks}
         caption={bulkTexts.bulk}
         columns={columns}
         keyOf={({ id }) => id}
-        empty={<Empty action={create}>{say(listTexts.empty)}</Empty>}
+        empty={
+          isOfPersons ? (
+            <Empty action={createOne}>{say(personTexts.personsEmpty)}</Empty>
+          ) : (
+            <Empty action={create}>{say(listTexts.empty)}</Empty>
+          )
+        }
       />
     </Screen>
   )
@@ -43,9 +67,9 @@ export default function Bulks() {
 const columns: readonly Column<Bulk>[] = [
   {
     head: listTexts.file,
-    cell: ({ id, fileName }) => (
+    cell: ({ id, source, fileName }) => (
       <a class="file-name" href={to(`/bulk/${id}`)}>
-        {fileName}
+        {source === 'person' ? say(personTexts.row) : fileName}
       </a>
     ),
   },

@@ -51,14 +51,16 @@ export function LinkActions(props: { id: string; row: Schemas['BulkRow'] } & Lin
 }
 
 /** Shows a new link, and its code, which the service returns only once. */
-export function MadeLink({ of: { row, link, transactionCode }, onClose }: { of: Renewed; onClose: () => void }) {
+export function MadeLink(props: { of: Pick<Renewed, 'link' | 'transactionCode'>; title: string; onClose: () => void }) {
+  const { title, onClose } = props
+  const { link, transactionCode } = props.of
   const code = transactionCode !== undefined && (
     <>
       <code>{transactionCode}</code> <CopyButton text={transactionCode} label={say(rowTexts.code)} />
     </>
   )
   return (
-    <Dialog title={say(rowTexts.madeLink, { row })} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <p>{say(rowTexts.madeLinkWhat)}</p>
       <Facts
         of={[

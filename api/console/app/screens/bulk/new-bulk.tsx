@@ -2,8 +2,9 @@ import { type Configuration, nameOfConfiguration, useConfigurations } from '../.
 import { DownloadButton } from '../../kit/download.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
-import { Empty, Shown } from '../../kit/states.tsx'
+import { Shown } from '../../kit/states.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
+import { Configurations, NoConfiguration } from './configuration-choice.tsx'
 import type { Bulk } from './states.ts'
 import { bulkTexts } from './texts.ts'
 import { UploadForm } from './upload-form.tsx'
@@ -54,6 +55,7 @@ function Choice({ all }: { all: readonly Configuration[] }) {
       ) : (
         <Configurations
           {...{ of, mode, chosen }}
+          legend={uploadTexts.configuration}
           onChange={(next) => change({ configuration: next.map(({ id }) => id).join(',') })}
         />
       )}
@@ -63,52 +65,6 @@ function Choice({ all }: { all: readonly Configuration[] }) {
       {chosen.length > 0 && <UploadForm key={chosen.map(({ id }) => id).join()} mode={mode} chosen={chosen} />}
     </>
   )
-}
-
-/** Several configurations for links, one for signed credentials. */
-function Configurations(props: {
-  of: readonly Configuration[]
-  mode: Bulk['mode']
-  chosen: readonly Configuration[]
-  onChange: (chosen: readonly Configuration[]) => void
-}) {
-  const { of, mode, chosen, onChange } = props
-  const toggle = (each: Configuration) => {
-    if (mode === 'sign') onChange([each])
-    else onChange(of.filter((one) => (one === each) !== chosen.includes(one)))
-  }
-  return (
-    <fieldset class="fields configurations">
-      <legend>{say(uploadTexts.configuration)}</legend>
-      {chosen.length === 0 && <p class="soft">{say(uploadTexts.chooseFirst)}</p>}
-      {of.map((each) => (
-        <label key={each.id} class="choice">
-          <input
-            type={mode === 'sign' ? 'radio' : 'checkbox'}
-            name="configuration"
-            checked={chosen.includes(each)}
-            onChange={() => toggle(each)}
-          />
-          <span>
-            {nameOfConfiguration(each)}
-            <small>
-              {each.profile} · {each.type}
-            </small>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-function NoConfiguration({ mode }: { mode: Bulk['mode'] }) {
-  const begin = (
-    <a class="button primary" href={to('/configurations/new')}>
-      {say(uploadTexts.newConfiguration)}
-    </a>
-  )
-  const text = mode === 'sign' ? uploadTexts.noSignable : uploadTexts.noConfiguration
-  return <Empty action={begin}>{say(text)}</Empty>
 }
 
 function Template({ configuration }: { configuration: Configuration }) {

@@ -72,7 +72,7 @@ export function Rows({ bulk }: { bulk: Bulk }) {
         keyOf={({ row }) => String(row)}
         empty={<Empty>{say(state === 'invalid' && !externalId ? rowTexts.noErrors : rowTexts.none)}</Empty>}
       />
-      {made && <MadeLink key={made.link} of={made} onClose={close} />}
+      {made && <MadeLink key={made.link} of={made} title={say(rowTexts.madeLink, { row: made.row })} onClose={close} />}
     </Section>
   )
 }

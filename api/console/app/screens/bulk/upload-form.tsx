@@ -13,6 +13,7 @@ import { uploadForm } from '../../kit/upload.ts'
 import { to } from '../../kit/url-state.ts'
 import { FileField } from './file-field.tsx'
 import { lastPreview } from './last-preview.ts'
+import { optionsOfLinks, settingsOfLinks } from './link-options.ts'
 import { guessMapping, type Mapping, targetsOf } from './mapping.ts'
 import { MappingFields } from './mapping-fields.tsx'
 import { type Preview, previewOf } from './preview.ts'
@@ -27,20 +28,6 @@ interface Table {
   file: File
   preview: Preview
 }
-
-const optionsOfLinks: readonly Field[] = [
-  { name: 'days', kind: 'number', required: true, label: uploadTexts.days, hint: uploadTexts.daysHint },
-  { name: 'withCode', kind: 'tick', label: uploadTexts.withCode, hint: uploadTexts.withCodeHint },
-  { name: 'description', label: uploadTexts.description },
-  { name: 'withSignIn', kind: 'tick', label: uploadTexts.withSignIn, hint: uploadTexts.withSignInHint },
-  { name: 'signInClaim', label: uploadTexts.signInClaim, hint: uploadTexts.signInClaimHint },
-  {
-    name: 'acceptUnverified',
-    kind: 'tick',
-    label: uploadTexts.acceptUnverified,
-    hint: uploadTexts.acceptUnverifiedHint,
-  },
-]
 
 const options: readonly Field[] = [
   { name: 'validateOnly', kind: 'tick', label: uploadTexts.validateOnly, hint: uploadTexts.validateOnlyHint },
@@ -146,15 +133,10 @@ function Sending(props: {
   )
 }
 
-function signInOf({ signInClaim, acceptUnverified }: Typed) {
-  if (!signInClaim) return true
-  return { claim: signInClaim, ...(acceptUnverified && { acceptUnverified: true }) }
-}
-
 /** The fields come before the file, so that the service refuses wrong fields early. */
 function formOf({ mode, chosen, table: { file }, mapping }: Order, typed: Typed): FormData {
   const { externalId, userId, paths, kept } = mapping
-  const { validateOnly, onDuplicate, days, withCode, description, withSignIn } = typed
+  const { validateOnly, onDuplicate } = typed
   const form = new FormData()
   form.append('mode', mode)
   for (const { id } of chosen) form.append('configurationIds', id)
@@ -165,9 +147,7 @@ function formOf({ mode, chosen, table: { file }, mapping }: Order, typed: Typed)
   form.append('validateOnly', String(validateOnly === true))
   form.append('onDuplicate', String(onDuplicate))
   if (mode === 'links') {
-    form.append('expiresIn', JSON.stringify({ days: Number(days) }))
-    if (withCode) form.append('transactionCode', JSON.stringify(description ? { description } : {}))
-    if (withSignIn) form.append('signIn', JSON.stringify(signInOf(typed)))
+    for (const [name, value] of Object.entries(settingsOfLinks(typed))) form.append(name, JSON.stringify(value))
   }
   form.append('file', file)
   return form
