@@ -156,7 +156,7 @@ describe('the list of credentials', { tags: 'chromium' }, () => {
     const file = await savedBy(page, () => page.getByRole('button', { name: 'Save as CSV' }).press('Enter'))
     const [head, ...lines] = file.toString().trimEnd().split('\r\n')
     expect(head).toBe(
-      'id,type,profile,status,isRevocable,userId,credentialConfigurationId,offerId,issuedDate,validFrom,validUntil',
+      'id,type,profile,status,isRevocable,userId,credentialConfigurationId,offerId,issuedDate,validFrom,validUntil,signerId',
     )
     expect(lines.map((line) => line.split(',')[0]).sort()).toEqual(made.map(({ credentialId }) => credentialId).sort())
     expect(lines.find((line) => line.startsWith(made[0]?.credentialId ?? ''))).toContain(

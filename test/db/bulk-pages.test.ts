@@ -80,6 +80,9 @@ test('credentials of a filter are counted in pages up to a maximum, and other qu
   expect(await count({ configurationId: other })).toBe(7)
   expect(await count({ issuedFrom: issuedAt.getTime() })).toBe(52)
   for (const limit of [1, 10, 49, 50, 57, 58]) expect(await count({ issuedFrom: from }, limit)).toBe(limit)
+  expect(await count({ issuedFrom: from, signerId: 'none' })).toBe(0)
+  // The others are not examined, and could be of the signer.
+  expect(await count({ issuedFrom: from, signerId: 'none' }, 58)).toBe(58)
   const seen: string[] = []
   for (let from: BulkCursor | undefined, isFirst = true; isFirst || from; isFirst = false) {
     const page = await findBulkPage(db.read, tenantId, { filter: { issuedFrom: 0 }, until, from, limit: 4 })

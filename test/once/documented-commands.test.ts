@@ -36,6 +36,7 @@ const tours = [
   'docs/configuration-files.md',
   'docs/student-cards.md',
   'docs/client.md',
+  'docs/leaked-key.md',
 ]
 
 test('the first two commands install, start and test', () => {

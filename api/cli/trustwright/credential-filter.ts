@@ -6,7 +6,10 @@ type Responses = paths['/v1/users/{userId}/credentials']['get']['responses']
 export type Credential = Responses[200]['content']['application/json']['data'][number]
 
 /** The filters of `GET /v2/credentials/issued`. */
-export type CredentialFilter = Pick<Query, 'configurationId' | 'state' | 'profile' | 'type' | 'issuedFrom' | 'issuedTo'>
+export type CredentialFilter = Pick<
+  Query,
+  'configurationId' | 'state' | 'profile' | 'type' | 'signerId' | 'issuedFrom' | 'issuedTo'
+>
 
 const states = ['valid', 'revoked', 'suspended', 'expired'] as const
 const profiles = ['compact', 'compact-semantic', 'mobile', 'sd-jwt', 'web-semantic'] as const
@@ -21,6 +24,7 @@ export const filterOptions: Record<string, Option> = {
     help: `Only credentials of this profile: ${listOf(profiles)}`,
   },
   type: { type: 'string', value: 'TYPE', help: 'Only credentials of this type, such as CourseCertificate' },
+  signer: { type: 'string', value: 'ID', help: 'Only credentials of this signer: a certificate or a key' },
   from: {
     type: 'string',
     value: 'DAY',
@@ -36,6 +40,7 @@ export const filterOptions: Record<string, Option> = {
 /** Returns the filter of the options. Throws a `UsageError` that names the option. */
 export function filterOf(args: Arguments): CredentialFilter {
   const [configurationId, type] = [textOf(args, 'configuration'), textOf(args, 'type')]
+  const signerId = textOf(args, 'signer')
   const state = choiceOf(args, 'state', states)
   const profile = choiceOf(args, 'credential-profile', profiles)
   const issuedFrom = timeOf(args, 'from', 'T00:00:00.000Z')
@@ -47,6 +52,7 @@ export function filterOf(args: Arguments): CredentialFilter {
     ...(state && { state }),
     ...(profile && { profile }),
     ...(type !== undefined && { type }),
+    ...(signerId !== undefined && { signerId }),
     ...(issuedFrom !== undefined && { issuedFrom }),
     ...(issuedTo !== undefined && { issuedTo }),
   }
@@ -54,13 +60,14 @@ export function filterOf(args: Arguments): CredentialFilter {
 
 /** Whether a credential matches. For the credentials of a user, because their operation has no filters. */
 export function isMatch(credential: Credential, filter: CredentialFilter, nowMs: number): boolean {
-  const { configurationId, state, profile, type, issuedFrom, issuedTo } = filter
+  const { configurationId, state, profile, type, signerId, issuedFrom, issuedTo } = filter
   const issuedMs = Date.parse(credential.issuedDate)
   return (
     (configurationId === undefined || credential.credentialConfigurationId === configurationId) &&
     (state === undefined || stateOf(credential, nowMs) === state) &&
     (profile === undefined || credential.profile === profile) &&
     (type === undefined || credential.type === type) &&
+    (signerId === undefined || credential.signerId === signerId) &&
     (issuedFrom === undefined || issuedMs >= Date.parse(issuedFrom)) &&
     (issuedTo === undefined || issuedMs <= Date.parse(issuedTo))
   )

@@ -10,7 +10,7 @@ import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { dayOrTime, described, idOf, named, withoutExample } from '../../http/fields.ts'
 import { PageQuery, pageOf, presentWalked } from '../../http/page.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { CredentialProfileSchema } from '../../status/credential-schemas.ts'
+import { CredentialProfileSchema, SignerId } from '../../status/credential-schemas.ts'
 import { lastChangeField, lastChangeOf } from './last-change.ts'
 import { presentIssuedCredential } from './present.ts'
 import { IssuedCredentialView } from './schemas.ts'
@@ -36,6 +36,9 @@ const Query = PageQuery.extend({
     .describe('Returns only credentials in this state'),
   profile: CredentialProfileSchema.optional().describe('Returns only credentials of this profile'),
   type: described(z.string().max(500), 'Returns only credentials of this type', 'CourseCertificate').optional(),
+  signerId: withoutExample(SignerId)
+    .optional()
+    .describe('Returns only credentials of this signer: a certificate or a key'),
   order: named('CredentialOrder', 'The order of the credentials', z.enum(['oldest', 'newest'])).default('oldest'),
 })
 
@@ -50,7 +53,7 @@ export const issuedCredentialRoutes = [
   defineRoute({
     operation: 'retrieveIssuedCredentials',
     summary:
-      'List issued credentials, also by configuration, time, state, profile and type: metadata, never claim values. A page can have fewer entries ' +
+      'List issued credentials, also by configuration, time, state, profile, type and signer: metadata, never claim values. A page can have fewer entries ' +
       'than `limit` and still have a `nextCursor`',
     tag,
     method: 'GET',

@@ -28,6 +28,7 @@ export function presentCredentialRecord(row: CredentialRow) {
     issuedDate: row.issuedAt.toISOString(),
     validFrom: row.validFrom.toISOString(),
     ...(row.validUntil ? { validUntil: row.validUntil.toISOString() } : {}),
+    ...(row.signerId === null ? {} : { signerId: row.signerId }),
     ...(row.namespaces && { namespaces: row.namespaces }),
     ...(row.msoHash === null ? {} : { msoHash: row.msoHash }),
     status: row.status,

@@ -14,7 +14,7 @@ import {
   withoutExample,
 } from '../../http/fields.ts'
 import { CursorText } from '../../http/page.ts'
-import { CredentialProfileSchema, CredentialStatusSchema } from '../../status/credential-schemas.ts'
+import { CredentialProfileSchema, CredentialStatusSchema, SignerId } from '../../status/credential-schemas.ts'
 
 /** Identifiers at a provider. PostgreSQL cannot store U+0000 in text, and identifiers need no control characters. */
 const Identifier = z.string().min(1).max(500).regex(withoutControls(), 'Must not contain control characters')
@@ -154,6 +154,9 @@ export const CredentialRecordView = z.object({
   issuedDate: Timestamp.describe('The time of the issuance'),
   validFrom: Timestamp.describe('The start of its validity'),
   validUntil: Timestamp.optional().describe('The end of its validity. Absent: no end'),
+  signerId: SignerId.optional().describe(
+    'The document signer, the SD-JWT signer or the key of the DID that signed it. Absent: it was issued before version 0.1',
+  ),
   status: CredentialStatusSchema.describe('The current status'),
 })
 

@@ -2,11 +2,17 @@ import { z } from 'zod'
 import type { BulkFilter } from '../../../db/tables/status/bulks.ts'
 import { countLimits, maxBulkIds } from '../../../shared/domain/status/status-bulks.ts'
 import { dayOrTime, described, exampleId, idOf, named, Uuid, withoutExample } from '../../http/fields.ts'
+import { SignerId } from '../credential-schemas.ts'
 
 const Filter = z
   .object({
     configurationId: withoutExample(idOf('configuration')).optional().describe('Issued with this configuration'),
     userId: withoutExample(idOf('user')).optional().describe('Issued to this user'),
+    signerId: withoutExample(SignerId)
+      .optional()
+      .describe(
+        'Signed by this signer: a certificate or a key. Credentials that were issued before version 0.1 have no signer',
+      ),
     issuedFrom: dayOrTime('T00:00:00.000Z')
       .optional()
       .describe('Issued at or after this day in UTC, or this timestamp'),
@@ -14,7 +20,7 @@ const Filter = z
   })
   .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
     message:
-      'Must have at least one of configurationId, userId, issuedFrom and issuedTo, because an empty filter would select all credentials',
+      'Must have at least one of configurationId, userId, signerId, issuedFrom and issuedTo, because an empty filter would select all credentials',
   })
   .describe('Selects the credentials that match all given fields. At least one field is required.')
 
@@ -45,7 +51,7 @@ export const AcceptedStatusChange = named(
       .meta({
         description:
           'The number of credentials to change. A repeated id counts once. If a filter finds more than ' +
-          `${countLimits.maxTotal.toLocaleString('en')}, this is that number. After the change, \`total\` is the exact number.`,
+          `${countLimits.maxTotal.toLocaleString('en')}, or has to examine more to find those of a signer, this is that number. After the change, \`total\` is the exact number.`,
         examples: [1],
       }),
   }),
@@ -85,6 +91,7 @@ export function storedFilter({
   return {
     ...(rest.configurationId !== undefined && { configurationId: rest.configurationId }),
     ...(rest.userId !== undefined && { userId: rest.userId }),
+    ...(rest.signerId !== undefined && { signerId: rest.signerId }),
     ...(issuedFrom && { issuedFrom: issuedFrom.getTime() }),
     ...(issuedTo && { issuedTo: issuedTo.getTime() }),
   }

@@ -18,6 +18,7 @@ export interface CredentialQuery {
   state?: (typeof credentialStates)[number] | undefined
   profile?: CredentialProfile | undefined
   type?: string | undefined
+  signerId?: string | undefined
   order?: SortOrder
   limit: number
   cursor?: Cursor | undefined
@@ -34,7 +35,7 @@ const { id, issuedAt, configurationId: ofConfiguration } = credentials
 /**
  * Returns the issued credentials of a tenant, oldest first by default. There is no index on the time of all credentials, because
  * it would cost each issuance. The credentials of all configurations are merged from the index of each configuration.
- * A filter by state, profile or type examines the credentials one by one, so a page may be short or empty and still have a `next`.
+ * A filter by state, profile, type or signer examines the credentials one by one, so a page may be short or empty and still have a `next`.
  * Returns undefined if too many configurations have credentials.
  */
 export async function listCredentials(
@@ -53,7 +54,7 @@ export async function listCredentials(
 }
 
 /** The conditions that no index has. */
-function contentOf({ state, profile, type }: CredentialQuery, at: Date): SQL[] {
+function contentOf({ state, profile, type, signerId }: CredentialQuery, at: Date): SQL[] {
   const { status, validUntil } = credentials
   const isIn = {
     valid: and(eq(status, 'valid'), or(isNull(validUntil), gt(validUntil, at))),
@@ -65,6 +66,7 @@ function contentOf({ state, profile, type }: CredentialQuery, at: Date): SQL[] {
     state && isIn[state],
     profile && eq(credentials.profile, profile),
     type === undefined ? undefined : eq(credentials.type, type),
+    signerId === undefined ? undefined : eq(credentials.signerId, signerId),
   ]
   return conditions.filter((each) => each !== undefined)
 }

@@ -20,7 +20,7 @@ export interface BulkCursor {
 export interface BulkPage {
   /** The ids of the credentials. */
   rows: string[]
-  /** Absent on the last page. */
+  /** Absent on the last page. A page of a signer can be short or empty and still have a next one. */
   next?: BulkCursor
 }
 
@@ -29,36 +29,45 @@ interface Walk {
   /** Excludes credentials that were issued later. */
   until: Date
   from?: BulkCursor | undefined
+  /** The credentials to read. */
   limit: number
 }
 
-/** Returns the ids of the next credentials of a filter. Reads index ranges only. */
+/**
+ * Returns the ids of the next credentials of a filter. Reads index ranges only. No index has the signers, because it would cost each
+ * issuance, so the signer of each credential is compared.
+ */
 export async function findBulkPage(
   db: Reader,
   tenantId: string,
   { filter, until, from, limit }: Walk,
 ): Promise<BulkPage> {
   const ids: string[] = []
+  let left = limit
   let cursor = from ?? { ...(await firstCursor(db, tenantId, filter)) }
   for (;;) {
     const { table, of } = rangeOf(tenantId, filter, cursor, until)
     const rows = await db
-      .select({ id: table.id, at: table.issuedAt })
+      .select({ id: table.id, at: table.issuedAt, signerId: table.signerId })
       .from(table)
       .where(and(of, afterCursor(table.issuedAt, table.id, cursor.after)))
       .orderBy(asc(table.issuedAt), asc(table.id))
-      .limit(limit - ids.length)
-    ids.push(...rows.map(({ id }) => id))
+      .limit(left)
+    ids.push(...rows.filter((row) => isSigner(filter, row.signerId)).map(({ id }) => id))
+    left -= rows.length
     const last = rows.at(-1)
-    if (ids.length === limit && last) return { rows: ids, next: { ...cursor, after: { at: last.at, id: last.id } } }
+    if (left === 0 && last) return { rows: ids, next: { ...cursor, after: { at: last.at, id: last.id } } }
     if (isLast(filter, cursor)) return { rows: ids }
     cursor = await nextCursor(db, tenantId, cursor.configurationId ?? '')
   }
 }
 
+const isSigner = ({ signerId }: BulkFilter, of: string | null) => signerId === undefined || signerId === of
+
 /**
- * Counts the credentials of a filter up to `maxTotal`. Counts `maxPerQuery` rows per query and yields in between,
- * because a query on SQLite blocks the process.
+ * Counts the credentials of a filter up to `maxTotal`. Returns `maxTotal` too if it would have to examine more credentials to find those
+ * of a signer, so that the number is never too low for an approval. Counts `maxPerQuery` rows per query and yields in between, because a
+ * query on SQLite blocks the process.
  */
 export async function countBulk(
   db: Reader,
@@ -66,10 +75,10 @@ export async function countBulk(
   { filter, until }: Pick<Walk, 'filter' | 'until'>,
   { maxTotal, maxPerQuery }: { maxTotal: number; maxPerQuery: number },
 ): Promise<number> {
-  let count = 0
+  let [count, examined] = [0, 0]
   let cursor = await firstCursor(db, tenantId, filter)
-  while (count < maxTotal) {
-    const size = Math.min(maxPerQuery, maxTotal - count)
+  while (examined < maxTotal) {
+    const size = Math.min(maxPerQuery, maxTotal - examined)
     const { table, of } = rangeOf(tenantId, filter, cursor, until)
     const rest = and(of, afterCursor(table.issuedAt, table.id, cursor.after))
     const [last] = await db
@@ -79,12 +88,32 @@ export async function countBulk(
       .orderBy(asc(table.issuedAt), asc(table.id))
       .limit(1)
       .offset(size - 1)
-    count += last ? size : await db.$count(table, rest)
-    if (!last && isLast(filter, cursor)) break
+    const inRange = last ? size : await db.$count(table, rest)
+    count += filter.signerId === undefined ? inRange : await countOfSigner(db, table, rest, filter.signerId, size)
+    examined += inRange
+    if (!last && isLast(filter, cursor)) return count
     cursor = last ? { ...cursor, after: last } : await nextCursor(db, tenantId, cursor.configurationId ?? '')
     await setImmediate()
   }
-  return count
+  return maxTotal
+}
+
+/** Counts the credentials of a signer among the first `size` of an index range. */
+async function countOfSigner(
+  db: Reader,
+  table: IndexRange['table'],
+  range: SQL | undefined,
+  signerId: string,
+  size: number,
+): Promise<number> {
+  const examined = db
+    .select({ signerId: table.signerId })
+    .from(table)
+    .where(range)
+    .orderBy(asc(table.issuedAt), asc(table.id))
+    .limit(size)
+    .as('examined')
+  return db.$count(db.select().from(examined).where(eq(examined.signerId, signerId)).as('signed'))
 }
 
 /** Whether one index range has all credentials of the filter. */

@@ -7,6 +7,7 @@ import { boolean, index, integer, json, table, text, timestamp } from '../../col
 export interface BulkFilter {
   configurationId?: string
   userId?: string
+  signerId?: string
   issuedFrom?: number
   issuedTo?: number
 }

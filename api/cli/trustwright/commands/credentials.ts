@@ -11,7 +11,7 @@ const maxAtOnce = 10_000
 export const findCredentials: Command = {
   name: 'credentials find',
   usage: '',
-  summary: 'List issued credentials, also by user, configuration, state, profile, type and day',
+  summary: 'List issued credentials, also by user, configuration, state, profile, type, signer and day',
   options: {
     user: { type: 'string', multiple: true, value: 'ID', help: 'The credentials of this user. Can be repeated' },
     claim: {

@@ -85,11 +85,18 @@ function Summary({ kind, of }: { kind: Kind; of: Authority | Signer }) {
             certificateTexts.underAuthority,
             'iacaId' in of && <Named kind="iaca" id={of.iacaId} href={to(`/certificates/iaca/${of.iacaId}`)} />,
           ],
+          [certificateTexts.signed, signsCredentials(kind) && <SignedLink key="signed" signerId={of.id} />],
           [certificateTexts.revokedAt, 'revocationDate' in of && of.revocationDate && <When at={of.revocationDate} />],
         ]}
       />
     </Section>
   )
+}
+
+const signsCredentials = (kind: Kind) => kind === 'document-signer' || kind === 'sd-jwt-signer'
+
+function SignedLink({ signerId }: { signerId: string }) {
+  return <a href={to('/credentials', { signer: signerId })}>{say(certificateTexts.signedLink)}</a>
 }
 
 function Pem({ pem, name }: { pem: string; name: string }) {

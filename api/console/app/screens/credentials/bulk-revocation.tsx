@@ -42,6 +42,7 @@ const fieldsFor = (all: readonly Configuration[]): readonly Field[] => [
     choices: all.map((each) => ({ value: each.id, label: textOf(nameOfConfiguration(each)) })),
   },
   { name: 'filter.userId', label: t.user },
+  { name: 'filter.signerId', label: t.signer },
   { name: 'filter.issuedFrom', kind: 'date', label: t.from, hint: t.days },
   { name: 'filter.issuedTo', kind: 'date', label: t.until, hint: t.days },
   { name: 'credentials', kind: 'lines', label: t.ids, hint: t.idsHint },

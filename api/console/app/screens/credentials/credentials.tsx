@@ -71,6 +71,7 @@ function About({ of, onChange }: { of: Issued; onChange: () => void }) {
           [credentialTexts.user, <Named key="user" kind="user" id={userId} href={to(`/users/${userId}`)} />],
           [credentialTexts.offer, offerId && <Id key="offer" value={offerId} href={to(`/offers/${offerId}`)} />],
           [credentialTexts.session, <Id key="session" value={sessionId} />],
+          [credentialTexts.signer, of.signerId && <Id key="signer" value={of.signerId} href={hrefOfSigner(of)} />],
           [credentialTexts.issued, <When key="issued" at={of.issuedDate} />],
           [credentialTexts.validFrom, <When key="from" at={of.validFrom} />],
           [credentialTexts.validUntil, of.validUntil && <When key="until" at={of.validUntil} />],
@@ -95,4 +96,10 @@ function LastChange({ of: { at, name, clientId, managementUserId } }: { of: Sche
       <When at={at} /> {who && <NameOrId name={name} id={who} href={hasRole('admin', 'auditor') ? href : undefined} />}
     </>
   )
+}
+
+/** Returns the screen of the certificate that signed a credential. A key has none. */
+function hrefOfSigner({ profile, signerId }: Issued): string | undefined {
+  if (profile === 'mobile') return to(`/certificates/document-signer/${signerId}`)
+  return profile === 'sd-jwt' ? to(`/certificates/sd-jwt-signer/${signerId}`) : undefined
 }

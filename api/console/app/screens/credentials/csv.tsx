@@ -26,6 +26,7 @@ const columns = [
   'issuedDate',
   'validFrom',
   'validUntil',
+  'signerId',
 ] as const
 
 /** A button that saves all credentials of the filter, from the first page on. */

@@ -10,7 +10,7 @@ import { credentialTexts } from './texts.ts'
 /** The filters in the address. All values are texts. */
 type Filters = Readonly<Record<string, string | undefined>>
 
-const names = ['configuration', 'state', 'profile', 'type', 'from', 'until'] as const
+const names = ['configuration', 'state', 'profile', 'type', 'signer', 'from', 'until'] as const
 
 const states = ['valid', 'revoked', 'suspended', 'expired'] as const
 
@@ -19,7 +19,7 @@ export function isFiltered(filters: Filters): boolean {
 }
 
 /** Returns the query of `GET /v2/credentials/issued`. */
-export function queryOf({ configuration, state, profile, type, from, until, cursor }: Filters) {
+export function queryOf({ configuration, state, profile, type, signer, from, until, cursor }: Filters) {
   const [ofState, ofProfile] = [states.find((each) => each === state), profiles.find((each) => each === profile)]
   return {
     ...{ order: 'newest' as const, limit: 50 },
@@ -27,6 +27,7 @@ export function queryOf({ configuration, state, profile, type, from, until, curs
     ...(ofState && { state: ofState }),
     ...(ofProfile && { profile: ofProfile }),
     ...(type && { type }),
+    ...(signer && { signerId: signer }),
     ...(from && { issuedFrom: from }),
     ...(until && { issuedTo: until }),
     ...(cursor && { cursor }),
@@ -38,11 +39,13 @@ export type ListQuery = ReturnType<typeof queryOf>
 /** A choice applies at once. Typed values apply with the button or the Enter key, because a value that is being typed is another value. */
 export function FilterForm({ filters, all }: { filters: Filters; all: readonly Configuration[] }) {
   const [, change] = useQuery()
-  const { type, from, until } = filters
+  const { type, signer, from, until } = filters
   // Keeps the form, and with it the focus, when the address changes.
-  const [typed, setTyped] = useStateOf<Filters>(JSON.stringify([type, from, until]), { type, from, until })
+  const [typed, setTyped] = useStateOf<Filters>(JSON.stringify([type, signer, from, until]), {
+    ...{ type, signer, from, until },
+  })
   const apply = (changed: Filters) => {
-    const next: Filters = { ...filters, ...typed, type: typed.type?.trim(), ...changed }
+    const next: Filters = { ...filters, ...typed, type: typed.type?.trim(), signer: typed.signer?.trim(), ...changed }
     change(Object.fromEntries(names.map((name) => [name, next[name]])))
   }
   const send = (event: Event) => {
@@ -82,6 +85,7 @@ export function FilterForm({ filters, all }: { filters: Filters; all: readonly C
         onChange={(profile) => apply({ profile })}
       />
       <TypeInput value={typed.type} all={all} onType={(value) => put('type', value)} />
+      <SignerInput value={typed.signer} onType={(value) => put('signer', value)} />
       {date('from', listTexts.from)}
       {date('until', listTexts.until)}
       <div class="actions">
@@ -121,6 +125,20 @@ function TypeInput(props: {
           <option key={type} value={type} />
         ))}
       </datalist>
+    </label>
+  )
+}
+
+function SignerInput({ value = '', onType }: { value: string | undefined; onType: (value: string) => void }) {
+  return (
+    <label>
+      {say(credentialTexts.signer)}
+      <input
+        value={value}
+        autoComplete="off"
+        spellcheck={false}
+        onInput={(event) => onType(event.currentTarget.value)}
+      />
     </label>
   )
 }
