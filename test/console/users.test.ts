@@ -176,6 +176,8 @@ describe('users and credentials', { tags: 'chromium' }, () => {
     await page.getByRole('link', { name: 'Löschung', exact: true }).press('Enter')
     await page.getByText('Ausgestellte Nachweise werden widerrufen', { exact: false }).waitFor()
     await checkScreen(page, 'user-erasure')
+    const data = await savedBy(page, () => page.getByRole('button', { name: `Seite: person-${userId}.html` }).click())
+    expect(data.toString()).toContain(userId)
     await page.getByRole('button', { name: 'Löschen' }).first().focus()
     await page.keyboard.press('Enter')
     await page.getByLabel('Zur Bestätigung').waitFor()

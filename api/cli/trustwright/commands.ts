@@ -17,6 +17,7 @@ import {
 import { findCredentials, revokeCredentials } from './commands/credentials.ts'
 import { doctor } from './commands/doctor.ts'
 import { tailEvents } from './commands/events.ts'
+import { exportUser } from './commands/export-user.ts'
 import { listenToWebhooks } from './commands/listen.ts'
 import { login } from './commands/login.ts'
 import { createOffer } from './commands/offers.ts'
@@ -26,7 +27,7 @@ import { replayWebhook, triggerWebhook } from './commands/webhooks.ts'
 
 const withoutCompletion = [
   ...[login, doctor, initConfig, exportConfig, validateConfig, planConfig, applyConfig, driftConfig, configSchema],
-  ...[createOffer, ...bulkCommands, findCredentials, revokeCredentials, importUsers],
+  ...[createOffer, ...bulkCommands, findCredentials, revokeCredentials, importUsers, exportUser],
   ...[listenToWebhooks, triggerWebhook, replayWebhook],
   ...[findApprovals, approveRequest, rejectRequest],
   ...[tailEvents, verifyAudit, listCertificateEnds, listPublished, api],

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { type ApiClient, dataOf, TrustwrightError } from '../../../../shared/client/client.ts'
 import { tableMedia } from '../../../../shared/formats/table-file/write-table.ts'
 import { UsageError } from '../command.ts'
+import { readStreamedBody } from '../read-streamed-body.ts'
 import { textOfError } from '../text-of-error.ts'
 import { newPart, type PartFile } from './part-file.ts'
 import { createReceivedRows } from './received-rows.ts'
@@ -125,12 +126,7 @@ async function request(
   const answer = await client.GET('/v1/bulk-issuances/{id}/results', init)
   // Boundary: `parseAs` makes the data a stream. It is undefined if `Content-Length` is 0.
   const data = (await dataOf(Promise.resolve(answer))) as unknown as ReadableStream<Uint8Array> | undefined
-  return { response: answer.response, content: contentOf(data) }
-}
-
-/** A connection that is lost before the content is read fails the read. A `Readable` would emit an error that nothing handles yet. */
-async function* contentOf(data: ReadableStream<Uint8Array> | undefined): AsyncGenerator<Buffer> {
-  for await (const chunk of data ?? []) yield Buffer.from(chunk)
+  return { response: answer.response, content: readStreamedBody(data) }
 }
 
 function strongTagOf({ headers }: Response): string | undefined {

@@ -57,9 +57,9 @@ export const declined: Problem = { kind: 'declined', details: [] }
 /** A proxy between the browser and the service has responded, for example a sign-in proxy with status 200 and a page. */
 export const foreign: Problem = { kind: 'foreign', details: [] }
 
-/** Returns whether the response is a page. No address that the console calls returns a page. */
+/** Returns whether the response is a page. The addresses that the console calls return pages only as files to save. */
 export function isForeign({ headers }: Pick<Response, 'headers'>): boolean {
-  return /^text\/html\b/i.test(headers.get('Content-Type') ?? '')
+  return !headers.has('Content-Disposition') && /^text\/html\b/i.test(headers.get('Content-Type') ?? '')
 }
 
 function bodyOf(error: unknown): { message?: string; details: Problem['details']; isOfAddress: boolean } {

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { ConfirmButton, ShownOnce } from '../../kit/dialog.tsx'
+import { DownloadButton } from '../../kit/download.tsx'
+import { Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { hasRole } from '../../kit/session.ts'
 import { to } from '../../kit/url-state.ts'
@@ -8,17 +10,40 @@ import { type ErasureHeaders, erase } from './erase.ts'
 import { erasureTexts } from './erasure-texts.ts'
 import { userTexts } from './texts.ts'
 
-/** Shows what an erasure deletes and keeps, and the button that erases. */
+/** Shows the downloads of the user's data, what an erasure deletes and keeps, and the button that erases. */
 export function ErasureTab({ id }: { id: string }) {
   return (
-    <section>
-      <p>{say(userTexts.eraseAdvice)}</p>
-      <p>{say(userTexts.eraseKeeps)}</p>
-      <div class="actions">
-        <Erase id={id} />
-        {hasRole('admin') && <a href={to('/users/erasures')}>{say(erasureTexts.erasures)}</a>}
-      </div>
-    </section>
+    <>
+      <Section title={say(userTexts.exportData)}>
+        <p>{say(userTexts.exportAdvice)}</p>
+        <div class="actions">
+          <Export id={id} />
+        </div>
+      </Section>
+      <Section title={say(userTexts.erasure)}>
+        <p>{say(userTexts.eraseAdvice)}</p>
+        <p>{say(userTexts.eraseKeeps)}</p>
+        <div class="actions">
+          <Erase id={id} />
+          {hasRole('admin') && <a href={to('/users/erasures')}>{say(erasureTexts.erasures)}</a>}
+        </div>
+      </Section>
+    </>
+  )
+}
+
+function Export({ id }: { id: string }) {
+  const path = `/v1/users/${id}/export`
+  return (
+    <>
+      <DownloadButton label={say(userTexts.exportPage)} path={path} name={`person-${id}.html`} accept="text/html" />
+      <DownloadButton
+        label={say(userTexts.exportJson)}
+        path={path}
+        name={`person-${id}.json`}
+        accept="application/json"
+      />
+    </>
   )
 }
 
