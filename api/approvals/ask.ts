@@ -41,8 +41,8 @@ export async function ask(
   return answer
 }
 
-function answerOf({ id }: ApprovalRow, { accepted }: Measure, approval: object): Answer {
-  return new Answer({ ...accepted?.(id), approval }, { status: 202, headers: { Location: `/v1/approvals/${id}` } })
+function answerOf({ id }: ApprovalRow, { answer }: Measure, approval: object): Answer {
+  return new Answer({ ...answer?.(id), approval }, { status: 202, headers: { Location: `/v1/approvals/${id}` } })
 }
 
 function newApproval(

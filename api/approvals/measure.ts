@@ -6,6 +6,6 @@ export interface Measure {
   details: Record<string, unknown>
   /** Replaces the body that is executed. Without it, the body of the request is. */
   body?: unknown
-  /** The answer beside the approval, for an operation whose success is also 202. `id` is the id of the approval. */
-  accepted?: (id: string) => Record<string, unknown>
+  /** Returns the members of the answer beside the approval, so that the answer has those of a success. `id` is the id of the approval. */
+  answer?: (id: string) => object
 }

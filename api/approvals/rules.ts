@@ -1,6 +1,8 @@
 import type { ApprovalKind } from '../../shared/domain/tenancy/approvals.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
 import type { Measure } from './measure.ts'
+import { measureDeletionOf } from './rules/authority-deletion.ts'
+import { measureBulkStart } from './rules/bulk-issuance.ts'
 import { measureSettings } from './rules/settings.ts'
 import { measureStatusChange } from './rules/status-change.ts'
 
@@ -13,5 +15,11 @@ interface Rule {
 /** The operations that can need an approval. */
 export const approvalRules: Readonly<Record<string, Rule>> = {
   setRevocationStatuses: { kind: 'statusChanges', measure: measureStatusChange },
+  startBulkIssuance: { kind: 'bulkIssuances', measure: measureBulkStart },
+  deleteIaca: { kind: 'authorityDeletions', measure: measureDeletionOf('iaca', 'iacaId') },
+  deleteEcosystemCa: {
+    kind: 'authorityDeletions',
+    measure: measureDeletionOf('ecosystem-ca', 'dtsCaCertificateId'),
+  },
   updateSettings: { kind: 'settings', measure: measureSettings },
 }

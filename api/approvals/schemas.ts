@@ -38,12 +38,6 @@ export const ApprovalView = named(
   }),
 )
 
-export const WaitingApproval = named(
-  'WaitingApproval',
-  'The request waits for the approval of another person or program',
-  z.object({ approval: ApprovalView }),
-)
-
 export const ApprovalsQuery = PageQuery.extend({
   state: ApprovalState.optional().describe('Only approvals in this state'),
   order: named('ApprovalOrder', 'The sort order', z.enum(['oldest', 'newest'])).default('oldest'),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { withoutExample } from '../http/fields.ts'
+import { named, withoutExample } from '../http/fields.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
 import type { Route } from '../http/route.ts'
 import { ask } from './ask.ts'
 import { approvalRules } from './rules.ts'
-import { ApprovalView, WaitingApproval } from './schemas.ts'
+import { ApprovalView } from './schemas.ts'
 
 /**
  * Returns the routes with a check whether a request needs the approval of another person or program. Such a request is stored, and answered with
@@ -34,12 +34,23 @@ function withApproval(route: Route): Route {
   }
 }
 
-/** Adds the answer with a waiting approval. If the success of the operation is 202, its answer gets a member more. */
+/**
+ * Adds the answer with a waiting approval. It has the members of a success, so that programs which do not know approvals can read it. If the success
+ * is also 202, its approval is optional.
+ */
 function withWaitingAnswer({ status, response, representations }: Route): Pick<Route, 'response' | 'representations'> {
-  if (status === 202 && response instanceof z.ZodObject) {
-    const approval = withoutExample(ApprovalView.optional().describe('The approval that the request waits for'))
-    return { response: response.extend({ approval }).meta({ ...response.meta() }) }
+  const object = response instanceof z.ZodObject ? response : z.object({})
+  if (status === 202)
+    return { response: object.extend({ approval: withoutExample(Approval.optional()) }).meta({ ...object.meta() }) }
+  const waiting = {
+    description: 'Nothing is changed. The request waits for an approval',
+    response: named(
+      `Waiting${object.meta()?.title ?? 'Request'}`,
+      'A request that waits',
+      object.extend({ approval: Approval }),
+    ),
   }
-  const waiting = { description: 'The request waits for an approval', response: WaitingApproval }
   return { representations: { ...representations, statuses: { ...representations?.statuses, 202: waiting } } }
 }
+
+const Approval = ApprovalView.describe('The approval that the request waits for')

@@ -88,7 +88,7 @@ const importsAllowed: Record<string, string[]> = {
   ecosystems: [...below(), 'status', 'certificates', 'identifiers', 'tenancy'],
   console: [...below(), 'relying-party', 'tenancy', 'operations'],
   'tenant-files': [...below(), 'issuance', 'certificates', 'ecosystems'],
-  approvals: [...below(), 'status', 'tenancy', 'tenant-files'],
+  approvals: [...below(), 'issuance', 'status', 'tenancy', 'tenant-files'],
 }
 
 /** The folders that every domain may import. */

@@ -22,5 +22,5 @@ export async function measureStatusChange({ tenantId, body, deps }: OperatorCall
 
 /** The change gets the id of its approval. */
 function measureOf(objects: number) {
-  return { objects, accepted: (id: string) => ({ id, accepted: objects }) }
+  return { objects, answer: (id: string) => ({ id, accepted: objects }) }
 }

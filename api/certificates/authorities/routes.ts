@@ -4,6 +4,7 @@ import { hasStatusUnder } from '../../../db/repos/status/lists.ts'
 import { authorityPaths, certificateEvents } from '../../../shared/domain/certificates/certificates.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { type AuthorityKind, certificateProfiles } from '../../../shared/formats/x509/profiles.ts'
+import type { Tenant } from '../../access/subjects.ts'
 import { createAuditedWithKeys } from '../../audit/audited-crud.ts'
 import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Deps } from '../../deps.ts'
@@ -111,7 +112,7 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
         summary: `Delete ${article} ${name} ${names.whenDeleted}`,
         problems: ['conflict'],
         needs: { [param]: { active: [false] } },
-        permit: ({ tenantId, id, deps }) => permitRemoval(deps, tenantId, kind, id),
+        permit: ({ tenant, id, deps }) => permitRemoval(deps, tenant, kind, id),
         remove: (tx, { tenantId, id, deps }) => removeCertificate(tx, { tenantId, kind, id, at: deps.clock.now() }),
       },
     }),
@@ -124,8 +125,13 @@ function forgetChains({ caches }: Deps, tenantId: string): void {
   caches.forgetTenant(tenantId)
 }
 
-async function permitRemoval({ db, clock }: Deps, tenantId: string, kind: AuthorityKind, id: string): Promise<void> {
-  if (kind !== 'iaca' || !(await hasStatusUnder(db.read, tenantId, id, clock.now()))) return
+async function permitRemoval(deps: Deps, tenant: Tenant, kind: AuthorityKind, id: string): Promise<void> {
+  // An apply of files deletes several objects with one request, which does not ask for an approval.
+  if (deps.sharedAudit && deps.approvalId === undefined && tenant.settings.approvals.authorityDeletions !== undefined)
+    throw new Problem('conflict', {
+      message: 'Another person must approve the deletion. Delete the authority by its id.',
+    })
+  if (kind !== 'iaca' || !(await hasStatusUnder(deps.db.read, tenant.id, id, deps.clock.now()))) return
   const message = 'The IACA is in use. Status lists under it publish the status of credentials that are still valid.'
   throw new Problem('conflict', { message })
 }

@@ -3,17 +3,21 @@ import { columnName } from '../../../shared/domain/issuance/bulk-columns.ts'
 import { keptCellsFault, maxKeptColumns, resultColumns } from '../../../shared/domain/issuance/kept-columns.ts'
 import { described, named } from '../../http/fields.ts'
 
-export const ColumnUseView = z.object({
-  used: described(z.array(z.string()), 'The columns with an id, or with a claim that a configuration reads', [
-    'number',
-  ]),
-  unused: described(z.array(z.string()), 'The columns that no configuration reads', ['email']),
-  missing: described(
-    z.array(z.string()),
-    'The paths of claims that a configuration reads and that no column has. A user or a claim source can have them',
-    ['claims.birthdate'],
-  ),
-})
+export const ColumnUseView = named(
+  'ColumnUse',
+  'The columns of a file by their use',
+  z.object({
+    used: described(z.array(z.string()), 'The columns with an id, or with a claim that a configuration reads', [
+      'number',
+    ]),
+    unused: described(z.array(z.string()), 'The columns that no configuration reads', ['email']),
+    missing: described(
+      z.array(z.string()),
+      'The paths of claims that a configuration reads and that no column has. A user or a claim source can have them',
+      ['claims.birthdate'],
+    ),
+  }),
+)
 
 /** A form has one part for each name. The names are as the reader of tables returns them. */
 export const KeepColumns = z.preprocess(

@@ -139,13 +139,48 @@ const State = named(
   z.enum(bulkStates),
 )
 
-const LinkCounts = z.object({
-  open: count('The links that were not opened', 12),
-  opened: count('The links with an offer, of which no credential is collected', 2),
-  collected: count('The links with which a credential was collected', 4),
-  expired: count('The links that were not collected before their end', 0),
-  revoked: count('The links that were revoked', 1),
-})
+const LinkCounts = named(
+  'LinkCounts',
+  'The claim links of a bulk issuance by state',
+  z.object({
+    open: count('The links that were not opened', 12),
+    opened: count('The links with an offer, of which no credential is collected', 2),
+    collected: count('The links with which a credential was collected', 4),
+    expired: count('The links that were not collected before their end', 0),
+    revoked: count('The links that were revoked', 1),
+  }),
+)
+
+const LinkLifetimeView = named(
+  'LinkLifetime',
+  'The time that claim links are valid',
+  z.object({
+    days: z.number().int().describe('The whole days'),
+    hours: z.number().int().describe('The rest of the time, from 0 to 23'),
+  }),
+)
+
+const LinkSignInView = named(
+  'LinkSignIn',
+  'The sign-in that a claim link requires',
+  z.object({
+    claim: z.string().optional().describe('The claim of the person who signs in'),
+    rowClaim: z.string().optional().describe('The path of the claim of the row that must be equal'),
+    acceptUnverified: z
+      .literal(true)
+      .optional()
+      .describe('An email address or a telephone number that the provider has not verified can match'),
+  }),
+)
+
+const BulkFailureView = named(
+  'BulkFailure',
+  'The reason why a bulk issuance was refused or paused',
+  z.object({
+    code: z.string().describe('The code of the reason'),
+    message: z.string().describe('The reason'),
+  }),
+)
 
 export const BulkIssuanceView = named(
   'BulkIssuance',
@@ -181,40 +216,17 @@ export const BulkIssuanceView = named(
       .describe(
         'Mode `links`: the claim links by state. Only in the answer for one bulk issuance. With many links, the counts can be some seconds old',
       ),
-    expiresIn: withoutExample(
-      z.object({
-        days: z.number().int().describe('The whole days'),
-        hours: z.number().int().describe('The rest of the time, from 0 to 23'),
-      }),
-    )
-      .optional()
-      .describe('Mode `links`: how long the links are valid'),
+    expiresIn: withoutExample(LinkLifetimeView).optional().describe('Mode `links`: how long the links are valid'),
     transactionCode: withoutExample(ShownTransactionCode)
       .optional()
       .describe('Mode `links`: present if the holder must enter a code'),
-    signIn: withoutExample(
-      z.object({
-        claim: z.string().optional().describe('The claim of the person who signs in'),
-        rowClaim: z.string().optional().describe('The path of the claim of the row that must be equal'),
-        acceptUnverified: z
-          .literal(true)
-          .optional()
-          .describe('An email address or a telephone number that the provider has not verified can match'),
-      }),
-    )
-      .optional()
-      .describe('Mode `links`: present if the holder must sign in'),
+    signIn: withoutExample(LinkSignInView).optional().describe('Mode `links`: present if the holder must sign in'),
     keepColumns: withoutExample(z.array(z.string()))
       .optional()
       .describe('The columns whose cells come back in the results'),
     perSecond: z.number().optional().describe('The rows per second of the current run'),
     etaSeconds: z.number().int().optional().describe('The seconds until the last row, at this rate'),
-    failure: withoutExample(
-      z.object({
-        code: z.string().describe('The code of the reason'),
-        message: z.string().describe('The reason'),
-      }),
-    )
+    failure: withoutExample(BulkFailureView)
       .optional()
       .describe(
         'Why the whole file was refused, or why the service paused the issuance. In the state `ready`: why a start would pause it now. Lists do not have that reason',

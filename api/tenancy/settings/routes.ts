@@ -1,6 +1,5 @@
-import type { z } from 'zod'
 import { holdTenant } from '../../../db/hold.ts'
-import { findTenant, type TenantRow, updateTenant } from '../../../db/repos/tenancy/tenants.ts'
+import { findTenant, updateTenant } from '../../../db/repos/tenancy/tenants.ts'
 import { defaultSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { needsFewerApprovals } from '../../../shared/domain/tenancy/approvals.ts'
@@ -11,16 +10,10 @@ import { requireMatch, withTag, withVersion } from '../../http/if-match.ts'
 import { afterPut } from '../../http/kept.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { brandingOf } from '../tenants/branding.ts'
+import { presentSettings } from './present.ts'
 import { OwnSettings, OwnSettingsUpdate } from './schemas.ts'
 
 const settings = { tag: 'Tenants', path: '/v1/settings', access: operators('admin'), host: 'tenant' } as const
-
-function present({
-  name,
-  settings: { branding, deferredIssuance, approvals },
-}: TenantRow): z.infer<typeof OwnSettings> {
-  return { name, branding, deferredIssuance, approvals }
-}
 
 export const ownSettingsRoutes = [
   defineRoute({
@@ -35,7 +28,7 @@ export const ownSettingsRoutes = [
     async handle({ tenantId, deps }) {
       const row = await findTenant(deps.db.read, tenantId)
       if (!row) throw notFound('tenantId', tenantId)
-      return withVersion(present(row))
+      return withVersion(presentSettings(row))
     },
   }),
   defineAuditedRoute({
@@ -53,7 +46,7 @@ export const ownSettingsRoutes = [
       const updated = await change(async (tx, record) => {
         const before = await holdTenant(tx, tenantId)
         if (!before) throw notFound('tenantId', tenantId)
-        requireMatch(headers, present(before))
+        requireMatch(headers, presentSettings(before))
         const branding = brandingOf(body.branding ?? {})
         const deferredIssuance = body.deferredIssuance ?? defaultSettings.deferredIssuance
         const approvals = afterPut(body.approvals, before.settings.approvals, {})
@@ -62,11 +55,11 @@ export const ownSettingsRoutes = [
         const own = { branding, deferredIssuance, approvals }
         const name = body.name ?? before.name
         const row = await updateTenant(tx, tenantId, { name, settings: { ...before.settings, ...own } })
-        record(tenantId, { id: tenantId, changed: changedFieldNames({ ...present(before) }, { name, ...own }) })
+        record(tenantId, { id: tenantId, changed: changedFieldNames({ ...presentSettings(before) }, { name, ...own }) })
         return row ?? before
       })
       forgetTenant(deps, tenantId)
-      return withTag(present(updated))
+      return withTag(presentSettings(updated))
     },
   }),
 ]

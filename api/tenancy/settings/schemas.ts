@@ -15,6 +15,15 @@ const Approvals = named(
     statusChanges: Above.optional().describe(
       'The number of credentials above which a bulk status change needs an approval',
     ),
+    bulkIssuances: Above.optional().describe(
+      'The number of valid rows above which the start of a bulk issuance needs an approval',
+    ),
+    authorityDeletions: z
+      .int()
+      .min(0)
+      .max(0)
+      .optional()
+      .describe('`0`: each deletion of an IACA or an ecosystem CA needs an approval'),
     expiresAfterHours: z
       .number()
       .int()

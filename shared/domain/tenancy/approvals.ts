@@ -1,7 +1,7 @@
 import { hourMs } from '../../clock.ts'
 
 /** The kinds of requests for which a tenant can require an approval. */
-const approvalKinds = ['statusChanges'] as const
+const approvalKinds = ['statusChanges', 'bulkIssuances', 'authorityDeletions'] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
 
 /**

@@ -11,6 +11,7 @@ import { startRun } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
 import { findConfigurationSigners } from '../../../db/repos/issuance/configuration-signers.ts'
 import { type ConfigurationRow, findConfiguration } from '../../../db/repos/issuance/configurations.ts'
 import { findUsers } from '../../../db/repos/issuance/users/users.ts'
+import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import { bulkFileRemoval, bulkRowRemoval } from '../../../db/retention/bulk-removal.ts'
 import { dayMs, plusMs } from '../../../shared/clock.ts'
 import { columnName } from '../../../shared/domain/issuance/bulk-columns.ts'
@@ -114,14 +115,14 @@ async function validateFile(deps: Validation, bulk: BulkIssuanceRow): Promise<vo
   }
 }
 
-/** Ends the validation, and starts the issuance unless the bulk issuance is only to be validated. */
+/** Ends the validation, and starts the issuance unless the bulk issuance is only to be validated or its start needs an approval. */
 async function finish(
   tx: Writer,
   { tenantId, id, validateOnly }: BulkIssuanceRow,
   { at, expiresAt }: { at: Date; expiresAt: Date },
 ): Promise<void> {
   const isEnded = await endValidation(tx, tenantId, id, { expiresAt })
-  if (!isEnded || validateOnly) return
+  if (!isEnded || validateOnly || (await needsApproval(tx, tenantId, id))) return
   const row = await startRun(tx, tenantId, id, { from: ['ready'], at, issues: 'valid' })
   const run = row?.run ?? 0
   await addToOutbox(
@@ -130,6 +131,14 @@ async function finish(
     [{ id: bulkRunId(id, run), payload: { tenantId, bulkId: id, run }, priority: bulkRunPriority }],
     at,
   )
+}
+
+/** Returns whether another person must approve the start. A start by request asks for the approval (api/approvals). */
+async function needsApproval(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const above = (await findTenant(tx, tenantId))?.settings.approvals.bulkIssuances
+  if (above === undefined) return false
+  const bulk = await findBulkIssuance(tx, tenantId, id)
+  return bulk !== undefined && bulk.valid > above
 }
 
 function openTable(deps: BulkDeps, bulk: BulkIssuanceRow): OpenTable {

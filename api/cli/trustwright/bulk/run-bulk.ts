@@ -79,6 +79,11 @@ async function complete(work: Work, order: Known): Promise<number> {
   else if (bulk.state === 'paused' && order.isContinued && !validateOnly) bulk = await post(work, id, 'resume')
   if (!validateOnly) bulk = await follow(work, id, ({ state: now }) => now !== 'running', showIssuance)
   report.clear()
+  // The start waits for an approval. The same command continues after it.
+  if (bulk.state === 'ready' && !validateOnly) {
+    call.print(bulk, summaryOf(bulk, order))
+    return 1
+  }
   if (bulk.state === 'failed' || bulk.state === 'paused') {
     if (bulk.state === 'failed' && out !== undefined) removeState(out, id)
     call.terminal.stderr.write(`${textOfEnd(bulk, out)}\n`)

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { activeIaca, compactConfiguration } from '../../harness/factories.ts'
+import { eventually, type Service, startService } from '../../harness/harness.ts'
+import { platformClient } from '../../harness/platform-client.ts'
+import { bulkFields, csvFile, uploadTo } from '../../harness/uploads.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+async function newTenant(approvals: object) {
+  const tenant = await service.addTenant()
+  expect((await tenant.operator.put('/v1/settings', { approvals })).status).toBe(200)
+  return { tenant, operator: tenant.operator, approver: await platformClient(service, tenant, 'approver') }
+}
+
+test('a bulk issuance with more valid rows stays ready until another client approves its start', async () => {
+  const { tenant, operator, approver } = await newTenant({ bulkIssuances: 1 })
+  const configurationId = await compactConfiguration(tenant)
+  const upload = async (people: string) => {
+    const file = csvFile(`number,given_name\n${people}`)
+    return (await uploadTo(operator, '/v1/bulk-issuances', ['file', file], ...bulkFields(configurationId))).body.id
+  }
+  const stateOf = async (id: string) => (await operator.get(`/v1/bulk-issuances/${id}`)).body.state
+  const ended = (id: string, state: string) => eventually(async () => (await stateOf(id)) === state)
+  await ended(await upload('1,Ada\n'), 'done')
+
+  const id = await upload('1,Ada\n2,Eve\n')
+  await ended(id, 'ready')
+  const answer = await operator.post(`/v1/bulk-issuances/${id}/start`, {})
+  expect(answer).toMatchObject({
+    status: 202,
+    body: { approval: { kind: 'bulkIssuances', objects: 2, details: { bulkIssuanceId: id, valid: 2 } } },
+  })
+  expect(await stateOf(id)).toBe('ready')
+  const approval = `/v1/approvals/${answer.body.approval.id}`
+  expect((await approver.post(`${approval}/approve`, {})).body.state).toBe('executed')
+  await ended(id, 'done')
+  expect((await operator.get(approval)).body.answer).toMatchObject({ id, state: 'running' })
+})
+
+test('the deletion of an authority waits, and an operation that is refused leaves the request waiting', async () => {
+  const { tenant, operator, approver } = await newTenant({ authorityDeletions: 0 })
+  const { id: iacaId } = await activeIaca(tenant)
+  const path = `/v2/credentials/mobile/iacas/${iacaId}`
+  expect((await operator.delete(path)).status).toBe(409)
+  await operator.put(path, { active: false })
+  const answer = await operator.delete(path)
+  expect(answer).toMatchObject({
+    status: 202,
+    body: { approval: { objects: 1, details: { kind: 'iaca', id: iacaId } } },
+  })
+  const approval = `/v1/approvals/${answer.body.approval.id}`
+  await operator.put(path, { active: true })
+  expect(await approver.post(`${approval}/approve`, {})).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('active') },
+  })
+  expect((await approver.get(approval)).body.state).toBe('waiting')
+  await operator.put(path, { active: false })
+  for (const list of ['mobile/document-signers', 'mobile/status-list-signers', 'sd-jwt/signers']) {
+    for (const { id } of (await operator.get(`/v2/credentials/${list}`)).body.data) {
+      await operator.put(`/v2/credentials/${list}/${id}`, { active: false })
+      await operator.delete(`/v2/credentials/${list}/${id}`)
+    }
+  }
+  expect((await approver.post(`${approval}/approve`, {})).body).toMatchObject({ state: 'executed' })
+  expect((await operator.get(path)).status).toBe(404)
+})
