@@ -9,6 +9,7 @@ import { eventually } from '../harness/harness.ts'
 import { freePort } from '../harness/redis.ts'
 import { inherited } from '../harness/started.ts'
 import { newBrowser } from '../servers/provider.ts'
+import { startSmtpServer } from '../servers/smtp.ts'
 
 /** Runs the commands of the pages of `tours` in one shell against `npm start`. Only the ports differ. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -35,6 +36,7 @@ const tours = [
   'docs/command-line.md',
   'docs/configuration-files.md',
   'docs/student-cards.md',
+  'docs/send-claim-links.md',
   'docs/client.md',
   'docs/leaked-key.md',
 ]
@@ -71,9 +73,10 @@ test('every command of the tours has its documented result', async () => {
   const blocks = tours
     .flatMap(blocksOf)
     .map((block) => block.replace(/\b(3000|4000)\b/g, (port) => String(ports[port as keyof typeof ports])))
+  await using mailServer = await startSmtpServer()
   shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', blocks.map((block) => `echo; ${block}`).join('\n')], {
     cwd: dir,
-    env: { ...inherited(), PATH: path, HOME: dir },
+    env: { ...inherited(), PATH: path, HOME: dir, SMTP_URL: mailServer.url() },
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -106,6 +109,10 @@ test('every command of the tours has its documented result', async () => {
   ])
     expect(answers, output()).toContainEqual(expect.objectContaining(expected))
   expect(output()).toContain('1000 letters are in letters.html.')
+  expect(mailServer.mails.map(({ to }) => to)).toEqual([
+    'you@university.example',
+    ...['ada@student.example', 'konrad@student.example'],
+  ])
 })
 
 function readAll({ stdout, stderr }: ChildProcess): () => string {
