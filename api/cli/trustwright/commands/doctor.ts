@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts'
+import { type Command, textOf } from '../command.ts'
 import type { DoctorCheck, DoctorFinding } from '../doctor/finding.ts'
 import { findProfile, profilesFile } from '../profiles.ts'
 import { textOfError } from '../text-of-error.ts'
@@ -8,15 +8,25 @@ export const doctor: Command = {
   usage: '',
   summary: 'Check settings, DNS, TLS, clocks, what ends when, and queues',
   details: ['The exit code is 1 if a check finds an error. Warnings need an action within weeks.'],
-  options: {},
-  examples: ['trustwright doctor', 'trustwright doctor --profile production --json'],
+  options: {
+    'new-host': { type: 'string', value: 'HOST', help: 'Also check what a change to this host of the tenant needs' },
+  },
+  examples: [
+    'trustwright doctor',
+    'trustwright doctor --profile production --json',
+    'trustwright doctor --new-host university.example.org',
+  ],
   async run(call) {
     const { connectionChecks } = await import('../doctor/connection-checks.ts')
     const { tenantChecks } = await import('../doctor/tenant-checks.ts')
     const { env } = call.terminal
     const { baseUrl } = findProfile(env, call.profile)
+    const newHost = textOf(call, 'new-host')
+    const { newHostChecks, urlOfNewHost } = await import('../doctor/new-host-checks.ts')
+    const newUrl = newHost === undefined ? undefined : urlOfNewHost(baseUrl, newHost)
     const client = await call.client({ maxRetryMs: 0 })
     const checks = [...connectionChecks(baseUrl, profilesFile(env)), ...tenantChecks(client)]
+    if (newUrl) checks.push(...newHostChecks(client, baseUrl, newUrl))
     const findings: DoctorFinding[] = []
     for (const check of checks) {
       for (const finding of await runCheck(check)) {

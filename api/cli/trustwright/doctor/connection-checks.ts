@@ -5,7 +5,7 @@ import { fetchFrom } from '../fetch-from.ts'
 import { type DoctorCheck, failedCheck, passedCheck, skippedCheck, warnedCheck } from './finding.ts'
 
 const dayMs = 86_400_000
-const timeoutMs = 10_000
+export const timeoutMs = 10_000
 const warnedDays = 21
 
 interface Readiness {
@@ -33,7 +33,7 @@ function checkSettings({ protocol, origin }: URL, file: string) {
     : warnedCheck(`${origin} is not https. The secret is sent unencrypted.`)
 }
 
-async function checkDns({ hostname }: URL) {
+export async function checkDns({ hostname }: URL) {
   const addresses = await lookup(hostOf(hostname), { all: true })
   return passedCheck(`${hostname} is ${addresses.map(({ address }) => address).join(', ')}`)
 }
@@ -41,7 +41,7 @@ async function checkDns({ hostname }: URL) {
 /** Returns the host without the brackets of an IPv6 address. */
 const hostOf = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
-async function checkTls({ protocol, hostname, port }: URL) {
+export async function checkTls({ protocol, hostname, port }: URL) {
   if (protocol !== 'https:') return skippedCheck('The base URL is not https')
   const host = hostOf(hostname)
   const end = await new Promise<number>((resolve, reject) => {

@@ -62,7 +62,7 @@ async function checkCredentials(client: ApiClient) {
 }
 
 /** Returns a check that is skipped if the roles of the client do not permit it, or if it is of another host. */
-function permitted<Result>(run: () => Promise<Result>) {
+export function permitted<Result>(run: () => Promise<Result>) {
   return async () => {
     try {
       return await run()
