@@ -5,6 +5,7 @@ import {
   insertApproval,
 } from '../../db/repos/operations/approvals.ts'
 import { changesBy } from '../../db/repos/operations/audit/audited.ts'
+import { announceChanges } from '../../db/repos/operations/webhooks/change-announcements.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { approvalExpiryMs, maxWaitingApprovals } from '../../shared/domain/tenancy/approvals.ts'
 import { Problem } from '../../shared/errors/errors.ts'
@@ -36,8 +37,10 @@ export async function ask(
     if ((await countWaitingApprovals(tx, tenantId, at)) >= maxWaitingApprovals) throw tooMany()
     await insertApproval(tx, approval)
     record(tenantId, { id: row.id, operation, objects: measure.objects })
+    await announceChanges(tx, tenantId, { ApprovalChanged: [{ approvalId: row.id, state: 'waiting' }] }, at)
     await commitAnswer(tx, answer)
   })
+  deps.bus.poke()
   return answer
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../db/repos/operations/approvals.ts'
 import { appendToAudit } from '../../db/repos/operations/audit/audit.ts'
 import type { Change } from '../../db/repos/operations/audit/audited.ts'
+import { announceChanges } from '../../db/repos/operations/webhooks/change-announcements.ts'
 import { findClient } from '../../db/repos/tenancy/clients.ts'
 import { rightsOf } from '../../shared/access/roles.ts'
 import { notFound, Problem } from '../../shared/errors/errors.ts'
@@ -43,17 +44,20 @@ export async function approve(call: DecidingCall, id: string, routes: readonly R
     return decided
   })
   afterCommit()
+  deps.bus.poke()
   return executed
 }
 
 /** Rejects a request. The one who sent it can do so too. Throws `conflict` if it does not wait any more. */
 export async function reject(call: DecidingCall, id: string): Promise<ApprovalRow> {
   const approval = await getApproval(call, id)
-  return call.change(async (tx, record) => {
-    const rejected = await decide(tx, call, approval, 'rejected')
+  const rejected = await call.change(async (tx, record) => {
+    const decided = await decide(tx, call, approval, 'rejected')
     record(call.tenantId, { id, operation: approval.operation, ...askerIn(approval) })
-    return rejected
+    return decided
   })
+  call.deps.bus.poke()
+  return rejected
 }
 
 async function getApproval({ deps, tenantId }: DecidingCall, id: string): Promise<ApprovalRow> {
@@ -72,8 +76,12 @@ async function decide(
     decidedByClientId: caller.clientId ?? null,
     decidedByManagementUserId: caller.managementUserId ?? null,
   }
-  const decided = await decideApproval(tx, tenantId, { id, state, ...by }, deps.clock.now())
-  if (decided) return decided
+  const at = deps.clock.now()
+  const decided = await decideApproval(tx, tenantId, { id, state, ...by }, at)
+  if (decided) {
+    await announceChanges(tx, tenantId, { ApprovalChanged: [{ approvalId: id, state }] }, at)
+    return decided
+  }
   const message = 'The request does not wait for an approval any more. It was executed or rejected, or it has expired.'
   throw new Problem('conflict', { message })
 }

@@ -255,6 +255,8 @@ export const jobs = {
   cancelDids: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 30_000 }),
   /** Only earlier versions queue it. It is `cancelDids`. */
   callOffDids: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0 }),
+  /** Ends the approvals that were not decided in time. */
+  expireApprovals: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 60_000 }),
   purgeExpired: job<Record<string, never>>()({ queue: 'upkeep', attempts: 3, backoffMs: 1_000, everyMs: 60_000 }),
   /** Stores the names of configurations that an earlier version stored without them. */
   nameConfigurations: job<Record<string, never>>()({ queue: 'upkeep', attempts: 1, backoffMs: 0, everyMs: 60_000 }),

@@ -5,6 +5,7 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
   return {
     countWaitingApprovals: [[at]],
     decideApproval: [[{ id, state: 'rejected', decidedByClientId: id, decidedByManagementUserId: null }, at]],
+    expireApproval: [[id, at], { approvals: { state: 'waiting', expiresAt: at } }],
     findApproval: [[id]],
     findSameApproval: [[{ digest: id, askedByClientId: id, askedByManagementUserId: id }, at]],
     listApprovals: [[{ limit: 10 }]],

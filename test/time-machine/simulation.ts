@@ -48,7 +48,7 @@ export interface SimulationOptions {
 const runsEverySteps: Partial<Record<JobName, number>> = {
   ...{ queueDueCertificates: 3, rotateDueKeys: 6, warnOfEndingLists: 12, purgeExpired: 24, rewrapKeys: 12 },
   ...{ queueDueIntegrations: 12, queueDueDeliveries: 12, queueDueMessages: 12 },
-  ...{ recoverDeliveries: 12, recoverIssuances: 12, cancelDids: 12, nameConfigurations: 24 },
+  ...{ recoverDeliveries: 12, recoverIssuances: 12, cancelDids: 12, nameConfigurations: 24, expireApprovals: 24 },
 }
 const maxRounds = 25
 

@@ -4,6 +4,7 @@ import { createWipeBulk } from './bulk/wipe-bulk.ts'
 import { cancelDids } from './cancel-dids.ts'
 import { createEmptyLog } from './empty-log.ts'
 import { endDeliveries } from './end-deliveries.ts'
+import { expireApprovals } from './expire-approvals.ts'
 import { finishErasure } from './finish-erasure.ts'
 import { nameConfigurations } from './name-configurations.ts'
 import { purgeExpired } from './purge-expired.ts'
@@ -29,6 +30,7 @@ export function upkeepHandlers(deps: BulkDeps): Handlers<'upkeep'> {
     finishErasure: (payload, attempt) => finishErasure(erasing, payload, attempt),
     cancelDids: () => cancelDids(deps),
     callOffDids: () => cancelDids(deps),
+    expireApprovals: () => expireApprovals(deps),
     purgeExpired: () => purgeExpired(deps),
     nameConfigurations: () => nameConfigurations(deps),
   })

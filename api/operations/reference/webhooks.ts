@@ -68,6 +68,11 @@ const changes = {
     certificateId: idOf('certificate'),
     endsAt: described(z.string(), 'The end of the certificate', '2026-12-06T10:00:00.000Z'),
   }),
+  ApprovalChanged: z.object({
+    test: isTest,
+    approvalId: idOf('approval'),
+    state: described(z.string(), '`waiting`, `executed`, `rejected` or `expired`', 'waiting'),
+  }),
 } satisfies Record<ChangeKind, z.ZodObject>
 
 const payloads = {
@@ -150,6 +155,7 @@ const summaries: Record<keyof typeof payloads, string> = {
   OfferExpired: 'An offer expired before a wallet took it',
   OfferFailed: 'A request of a wallet for an offer failed, and no later request made progress',
   CertificateEnding: 'A certificate in use ends in 14 days, and again in 3 days',
+  ApprovalChanged: 'A request waits for an approval, or was executed, rejected or not decided in time',
   UserErased: 'A user was erased. All credentials of the user are revoked, without further events',
 }
 

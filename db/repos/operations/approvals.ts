@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, type SQL } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { findRow } from '../../find-row.ts'
@@ -82,6 +82,38 @@ export async function storeApprovalAnswer(
     .update(approvals)
     .set({ sealedAnswer })
     .where(and(inRow(approvals.tenantId, tenantId), eq(approvals.id, id)))
+}
+
+/** Returns approvals of all tenants whose time is over, the oldest first. */
+export async function findDueApprovals(
+  db: Reader,
+  at: Date,
+  limit: number,
+): Promise<Pick<ApprovalRow, 'tenantId' | 'id' | 'operation'>[]> {
+  const { tenantId, id, operation, state, expiresAt } = approvals
+  return db
+    .select({ tenantId, id, operation })
+    .from(approvals)
+    .where(and(eq(state, 'waiting'), lte(expiresAt, at)))
+    .orderBy(expiresAt)
+    .limit(limit)
+}
+
+/** Ends an approval whose time is over and removes its request. Returns false if it has ended before. */
+export async function expireApproval(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(approvals)
+    .set({ state: 'expired', sealedRequest: null })
+    .where(
+      and(
+        inRow(approvals.tenantId, tenantId),
+        eq(approvals.id, id),
+        eq(approvals.state, 'waiting'),
+        lte(approvals.expiresAt, at),
+      ),
+    )
+    .returning({ id: approvals.id })
+  return rows.length === 1
 }
 
 function isWaiting(at: Date): SQL | undefined {

@@ -12,6 +12,7 @@ const changeMembers = {
   OfferExpired: ['credentialOfferId'],
   OfferFailed: ['credentialOfferId', 'check'],
   CertificateEnding: ['certificateId', 'endsAt'],
+  ApprovalChanged: ['approvalId', 'state'],
 } as const
 
 export type ChangeKind = keyof typeof changeMembers

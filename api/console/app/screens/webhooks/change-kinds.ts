@@ -20,5 +20,6 @@ export const changeKinds: Record<Kind, { label: Text; hint: Text }> = {
   OfferExpired: { label: labels.OfferExpired, hint: hints.OfferExpired },
   OfferFailed: { label: labels.OfferFailed, hint: hints.OfferFailed },
   CertificateEnding: { label: labels.CertificateEnding, hint: hints.CertificateEnding },
+  ApprovalChanged: { label: labels.ApprovalChanged, hint: hints.ApprovalChanged },
   UserErased: { label: labels.UserErased, hint: hints.UserErased },
 }
