@@ -14,7 +14,15 @@ const slow = [
   ...[
     ...['browser', 'bulk-upload-memory', 'ci-verdict', 'claim-link-page', 'client-operations', 'command-line-work'],
     ...['configuration-commands', 'documented-commands', 'generated-clients', 'guides', 'image', 'offer-page'],
-    ...['package', 'reference-bodies', 'reference-page', 'refused-dependencies', 'release', 'start-settings'],
+    ...[
+      'package',
+      'reference-bodies',
+      'reference-loading',
+      'reference-page',
+      'refused-dependencies',
+      'release',
+      'start-settings',
+    ],
     ...['time-machine', 'webhook-receivers'],
   ].map((name) => `once/${name}.test.ts`),
   ...[

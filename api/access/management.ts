@@ -29,8 +29,8 @@ export async function authenticateOperator(
   ctx: Context,
   roles: readonly Role[],
 ): Promise<Caller> {
-  const caller = hasConsoleSession(tenant, ctx.headers)
-    ? await authenticateConsole(deps, tenant, ctx.headers)
+  const caller: Caller = hasConsoleSession(tenant, ctx.headers)
+    ? { ...(await authenticateConsole(deps, tenant, ctx.headers)), isAtConsole: true }
     : await authenticateBearer(deps, tenant, ctx.headers.authorization)
   Object.assign(ctx.state, { clientId: caller.clientId, managementUserId: caller.managementUserId })
   if (!caller.roles.some((role) => roles.includes(role))) throw lacksRole(caller, roles)

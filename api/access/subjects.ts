@@ -31,6 +31,8 @@ export interface Caller {
   managementUserId?: string
   /** The name of the client or person. */
   name: string
+  /** Whether the caller has a console session, so that the page sends reads by itself. */
+  isAtConsole?: boolean
   roles: readonly Role[]
   permissions: readonly string[]
 }

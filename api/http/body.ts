@@ -95,20 +95,24 @@ export function mediaTypeOf(request: IncomingMessage): string | undefined {
 }
 
 async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length']) > limitBytes) throw tooLarge()
+  if (Number(request.headers['content-length']) > limitBytes) throw tooLarge(limitBytes)
   try {
     return await getRawBody(request, { limit: limitBytes })
   } catch (error) {
-    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') throw tooLarge()
+    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') throw tooLarge(limitBytes)
     throw new Problem('malformed_body', { message: 'The body is incomplete' })
   }
 }
 
-export function tooLarge(param?: string): Problem {
-  return new Problem(
-    'payload_too_large',
-    param === undefined ? {} : { details: [{ msg: 'Too large', param, location: 'body' }] },
-  )
+/** Creates the problem of a body, or of a part of a form, that is larger than its limit. */
+export function tooLarge(limitBytes: number, param?: string): Problem {
+  const limit = `${limitBytes.toLocaleString('en')} bytes`
+  if (param === undefined)
+    return new Problem('payload_too_large', {
+      message: `The body is larger than ${limit}, the limit of this operation`,
+    })
+  const details = [{ msg: `Must have at most ${limit}`, param, location: 'body' as const }]
+  return new Problem('payload_too_large', { details })
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

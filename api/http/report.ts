@@ -101,12 +101,21 @@ function report(
       return undefined
     },
     fail(problem, tenant) {
+      if (isPageRead(route, problem, subjects)) return
       const events = eventsOf('FAIL', { error: errorOf(problem, request) }, tenant)
       if (events.length === 0 && problem.problem === 'service_unavailable') countLostEvent('tenant_unknown')
       if (isAnonymous()) analytics.emitAnonymous(events)
       else events.forEach(analytics.emit)
     },
   }
+}
+
+/**
+ * Whether a page of the console read an object that does not exist, such as one that was deleted meanwhile. No person has made a mistake,
+ * so this is no failure.
+ */
+function isPageRead({ method }: Route, { problem }: Problem, subjects: Subjects | undefined): boolean {
+  return method === 'GET' && problem === 'not_found' && subjects?.caller?.isAtConsole === true
 }
 
 /** Returns the id of the object that a request creates or changes: of a path with several ids, the last. Undefined for a read. */

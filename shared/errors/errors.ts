@@ -255,11 +255,10 @@ export function wrongField(param: string, msg: string, value?: unknown): Problem
   })
 }
 
-/** Creates the problem of an id in the path that does not exist in this tenant. */
-export function notFound(param: string, value?: string): Problem {
-  return new Problem('not_found', {
-    details: [{ msg: 'Resource Not Found', param, location: 'params', ...(value === undefined ? {} : { value }) }],
-  })
+/** Creates the problem of an id in the path that does not exist in this tenant. `see` is the operation that lists the possible ids. */
+export function notFound(param: string, value?: string, see?: string): Problem {
+  const named = { ...(value === undefined ? {} : { value }), ...(see === undefined ? {} : { see }) }
+  return new Problem('not_found', { details: [{ msg: 'Resource Not Found', param, location: 'params', ...named }] })
 }
 
 /** A problem as a worker sends it to the caller that waits for the job. It does not contain what only the worker logs. */

@@ -37,6 +37,8 @@ function sentenceOf(refusal: string): string {
 
 const absoluteUrl = 'must be a plain absolute URL such as https://example.com/path'
 const useHttps = 'must use https'
+const noLoopback =
+  'must use https and name a public host. For a server on this machine in development, start the service with OUTBOUND_ALLOW_LOOPBACK=1'
 
 /** Parses a URL. Refuses tabs, line breaks and backslashes, which the parser changes, so that the result differs from the text. */
 export function parseOutboundUrl(url: string): URL | null {
@@ -51,7 +53,7 @@ export function checkParsedUrl(url: URL, { allowLoopback, allowQuery = false }: 
   if (href.includes('#')) return 'must not have a fragment'
   if (!allowQuery && href.includes('?')) return 'must not have a query'
   if (url.port === '0') return 'must have a usable port'
-  if (allowLoopback && isLoopbackHost(hostname)) return undefined
+  if (isLoopbackHost(hostname)) return allowLoopback ? undefined : noLoopback
   return protocol === 'https:' ? checkHost(hostname) : useHttps
 }
 

@@ -72,7 +72,7 @@ async function setPortion(tx: Writer, bulk: StatusBulkRow, at: Date): Promise<Ch
   const status = bulk.isRevoked ? 'invalid' : 'valid'
   const set = await setStatuses(tx, bulk.tenantId, ids, { status, at })
   const failed = [
-    ...set.unknown.map((id) => ({ id, reason: 'Resource Not Found' })),
+    ...set.unknown.map((id) => ({ id, reason: unknownCredential })),
     ...set.notRevocable.map((id) => ({ id, reason: 'This credential is not revocable' })),
     ...set.final.map((id) => ({ id, reason: 'This credential is invalid. This status is final.' })),
   ]
@@ -88,6 +88,9 @@ async function setPortion(tx: Writer, bulk: StatusBulkRow, at: Date): Promise<Ch
   })
   return { status, count: ids.length - failed.length, ids: set.changed, hasMore: progress !== undefined }
 }
+
+const unknownCredential =
+  'No credential of this tenant has this id. GET /v2/credentials/issued lists the ids of issued credentials.'
 
 /** Audit rows are never purged and are listed in pages of up to 1,000, so the ids of one row are limited. */
 const maxIdsOfEntry = 100

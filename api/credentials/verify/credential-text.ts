@@ -40,7 +40,7 @@ function plainText(bytes: Buffer): string {
   if (bytes.includes(0) || !isUtf8(bytes)) {
     throw new Problem('unsupported_media_type', { message: 'The file must be a text, a PNG or a JPEG' })
   }
-  if (bytes.length > textLimitBytes) throw tooLarge(fileField)
+  if (bytes.length > textLimitBytes) throw tooLarge(textLimitBytes, fileField)
   return bytes.toString().trim()
 }
 

@@ -44,9 +44,9 @@ export async function readMultipart(request: IncomingMessage, rules: FormRules):
     throw unsupportedMediaType(request, [rules.mediaType, ...(rules.orJson ? ['application/json'] : [])])
   const boundary = boundaryOf(request.headers['content-type'] ?? '')
   const limitBytes = rules.limitBytes + rules.fieldLimitBytes + framingBytes
-  if (Number(request.headers['content-length']) > limitBytes) throw tooLarge(rules.file)
+  if (Number(request.headers['content-length']) > limitBytes) throw tooLarge(rules.limitBytes, rules.file)
 
-  const parts = partsOf(request, boundary, { limitBytes, tooLarge: () => tooLarge(rules.file) })
+  const parts = partsOf(request, boundary, { limitBytes, tooLarge: () => tooLarge(rules.limitBytes, rules.file) })
   allowSlowBody(request, parts.destroy)
   try {
     return await formOf(parts, rules)
@@ -125,7 +125,7 @@ async function* atMost(limitBytes: number, { name, content }: BodyPart): AsyncIt
   let bytes = 0
   for await (const chunk of content) {
     bytes += chunk.length
-    if (bytes > limitBytes) throw tooLarge(name)
+    if (bytes > limitBytes) throw tooLarge(limitBytes, name)
     yield chunk
   }
 }

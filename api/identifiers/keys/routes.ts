@@ -6,7 +6,7 @@ import {
   keyPurposes,
   keyUseNames,
 } from '../../../shared/domain/identifiers/key-purposes.ts'
-import { notFound } from '../../../shared/errors/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { newKeyId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { described } from '../../http/fields.ts'
@@ -52,7 +52,7 @@ export const keyRoutes = [
     response: RotatedKey,
     problems: ['not_found', 'conflict', 'service_unavailable'],
     async handle({ tenantId, params: { purpose: use }, deps, changeInSharedTransaction, deadlineAt }) {
-      if (!isKeyUseName(use)) throw notFound('purpose', use)
+      if (!isKeyUseName(use)) throw unknownPurpose(use)
       const input = { tenantId, use, keyId: newKeyId() }
       const { keyId } = await changeInSharedTransaction((by) =>
         deps.keys.call('rotateKeys', { ...input, by }, { deadlineAt }),
@@ -90,4 +90,9 @@ function presentKey(use: KeyUseName, { id, algorithm, createdAt, retiredAt, publ
     retiredAt: retiredAt?.toISOString() ?? null,
     publishedUntil: (retiredAt && publishedUntil?.toISOString()) ?? null,
   }
+}
+
+function unknownPurpose(value: string): Problem {
+  const msg = `Must be one of ${keyUseNames.join(', ')}`
+  return new Problem('not_found', { details: [{ msg, param: 'purpose', location: 'params', value }] })
 }

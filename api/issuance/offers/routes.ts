@@ -32,7 +32,10 @@ const Params = z.object({ id: idOf('offer') })
 
 const Reference = z
   .string()
-  .regex(referencePattern, 'Must be the secret address of an offer')
+  .regex(
+    referencePattern,
+    'Must be the secret address of an offer, as in its credential_offer_uri. Operators read an offer at GET /v1/openid/offers/{id}/details',
+  )
   .meta({
     description: 'The secret address of the offer, as in its URI',
     examples: [exampleId('offer')],

@@ -1,4 +1,4 @@
-import { notFound, Problem } from '../../../shared/errors/errors.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -11,8 +11,16 @@ import { findShownByReference } from './shown.ts'
  */
 export async function serveOffer(deps: Deps, tenant: Tenant, reference: string): Promise<CredentialOffer> {
   const offer = await findShownByReference(deps, tenant, reference)
-  if (!offer) throw notFound('id', reference.slice(0, 36))
+  if (!offer) throw unknownAddress(reference.slice(0, 36))
   tracing?.join(offer.traceparent)
   if (offer.state !== 'offered') throw new Problem('gone')
   return offer.content()
+}
+
+/** For people who open the address by hand. The answer does not say whether an offer has the id. */
+function unknownAddress(value: string): Problem {
+  const msg =
+    'No offer has this address. Wallets read the whole address in `credential_offer_uri`. Operators read an offer by its id'
+  const see = 'GET /v1/openid/offers/{id}/details'
+  return new Problem('not_found', { details: [{ msg, param: 'id', location: 'params', value, see }] })
 }

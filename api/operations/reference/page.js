@@ -23,19 +23,19 @@ const reference = withoutOptionalExamples(await (await fetch('/openapi.json')).j
 // People compare it with the version that they installed. The description has the version of the interface.
 reference.info.version = reference.info['x-product-version']
 
-/** Returns the reference with the ids of the tenant, if a person or a client is signed in. */
-async function filledReference() {
+/** Fills the shown reference with the ids of the tenant, if a person or a client is signed in. */
+async function fillReference() {
   const signedIn = await read('/console/session')
   hasSession = signedIn !== undefined && authorization === undefined
-  if (!signedIn) return reference
+  if (!signedIn) return
   const tenantData = await learnValues(reference, read, signedIn)
+  ui.specActions.updateJsonSpec(fill(reference, tenantData))
   const note = `Signed in as ${signedIn.name} (${signedIn.tenantName}). The examples have ids of this tenant.`
   document.getElementById('filled').textContent = note
-  return fill(reference, tenantData)
 }
 
 const ui = SwaggerUIBundle({
-  spec: await filledReference(),
+  spec: reference,
   dom_id: '#reference',
   // The badge would send the document to a service on the internet.
   validatorUrl: null,
@@ -55,9 +55,11 @@ const ui = SwaggerUIBundle({
     const token = isToken && JSON.parse(response.text).access_token
     if (token) {
       authorization = `Bearer ${token}`
-      ui.specActions.updateJsonSpec(await filledReference())
+      await fillReference()
     }
     return response
   },
 })
 globalThis.ui = ui
+// The ids of a tenant take many requests, so the reference is shown before.
+await fillReference()

@@ -8,7 +8,7 @@ import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { described, idOf, named } from '../../http/fields.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
 import { CredentialStatusSchema } from '../credential-schemas.ts'
-import { notRevocable } from '../revocation/not-revocable.ts'
+import { credentialList, notRevocable } from '../revocation/not-revocable.ts'
 import { statusSetter } from '../revocation/status-changes.ts'
 
 const access = operators('admin', 'issuer', 'managed-issuer')
@@ -52,7 +52,7 @@ function routesOf(profile: CertifiedProfile, { word, tag, events }: Names): Rout
         const outcome = await call.changeInSharedTransaction((by) =>
           deps.services.of(statusSetter).set({ tenantId, profile, id, status, by, changedByName: caller.name }),
         )
-        if (outcome === 'unknown') throw notFound(param, id)
+        if (outcome === 'unknown') throw notFound(param, id, credentialList)
         if (outcome === 'not revocable') throw notRevocable(param, id)
         if (outcome === 'final')
           throw new Problem('conflict', { message: 'The credential is invalid. This status is final.' })

@@ -6,3 +6,6 @@ export function notRevocable(param: string, id: string): Problem {
     details: [{ msg: 'This credential is not revocable', param, location: 'params', value: id }],
   })
 }
+
+/** The operation that lists the credentials whose status can be changed, for answers about unknown ids. */
+export const credentialList = 'GET /v2/credentials/issued'

@@ -5,7 +5,7 @@ import { notFound } from '../../../shared/errors/errors.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { described, idOf, named } from '../../http/fields.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
-import { notRevocable } from './not-revocable.ts'
+import { credentialList, notRevocable } from './not-revocable.ts'
 import { revocableProfileNames, revocableProfiles } from './profiles.ts'
 import { statusSetter } from './status-changes.ts'
 
@@ -40,7 +40,7 @@ function setStatusRoute(profile: RevocationListKind): Route {
       const outcome = await changeInSharedTransaction((by) =>
         deps.services.of(statusSetter).set({ tenantId, profile, id, status, by, changedByName: caller.name }),
       )
-      if (outcome === 'unknown') throw notFound('id', id)
+      if (outcome === 'unknown') throw notFound('id', id, credentialList)
       if (outcome === 'not revocable') throw notRevocable('id', id)
       return answersWithStatus ? { id, isRevoked } : undefined
     },

@@ -34,10 +34,14 @@ const TokenResponse = z.object({
   expires_in: described(z.number().int(), 'The lifetime in seconds', lifetimeSeconds),
 })
 
+/** The interface has the code `access_denied`. The description has the one of RFC 6749, section 5.2, for people and tools that know it. */
+const wrongCredentials =
+  'Unauthorized (invalid_client): no client of this host has this client_id and client_secret. A client belongs to one tenant: check the host too.'
+
 /** RFC 6749, section 5.2: the challenge has the scheme that the client used. */
 function wrongSecret({ baseUrl }: { baseUrl: string }, isBasic: boolean): Problem {
   const headers: Record<string, string> = isBasic ? { 'WWW-Authenticate': `Basic realm="${baseUrl}"` } : {}
-  return new Problem('access_denied', { headers, isWrongSecret: true })
+  return new Problem('access_denied', { message: wrongCredentials, headers, isWrongSecret: true })
 }
 
 export const managementTokenRoutes = [
