@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maxCommonNameLength } from '../../../shared/domain/certificates/certificates.ts'
+import { maxCommonNameLength } from '../../../shared/domain/certificates/root-name.ts'
 import {
   CountryCode,
   dayOrTime,

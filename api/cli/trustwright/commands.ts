@@ -14,6 +14,7 @@ import {
   planConfig,
   validateConfig,
 } from './commands/config.ts'
+import { createRoot } from './commands/create-root.ts'
 import { findCredentials, revokeCredentials } from './commands/credentials.ts'
 import { doctor } from './commands/doctor.ts'
 import { tailEvents } from './commands/events.ts'
@@ -30,7 +31,7 @@ const withoutCompletion = [
   ...[createOffer, ...bulkCommands, findCredentials, revokeCredentials, importUsers, exportUser],
   ...[listenToWebhooks, triggerWebhook, replayWebhook],
   ...[findApprovals, approveRequest, rejectRequest],
-  ...[tailEvents, verifyAudit, listCertificateEnds, listPublished, api],
+  ...[tailEvents, verifyAudit, createRoot, listCertificateEnds, listPublished, api],
 ]
 
 export const commands: readonly Command[] = [...withoutCompletion, completionOf(withoutCompletion)]

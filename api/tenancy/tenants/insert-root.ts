@@ -2,7 +2,8 @@ import type { Writer } from '../../../db/client.ts'
 import { type CertificateRow, insertCertificate } from '../../../db/repos/certificates/certificates.ts'
 import { appendToAudit } from '../../../db/repos/operations/audit/audit.ts'
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
-import { authorityTimes, certificateEvents, rootNameOf } from '../../../shared/domain/certificates/certificates.ts'
+import { authorityTimes, certificateEvents } from '../../../shared/domain/certificates/certificates.ts'
+import { rootNameOf } from '../../../shared/domain/certificates/root-name.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 
 /**

@@ -7,6 +7,7 @@ import {
   plusPeriod,
   type SignerKind,
 } from '../../formats/x509/profiles.ts'
+import { maxCommonNameLength } from './root-name.ts'
 
 /** Maximum certificates of a kind that operators create per tenant. Expired, revoked and replaced ones do not count. */
 export const maxCertificates: Record<CertificateKind, number> = {
@@ -98,20 +99,6 @@ export function authorityTimes(
   const notBefore = wholeSeconds(times.notBefore ?? plusMs(at, -backdatedMs))
   const notAfter = wholeSeconds(times.notAfter ?? plusPeriod(notBefore, certificateProfiles[kind].defaultValidity))
   return { notBefore, notAfter }
-}
-
-/** Maximum characters of a common name (RFC 5280, appendix A.1, ub-common-name). */
-export const maxCommonNameLength = 64
-
-/** Returns the common name of the root that a tenant gets when it is created. */
-export function rootNameOf(tenantName: string): string {
-  const role = ' root'
-  return (
-    [...tenantName]
-      .slice(0, maxCommonNameLength - role.length)
-      .join('')
-      .trim() + role
-  )
 }
 
 /** Returns the subject of a managed signer. Country and state are those of its authority. */
