@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addIssued } from '../../db/repos/operations/issued-days.ts'
@@ -37,6 +38,20 @@ describe('the overview page', { tags: 'chromium' }, () => {
     const all = ['/configurations/new', '/offers/new', '/offers', '/webhooks/new', '/settings']
     expect(await hrefs()).toEqual(all.map((path) => `/console${path}`))
 
+    const { data: without } = (await service.operator.get('/v1/overview/signing-roots')).body
+    expect(without).toMatchObject([{ missing: expect.any(String) }, { missing: expect.any(String) }])
+    await page.getByRole('button', { name: 'Create the root certificate' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Country').fill('NZ')
+    await dialog.getByRole('button', { name: 'Create the root certificate' }).click()
+    await page.locator('.steps .done', { hasText: 'Create the root certificate' }).waitFor()
+    const { data: roots } = (await service.operator.get('/v1/overview/signing-roots')).body
+    const root = { country: 'NZ', commonName: expect.stringMatching(/ root$/), signerId: expect.any(String) }
+    expect(roots).toMatchObject([
+      { profile: 'mobile', ...root },
+      { profile: 'sd-jwt', ...root },
+    ])
+
     const configurationId = await compactConfiguration(service)
     await returnToTab(page)
     await page.locator('.steps .primary', { hasText: 'New offer' }).waitFor()
@@ -44,13 +59,14 @@ describe('the overview page', { tags: 'chromium' }, () => {
     await returnToTab(page)
     await page.locator('.steps .primary', { hasText: 'Open the offer' }).waitFor()
     expect((await hrefs())[0]).toBe(`/console/offers/${id}`)
-    expect(await page.locator('.steps .done').count()).toBe(2)
+    expect(await page.locator('.steps .done').count()).toBe(3)
 
     const hook = { events: ['OpenIdCredentialIssued'], url: 'https://receiver.example/hook' }
     const { body: webhook } = await service.operator.post('/v1/webhooks', hook)
     await service.operator.put('/v1/settings', { branding: { accentColor: '#0b5c55' } })
     await page.reload()
-    await page.locator('.steps .done').nth(3).waitFor()
+    await page.locator('.steps .done').nth(4).waitFor()
+    await page.locator('.facts').getByText(roots[0].commonName).first().waitFor()
     await newCredentials(service, service.id, { listId: await newList(service, service.id), count: 1 })
     await returnToTab(page)
     await page.getByText('All steps are done.').waitFor()
@@ -64,8 +80,8 @@ describe('the overview page', { tags: 'chromium' }, () => {
   test('a user hides the steps by keyboard, and an issuer sees none that only an admin may do', async () => {
     const { open, faults } = opened
     const page = await open('/', { roles: ['issuer'] })
-    await page.locator('.steps li').nth(3).waitFor()
-    expect(await page.locator('.steps li').count()).toBe(4)
+    await page.locator('.steps li').nth(4).waitFor()
+    expect(await page.locator('.steps li').count()).toBe(5)
     await page.getByRole('button', { name: 'Hide' }).focus()
     await page.keyboard.press('Enter')
     await page.locator('.steps').waitFor({ state: 'detached' })
@@ -85,7 +101,10 @@ describe('the overview page', { tags: 'chromium' }, () => {
     const hook = { events: ['OpenIdCredentialIssued'], url: 'https://receiver.example/hook' }
     const { body: webhook } = await service.operator.post('/v1/webhooks', hook)
     await service.deps.db.tx(async (tx) => {
-      await tx.update(certificates).set({ notAfter: plusMs(at, 45.5 * day) })
+      await tx
+        .update(certificates)
+        .set({ notAfter: plusMs(at, 45.5 * day) })
+        .where(eq(certificates.id, iaca.id))
       await tx.update(webhooks).set({ failures: 3, failingSince: plusMs(at, -2.5 * day), url: `${hook.url}${canary}` })
       const bulk = { isRevoked: true, state: 'pending' as const, total: 1, done: 0, failed: [] }
       await tx

@@ -30,6 +30,8 @@ export interface Configuration {
   profile: Profile
   type: string
   claims: readonly MappedClaim[]
+  /** The IACA that must sign, if the configuration names one. */
+  signerCaId?: string | undefined
   /** Whether a claim source is asked for claims. */
   hasClaimSource: boolean
   display: readonly { name: string; locale?: string | undefined }[]
@@ -68,17 +70,18 @@ interface Read {
   display?: readonly { name: string; locale?: string }[]
   branding?: { name?: string }
   claimSourceId?: string
+  signerCaId?: string
   claimMappings: object
 }
 
 function configurationOf(
   profile: Profile,
-  { id, vct, type = vct ?? id, name, display, branding, claimSourceId, claimMappings }: Read,
+  { id, vct, type = vct ?? id, name, display, branding, claimSourceId, signerCaId, claimMappings }: Read,
 ): Configuration {
   const own = name ?? branding?.name
   const displays = display?.length ? display : own === undefined ? [] : [{ name: own }]
   const hasClaimSource = claimSourceId !== undefined
-  return { id, profile, type, display: displays, claims: claimsOf(profile, claimMappings), hasClaimSource }
+  return { id, profile, type, display: displays, claims: claimsOf(profile, claimMappings), signerCaId, hasClaimSource }
 }
 
 function claimsOf(profile: Profile, mappings: object): MappedClaim[] {

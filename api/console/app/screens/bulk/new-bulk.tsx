@@ -1,6 +1,7 @@
 import { type Configuration, nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
 import { DownloadButton } from '../../kit/download.tsx'
 import { say } from '../../kit/language.ts'
+import { NoSigner } from '../../kit/no-signer.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { Shown } from '../../kit/states.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -59,6 +60,7 @@ function Choice({ all }: { all: readonly Configuration[] }) {
           onChange={(next) => change({ configuration: next.map(({ id }) => id).join(',') })}
         />
       )}
+      <NoSigner of={chosen} />
       {chosen.map((each) => (
         <Template key={each.id} configuration={each} />
       ))}

@@ -6,6 +6,7 @@ import { Form } from '../../kit/form.tsx'
 import type { Field, Typed } from '../../kit/form-values.ts'
 import { labelField } from '../../kit/label-field.ts'
 import { say } from '../../kit/language.ts'
+import { NoSigner } from '../../kit/no-signer.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { Shown } from '../../kit/states.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -44,6 +45,7 @@ function Choice({ all }: { all: readonly Configuration[] }) {
         legend={personTexts.what}
         onChange={(next) => change({ configuration: next.map(({ id }) => id).join(',') })}
       />
+      <NoSigner of={chosen} />
       {chosen.length > 0 && <LinkForm key={ids.join()} chosen={chosen} />}
     </>
   )

@@ -6,6 +6,7 @@ import { Form } from '../../kit/form.tsx'
 import type { Field, Typed } from '../../kit/form-values.ts'
 import { labelField } from '../../kit/label-field.ts'
 import { filled, say } from '../../kit/language.ts'
+import { NoSigner } from '../../kit/no-signer.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -63,6 +64,7 @@ function Choice({ of }: { of: readonly Configuration[] }) {
           </label>
         ))}
       </fieldset>
+      <NoSigner of={chosen} />
       {chosen.length === 0 ? (
         <p class="soft">{say(offerTexts.chooseFirst)}</p>
       ) : isForAnybody ? (

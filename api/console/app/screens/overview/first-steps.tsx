@@ -1,8 +1,11 @@
+import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { Section } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
+import { RootButton } from '../../kit/root-button.tsx'
 import { hasRole, session } from '../../kit/session.ts'
+import { readSigningRoots } from '../../kit/signing-roots.ts'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { readCounts } from './counts.tsx'
@@ -19,8 +22,8 @@ interface Step {
   name: Text
   advice: Text
   isDone: boolean
-  href: string
-  link: Text
+  /** Renders the link or button that begins the step. */
+  begin: (isNext: boolean) => ComponentChildren
 }
 
 /**
@@ -45,9 +48,12 @@ function Shown({ onHide }: { onHide: () => void }) {
     everyMs,
   })
   const settings = useRead(readSettings, [])
+  const roots = useRead(() => readSigningRoots(), [], { everyMs })
   const hasBegun = useRef(false)
-  if (!counts.data || !offers.data || settings.data === undefined) return null
-  const steps = stepsOf(counts.data, offers.data.data[0]?.id, settings.data)
+  if (!counts.data || !offers.data || !roots.data || settings.data === undefined) return null
+  const hasRoot = roots.data.data.some(({ iacaId }) => iacaId !== undefined)
+  const first = rootStep(hasRoot, () => void roots.reload())
+  const steps = [first, ...stepsOf(counts.data, offers.data.data[0]?.id, settings.data)]
   isOver.current = (counts.data.credentials?.count ?? 0) > 0
   const isDone = steps.every((step) => step.isDone)
   // A user who sees the last step completed gets a confirmation. Later the overview hides the steps.
@@ -70,50 +76,59 @@ async function readSettings(): Promise<Answered<Settings>> {
   return hasRole('admin') ? callApi(api.GET('/v1/settings')) : { data: null }
 }
 
+function rootStep(isDone: boolean, onDone: () => void): Step {
+  const begin = (isNext: boolean) => <RootButton isPrimary={isNext} onDone={onDone} />
+  return { name: stepTexts.root, advice: stepTexts.rootAdvice, isDone, begin }
+}
+
+function linkTo(href: string, text: Text): Step['begin'] {
+  return (isNext) => (
+    <a class={isNext ? 'button primary' : 'button'} href={href}>
+      {say(text)}
+    </a>
+  )
+}
+
 function stepsOf(counts: Counts, offerId: string | undefined, settings: Settings): Step[] {
   const { credentials, configurations, webhooks } = counts
   const steps: Step[] = [
     {
       ...{ name: stepTexts.configuration, advice: stepTexts.configurationAdvice },
       isDone: (configurations?.count ?? 0) > 0,
-      ...{ href: to('/configurations/new'), link: stepTexts.newConfiguration },
+      begin: linkTo(to('/configurations/new'), stepTexts.newConfiguration),
     },
     {
       ...{ name: stepTexts.offer, advice: stepTexts.offerAdvice, isDone: offerId !== undefined },
-      ...{ href: to('/offers/new'), link: stepTexts.newOffer },
+      begin: linkTo(to('/offers/new'), stepTexts.newOffer),
     },
     {
       ...{ name: stepTexts.scan, advice: stepTexts.scanAdvice, isDone: (credentials?.count ?? 0) > 0 },
-      ...{ href: to(offerId ? `/offers/${offerId}` : '/offers'), link: stepTexts.openOffer },
+      begin: linkTo(to(offerId ? `/offers/${offerId}` : '/offers'), stepTexts.openOffer),
     },
     {
       ...{ name: stepTexts.webhook, advice: stepTexts.webhookAdvice, isDone: (webhooks?.count ?? 0) > 0 },
-      ...{ href: to('/webhooks/new'), link: stepTexts.newWebhook },
+      begin: linkTo(to('/webhooks/new'), stepTexts.newWebhook),
     },
   ]
   if (!settings) return steps
   const isDone = Object.keys(settings.branding).length > 0
   const branding = { name: stepTexts.branding, advice: stepTexts.brandingAdvice, isDone }
-  return [...steps, { ...branding, href: to('/settings'), link: stepTexts.setBranding }]
+  return [...steps, { ...branding, begin: linkTo(to('/settings'), stepTexts.setBranding) }]
 }
 
-/** Each open step has a link. The first open step is the next one. */
+/** Each open step has a link or a button. The first open step is the next one. */
 function Steps({ steps }: { steps: Step[] }) {
   const next = steps.findIndex(({ isDone }) => !isDone)
   return (
     <ol class="steps">
-      {steps.map(({ name, advice, isDone, href, link }, index) => (
-        <li key={href} class={isDone ? 'done' : index === next ? 'next' : ''}>
+      {steps.map(({ name, advice, isDone, begin }, index) => (
+        <li key={index} class={isDone ? 'done' : index === next ? 'next' : ''}>
           <h3>
             {say(name)}
             {isDone && <span class="unseen"> ({say(stepTexts.isDone)})</span>}
           </h3>
           <p class="soft">{say(advice)}</p>
-          {!isDone && (
-            <a class={index === next ? 'button primary' : 'button'} href={href}>
-              {say(link)}
-            </a>
-          )}
+          {!isDone && begin(index === next)}
         </li>
       ))}
     </ol>

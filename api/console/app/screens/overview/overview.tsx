@@ -6,6 +6,7 @@ import { Counts } from './counts.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { Issuances } from './issuances.tsx'
 import { issuing, trusting } from './roles.ts'
+import { SigningRoots } from './signing-roots.tsx'
 import { overviewTexts } from './texts.ts'
 import './overview.css'
 
@@ -18,6 +19,7 @@ export default function Overview() {
       {hasRole('issuer', 'managed-issuer') && <FirstSteps />}
       {isEither && <Attention />}
       {isEither && <Counts />}
+      {isIssuing && <SigningRoots />}
       {isIssuing && <Issuances />}
       {!isEither && <p>{say(overviewTexts.nothingForRoles)}</p>}
     </Screen>
