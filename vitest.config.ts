@@ -12,6 +12,7 @@ import { SuiteReporter } from './test/suite/reporter.ts'
 const slow = [
   'console/!(build|offers|sign-in|users).test.ts',
   ...[
+    'approval-commands',
     ...['browser', 'bulk-upload-memory', 'ci-verdict', 'claim-link-page', 'client-operations', 'command-line-work'],
     ...['configuration-commands', 'documented-commands', 'generated-clients', 'guides', 'image', 'offer-page'],
     ...[

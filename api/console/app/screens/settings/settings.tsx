@@ -2,6 +2,7 @@ import { Tabs } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { hasRole, type Role } from '../../kit/session.ts'
+import { Approvals } from './approvals.tsx'
 import { Audit } from './audit.tsx'
 import { Contexts } from './contexts.tsx'
 import { Dids } from './dids.tsx'
@@ -12,6 +13,8 @@ import { Queues } from './queues.tsx'
 import { settingsTexts } from './texts.ts'
 
 const ofDids: readonly Role[] = ['issuer', 'managed-issuer', 'verifier', 'dts-provider']
+
+const ofApprovals: readonly Role[] = ['approver', 'issuer', 'managed-issuer', 'viewer']
 
 const ofQueues: readonly Role[] = ['issuer', 'managed-issuer', 'dts-provider', 'dts-consumer', 'viewer']
 
@@ -27,6 +30,7 @@ export default function Settings() {
       isShown: hasRole('issuer', 'managed-issuer', 'viewer'),
       body: () => <Contexts />,
     },
+    { name: 'approvals', title: settingsTexts.approvals, isShown: hasRole(...ofApprovals), body: () => <Approvals /> },
     { name: 'audit', title: settingsTexts.audit, isShown: hasRole('auditor', 'viewer'), body: () => <Audit /> },
     { name: 'queues', title: settingsTexts.queues, isShown: hasRole(...ofQueues), body: () => <Queues /> },
     { name: 'health', title: settingsTexts.health, isShown: true, body: () => <Health /> },

@@ -1,0 +1,80 @@
+import { ActButton } from '../../kit/act-button.tsx'
+import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { Id } from '../../kit/copy.tsx'
+import { Badge, type Mood, Section } from '../../kit/elements.tsx'
+import { say } from '../../kit/language.ts'
+import { hasRole } from '../../kit/session.ts'
+import { Empty } from '../../kit/states.tsx'
+import { type Column, PagedTable } from '../../kit/table.tsx'
+import { commonTexts } from '../../kit/texts.ts'
+import { useQuery } from '../../kit/url-state.ts'
+import { useRead } from '../../kit/use-read.ts'
+import { numberText, When } from '../../kit/when.tsx'
+import { approvalTexts, settingsTexts } from './texts.ts'
+
+type Approval = Schemas['Approval']
+
+const moods: Record<Approval['state'], Mood> = { waiting: 'warn', executed: 'good', rejected: 'bad', expired: 'quiet' }
+
+/** The requests that needed an approval, the newest first. Others than the sender approve or reject those that wait. */
+export function Approvals() {
+  const [{ cursor }] = useQuery()
+  const query = { limit: 50, order: 'newest', ...(cursor && { cursor }) } as const
+  const approvals = useRead(() => callApi(api.GET('/v1/approvals', { params: { query } })), [cursor])
+  const columns: readonly Column<Approval>[] = [
+    { head: approvalTexts.operation, cell: ({ operation }) => operation },
+    { head: approvalTexts.objects, cell: ({ objects }) => numberText(objects), isNumber: true },
+    { head: approvalTexts.details, cell: ({ details }) => <code>{JSON.stringify(details)}</code> },
+    {
+      head: commonTexts.state,
+      cell: ({ state, isOwn }) => (
+        <>
+          <Badge mood={moods[state]}>{say(approvalTexts[state])}</Badge>
+          {isOwn && <span class="soft"> {say(approvalTexts.own)}</span>}
+        </>
+      ),
+    },
+    { head: approvalTexts.askedBy, cell: ({ askedBy }) => <Id value={personOf(askedBy)} /> },
+    { head: approvalTexts.decidedBy, cell: ({ decidedBy }) => decidedBy && <Id value={personOf(decidedBy)} /> },
+    { head: approvalTexts.expiresAt, cell: ({ expiresAt }) => <When at={expiresAt} /> },
+    { head: commonTexts.actions, cell: (row) => <Decision of={row} onDone={() => void approvals.reload()} /> },
+  ]
+  return (
+    <Section title={say(settingsTexts.approvals)}>
+      <p class="soft">{say(approvalTexts.about)}</p>
+      <PagedTable
+        of={approvals}
+        caption={settingsTexts.approvals}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={<Empty>{say(approvalTexts.none)}</Empty>}
+      />
+    </Section>
+  )
+}
+
+function personOf({ clientId, managementUserId }: Approval['askedBy']): string {
+  return clientId ?? managementUserId ?? ''
+}
+
+function Decision({ of: { id, state, isOwn }, onDone }: { of: Approval; onDone: () => void }) {
+  if (state !== 'waiting' || !hasRole('approver')) return null
+  const params = { path: { id } }
+  return (
+    <div class="actions">
+      {!isOwn && (
+        <ActButton
+          label={say(approvalTexts.approve)}
+          isPrimary
+          act={() => callApi(api.POST('/v1/approvals/{id}/approve', { params }))}
+          onDone={onDone}
+        />
+      )}
+      <ActButton
+        label={say(approvalTexts.reject)}
+        act={() => callApi(api.POST('/v1/approvals/{id}/reject', { params }))}
+        onDone={onDone}
+      />
+    </div>
+  )
+}
