@@ -25,6 +25,10 @@ describe('offers', { tags: 'chromium' }, () => {
     await page.reload()
     await page.getByRole('cell', { name: 'open' }).waitFor()
     await page.getByRole('cell', { name: canary }).waitFor()
+    const created = page.locator('td[data-head="Created"] time').first()
+    expect(await created.textContent()).toMatch(/ ago$|^now$/)
+    // The time in the time zone of the reader with its name, and in UTC.
+    expect(await created.getAttribute('title')).toMatch(/^.+ at [\d:]+ \S+\n[\d-]+ [\d:]+ UTC$/)
     service.clock.advance(1_000)
     const { id } = await newOffer(service, [other])
     await page.reload()

@@ -2,16 +2,24 @@ import { locale } from './language.ts'
 
 const moment: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' }
 
-/** A time in the reader's time zone. The tooltip shows it in UTC. */
+/** A time in the reader's time zone. The tooltip names the zone, and has the time in UTC. */
 export function When({ at }: { at: string | number | null | undefined }) {
   if (at === undefined || at === null) return <>–</>
   const date = new Date(at)
-  const utc = date.toISOString()
   return (
-    <time dateTime={utc} title={utc.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}>
+    <time dateTime={date.toISOString()} title={exactTime(date)}>
       {date.toLocaleString(locale(), moment)}
     </time>
   )
+}
+
+/** Returns a time in the reader's time zone with the name of the zone, and in UTC on a second line. */
+function exactTime(date: Date): string {
+  const utc = date
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC')
+  return `${date.toLocaleString(locale(), { dateStyle: 'full', timeStyle: 'long' })}\n${utc}`
 }
 
 /** Returns the whole days from now. The number is negative for a time in the past. */
@@ -26,16 +34,28 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1],
 ]
 
-/** A relative time: “in 3 days”, “2 hours ago”. */
+/** A relative time: “in 3 days”, “2 hours ago”. The tooltip has the exact time. */
 export function Ago({ at }: { at: string | number | null | undefined }) {
   if (at === undefined || at === null) return <>–</>
-  const seconds = (new Date(at).getTime() - Date.now()) / 1_000
+  const date = new Date(at)
+  const seconds = (date.getTime() - Date.now()) / 1_000
   const [unit, size] = steps.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1]
   const words = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(Math.trunc(seconds / size), unit)
-  const utc = new Date(at).toISOString()
   return (
-    <time dateTime={utc} title={new Date(at).toLocaleString(locale(), moment)}>
+    <time dateTime={date.toISOString()} title={exactTime(date)}>
       {words}
+    </time>
+  )
+}
+
+/** A time in a table: relative within a week, and else the day. The tooltip has the exact time. */
+export function ShortTime({ at }: { at: string | null | undefined }) {
+  if (at === undefined || at === null) return <>–</>
+  const date = new Date(at)
+  if (Math.abs(date.getTime() - Date.now()) < 7 * 86_400_000) return <Ago at={at} />
+  return (
+    <time dateTime={date.toISOString()} title={exactTime(date)}>
+      {date.toLocaleDateString(locale(), { dateStyle: 'medium' })}
     </time>
   )
 }

@@ -6,7 +6,7 @@ import { Empty, Shown } from '../../kit/states.tsx'
 import { Table } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { When } from '../../kit/when.tsx'
+import { ShortTime } from '../../kit/when.tsx'
 import { instanceTexts as t } from './holder-application-texts.ts'
 
 const path = '/v1/holder/applications/{applicationId}/instances'
@@ -27,8 +27,8 @@ export function Instances({ applicationId }: { applicationId: string }) {
             keyOf={({ id }) => id}
             columns={[
               { head: t.instance, cell: ({ id }) => <Id value={id} /> },
-              { head: t.registered, cell: ({ registeredAt }) => <When at={registeredAt} /> },
-              { head: t.lastAttested, cell: ({ lastAttestedAt }) => <When at={lastAttestedAt} /> },
+              { head: t.registered, cell: ({ registeredAt }) => <ShortTime at={registeredAt} /> },
+              { head: t.lastAttested, cell: ({ lastAttestedAt }) => <ShortTime at={lastAttestedAt} /> },
               {
                 head: commonTexts.actions,
                 cell: ({ id }) => (

@@ -6,7 +6,7 @@ import { type Column, PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { When } from '../../kit/when.tsx'
+import { ShortTime } from '../../kit/when.tsx'
 import { listTexts } from './list-texts.ts'
 import { personTexts } from './person-texts.ts'
 import { Progress, StateBadge } from './progress.tsx'
@@ -76,5 +76,5 @@ const columns: readonly Column<Bulk>[] = [
   { head: commonTexts.state, cell: ({ state }) => <StateBadge state={state} /> },
   { head: listTexts.progress, cell: (bulk) => <Progress of={bulk} /> },
   { head: listTexts.mode, cell: ({ mode }) => say(listTexts[mode]) },
-  { head: commonTexts.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+  { head: commonTexts.created, cell: ({ createdAt }) => <ShortTime at={createdAt} /> },
 ]

@@ -8,7 +8,7 @@ import { type Column, PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { numberText, When } from '../../kit/when.tsx'
+import { numberText, ShortTime } from '../../kit/when.tsx'
 import { lastPreview } from './last-preview.ts'
 import { LinkActions, type LinkChanges, MadeLink, type Renewed } from './link-actions.tsx'
 import { faultTexts, rowTexts } from './row-texts.ts'
@@ -107,8 +107,8 @@ const isLink = (state: State) => linkStates.some((each) => each === state)
 
 function linkColumns(id: string, changes: LinkChanges): Column<Row>[] {
   return [
-    { head: rowTexts.ends, cell: ({ expiresAt }) => <When at={expiresAt} /> },
-    { head: rowTexts.lastOpened, cell: ({ openedAt }) => <When at={openedAt} /> },
+    { head: rowTexts.ends, cell: ({ expiresAt }) => <ShortTime at={expiresAt} /> },
+    { head: rowTexts.lastOpened, cell: ({ openedAt }) => <ShortTime at={openedAt} /> },
     { head: commonTexts.actions, cell: (row) => <LinkActions id={id} row={row} {...changes} /> },
   ]
 }

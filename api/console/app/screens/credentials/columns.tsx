@@ -5,7 +5,7 @@ import { say } from '../../kit/language.ts'
 import type { Column } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
-import { When } from '../../kit/when.tsx'
+import { ShortTime, When } from '../../kit/when.tsx'
 import { CredentialActions, type Status } from './actions.tsx'
 import { credentialTexts } from './texts.ts'
 
@@ -57,7 +57,7 @@ export function credentialColumns<Row extends Credential>(
     { head: credentialTexts.credential, cell: isOfUser ? id : idAndType },
     { head: commonTexts.state, cell: (row) => <StateBadge of={row} /> },
     ...(isOfUser ? [type] : userColumns),
-    { head: credentialTexts.issued, cell: ({ issuedDate }) => <When at={issuedDate} /> },
+    { head: credentialTexts.issued, cell: ({ issuedDate }) => <ShortTime at={issuedDate} /> },
     ...(isOfUser ? [validUntil] : []),
     { head: credentialTexts.actions, cell: (row) => <CredentialActions of={row} isInRow onDone={onChange} /> },
   ]

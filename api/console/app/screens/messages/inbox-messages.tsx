@@ -10,7 +10,7 @@ import { PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { When } from '../../kit/when.tsx'
+import { ShortTime } from '../../kit/when.tsx'
 import { inboxTexts as t } from './inbox-texts.ts'
 
 type Message = Schemas['InboxMessage']
@@ -42,7 +42,7 @@ export function InboxMessages({ id }: { id: string }) {
         caption={t.messages}
         keyOf={(message) => message.id}
         columns={[
-          { head: t.arrived, cell: ({ createdAt }) => <When at={createdAt} /> },
+          { head: t.arrived, cell: ({ createdAt }) => <ShortTime at={createdAt} /> },
           { head: t.to, cell: ({ name }) => <Id value={name} /> },
           {
             head: commonTexts.actions,

@@ -5,7 +5,7 @@ import { Named, NameOrId } from '../../kit/named.tsx'
 import type { Column } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
-import { Ago, When } from '../../kit/when.tsx'
+import { Ago, ShortTime, When } from '../../kit/when.tsx'
 import { OfferBadge } from './offer-badge.tsx'
 import { offerTexts } from './texts.ts'
 import './offers.css'
@@ -22,7 +22,7 @@ export const userColumn: Column<Offer> = {
     ),
 }
 
-const created: Column<Offer> = { head: commonTexts.created, cell: ({ createdAt }) => <When at={createdAt} /> }
+const created: Column<Offer> = { head: commonTexts.created, cell: ({ createdAt }) => <ShortTime at={createdAt} /> }
 const ends: Column<Offer> = { head: offerTexts.ends, cell: ({ expiresAt }) => <Ago at={expiresAt} /> }
 
 /** The time of the failure. It leads to the failed step in the timeline of the offer. */

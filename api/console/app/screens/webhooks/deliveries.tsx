@@ -8,7 +8,7 @@ import { type Column, PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { Ago, When } from '../../kit/when.tsx'
+import { Ago, ShortTime } from '../../kit/when.tsx'
 import { Attempts, type Delivery } from './attempts.tsx'
 import { wordsOf } from './fields.ts'
 import { ReplaySince } from './replay-since.tsx'
@@ -75,7 +75,7 @@ function StatusFilter(props: { status: Delivery['status'] | undefined; onChange:
 
 function columnsOf(webhook: Schemas['Webhook'], replay: (deliveryId: string) => void): readonly Column<Delivery>[] {
   return [
-    { head: webhookTexts.happened, cell: ({ eventAt }) => <When at={eventAt} /> },
+    { head: webhookTexts.happened, cell: ({ eventAt }) => <ShortTime at={eventAt} /> },
     {
       head: commonTexts.state,
       cell: ({ status }) => <Badge mood={moods[status]}>{say(webhookTexts[status])}</Badge>,

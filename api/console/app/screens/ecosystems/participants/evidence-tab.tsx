@@ -14,7 +14,7 @@ import { type Column, PagedTable } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
 import { useQuery } from '../../../kit/url-state.ts'
 import { useRead } from '../../../kit/use-read.ts'
-import { When } from '../../../kit/when.tsx'
+import { ShortTime } from '../../../kit/when.tsx'
 import { mayChange, type Participant } from '../calls.ts'
 import { participantTexts } from './texts.ts'
 import { UploadForm } from './upload-form.tsx'
@@ -68,7 +68,7 @@ export function EvidenceTab({ of: { id: participantId, ecosystemId } }: { of: Pa
 const columns: readonly Column<Evidence>[] = [
   { head: participantTexts.filename, cell: ({ filename }) => filename },
   { head: participantTexts.description, cell: ({ fileDescription }) => fileDescription || '–' },
-  { head: participantTexts.uploaded, cell: ({ uploadedAt }) => <When at={uploadedAt} /> },
+  { head: participantTexts.uploaded, cell: ({ uploadedAt }) => <ShortTime at={uploadedAt} /> },
   {
     head: participantTexts.uploadedBy,
     cell: ({ uploadedBy: { clientId, managementUserId } }) =>
