@@ -122,6 +122,25 @@ function webUrlFault({ input }: { input?: unknown }): string | undefined {
   return typeof input === 'string' ? faultOfWebUrl(input) : undefined
 }
 
+/** Schemes that browsers open themselves, so that they cannot be those of an app. */
+const browserSchemes = /^(http|javascript|vbscript|data|file|blob|about|ftp|ws|wss|view-source):/i
+
+/** The address at which an app receives something in the query: an `https:` address that the app has claimed, or a scheme of the app. */
+export const AppUrl = z
+  .url({ protocol: /^[a-z][a-z0-9+.-]*$/i, error: appUrlFault })
+  .max(2000)
+  .refine((url) => !url.includes('#'), 'Must have no fragment')
+  .refine((url) => (/^https:/i.test(url) ? WebUrl.safeParse(url).success : isAppAddress(url)), { error: appUrlFault })
+
+function isAppAddress(url: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) && !browserSchemes.test(url)
+}
+
+function appUrlFault({ input }: { input?: unknown }): string | undefined {
+  if (typeof input === 'string' && /^https:/i.test(input)) return faultOfWebUrl(input)
+  return 'Must be an https: URL or the scheme of an app, such as haip-vci://'
+}
+
 /** How people reach someone: a page or an email address. */
 export const ContactUrl = z.url({ protocol: /^(https|mailto)$/, error: 'Must be an https: or mailto: URL' }).max(300)
 

@@ -1,7 +1,8 @@
+import type { WalletLink } from '../../../db/tables/tenancy/tenants.ts'
 import { fillHtml, type Html, html } from '../../../shared/pages/html.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { offerUri } from '../offers/offer-object.ts'
+import { type OfferUriInput, offerUri, offerUriOfApp } from '../offers/offer-object.ts'
 import { type DisplayedOffer, offerUriInput } from '../offers/shown.ts'
 import type { PageTexts } from '../pages/languages.ts'
 import { renderLocalTime } from '../pages/local-time.ts'
@@ -27,12 +28,14 @@ export function renderOpenInWallet(
   const { expiresAt, transactionCode } = offer
   const { texts } = said
   const input = offerUriInput(deps, tenant, offer)
+  const { walletLinks = [] } = tenant.settings.branding
   const { svg, style } = qrOnPage(deps, qrTextOf(input), texts.qr)
   const markup = html`<div id="offer">
 <div class="ways">
 ${expiresAt ? undefined : html`<p>${texts.signIn}</p>`}
 ${transactionCode && codeNote(transactionCode, texts)}
 <a class="action screen" href="${offerUri(input)}" data-offer="${JSON.stringify(input.content)}">${texts.add}</a>
+${appButtons(walletLinks, input, texts)}
 <p class="note screen" id="refused" role="alert" hidden>${texts.refused}</p>
 ${expiresAt && timeLeft(expiresAt, deps.clock.now(), said)}
 </div>
@@ -40,13 +43,22 @@ ${expiresAt && timeLeft(expiresAt, deps.clock.now(), said)}
 <div class="qr">${svg}</div>
 <p class="screen">${texts.scan}</p>
 </details>
-${noWallet(tenant.settings.branding.walletLinks ?? [], texts)}
+${noWallet(walletLinks, texts)}
 </div>`
   return { markup, style }
 }
 
+/** Renders a button for each app with an address for offers. The referrer would be the secret address of the page. */
+function appButtons(links: readonly WalletLink[], input: OfferUriInput, texts: Texts): Html[] {
+  return links.flatMap(({ name, offerUrl }) => {
+    if (offerUrl === undefined) return []
+    const text = fillHtml(texts.openIn, { wallet: html`${name}` })
+    return html`<a class="action second screen" href="${offerUriOfApp(offerUrl, input)}" rel="noreferrer">${text}</a>`
+  })
+}
+
 /** Renders what to do without a wallet. */
-function noWallet(links: readonly { name: string; url: string }[], texts: Texts): Html {
+function noWallet(links: readonly WalletLink[], texts: Texts): Html {
   const apps = links.map(({ name, url }) => html`<li><a href="${url}" rel="noreferrer">${name}</a></li>`)
   return html`<details class="apps screen"><summary>${texts.noWallet}</summary>
 <p>${links.length > 0 ? texts.getWallet : texts.askWallet}</p>

@@ -47,6 +47,9 @@ export interface OfferUriInput {
   isByReference: boolean
 }
 
+/** The scheme of wallets for offers (OpenID4VCI 1.0, section 4.1). */
+const offerScheme = 'openid-credential-offer://'
+
 const maxUriLength = 2000
 /**
  * The maximum text length for QR modules of two pixels on a screen of 320 px. A longer URI is replaced by a reference.
@@ -63,9 +66,15 @@ export function offerUri(
 ): string {
   // A wallet that decodes the URI twice would read a `%` as the start of an escape. In JSON only strings contain it.
   const text = JSON.stringify(content).replaceAll('%', String.raw`\u0025`)
-  const uri = `openid-credential-offer://?credential_offer=${encodeURIComponent(text)}`
+  const uri = `${offerScheme}?credential_offer=${encodeURIComponent(text)}`
   if (!isByReference && uri.length <= maxLength) return uri
   return offerReferenceUri(issuer, reference)
+}
+
+/** Returns the address that opens the offer in one app: `offerUrl` with the offer in its query. */
+export function offerUriOfApp(offerUrl: string, offer: OfferUriInput): string {
+  const query = offerUri(offer).slice(`${offerScheme}?`.length)
+  return `${offerUrl}${offerUrl.includes('?') ? '&' : '?'}${query}`
 }
 
 /**
@@ -74,5 +83,5 @@ export function offerUri(
  */
 function offerReferenceUri(issuer: string, reference: string): string {
   const address = `${issuer}/v1/openid/offers/${reference}`
-  return `openid-credential-offer://?credential_offer_uri=${encodeURIComponent(address)}`
+  return `${offerScheme}?credential_offer_uri=${encodeURIComponent(address)}`
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes.ts'
 import {
+  AppUrl,
   ContactUrl,
   CountryCode,
   described,
@@ -162,6 +163,12 @@ const settings = {
               z.object({
                 name: described(Name, 'The name of the app', 'Example Wallet'),
                 url: described(WebUrl, 'Where people get the app', 'https://wallet.example/get'),
+                offerUrl: described(
+                  AppUrl,
+                  'Where the app receives credential offers: an `https:` address that opens the app, or its scheme, such as `haip-vci://`. ' +
+                    'The offer is added to the query. The offer page then has a button for the app',
+                  'https://wallet.example/offer',
+                ).optional(),
               }),
             ),
           )

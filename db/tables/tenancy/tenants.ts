@@ -22,11 +22,20 @@ export interface Branding {
   /** An `https:` or `mailto:` URL at which people get help. */
   contact?: string
   /** Wallet apps that the pages of offers recommend to people without a wallet. */
-  walletLinks?: { name: string; url: string }[]
+  walletLinks?: WalletLink[]
   /** The issuer name that wallets show, at most one for each language. Other languages use the name of the tenant. */
   names?: { name: string; locale: string }[]
   /** Texts of the pages for holders, at most one entry for each language. An entry without a locale is for all other languages. */
   texts?: { locale?: string; heading?: string; advice?: string; contact?: string }[]
+}
+
+/** A wallet app. */
+export interface WalletLink {
+  name: string
+  /** Where people get the app. */
+  url: string
+  /** Where the app receives credential offers, in the query: an `https:` address or a scheme. */
+  offerUrl?: string | undefined
 }
 
 export interface TenantSettings {

@@ -200,6 +200,38 @@ describe('the page of an offer', () => {
     expect(await put(Array(10).fill(walletLinks[0]))).toMatchObject({ status: 200 })
   })
 
+  test('opens the offer in each wallet of the tenant with an address for offers', async () => {
+    const [url, name] = ['https://wallet.example/get', 'Campus & co']
+    const walletLinks = [
+      { name, url, offerUrl: 'https://wallet.example/offer?lang=en' },
+      { name: 'Assured', url, offerUrl: 'haip-vci://' },
+      { name: 'Other', url },
+    ]
+    const tenant = await service.addTenant({ branding: { walletLinks } })
+    const { page, uri } = await newOffer(tenant, [await compactConfiguration(tenant)])
+    const { body } = await open(page, { 'accept-language': 'de' }, tenant as Service)
+    const query = uri.slice(uri.indexOf('?') + 1)
+    const action = (address: string, text: string) =>
+      `<a class="action second screen" href="${address}" rel="noreferrer">${text}</a>`
+    expect(body).toContain(action(`https://wallet.example/offer?lang=en&#38;${query}`, 'Mit Campus &#38; co öffnen'))
+    expect(body).toContain(action(`haip-vci://?${query}`, 'Mit Assured öffnen'))
+    expect(body).not.toContain('Mit Other öffnen')
+    const put = (offerUrl: string) =>
+      service.platform.put(`/v1/tenants/${tenant.id}?partial=true`, {
+        branding: { walletLinks: [{ name, url, offerUrl }] },
+      })
+    const refused = [
+      'http://wallet.example',
+      'javascript://%0aalert(1)',
+      'DATA://x',
+      'haip-vci:',
+      'file:///x',
+      'a://#b',
+    ]
+    for (const offerUrl of [...refused, 'https://wallet.example/#offer'])
+      expect([offerUrl, await put(offerUrl)]).toMatchObject([offerUrl, { status: 400 }])
+  })
+
   test('escapes the texts of operators, and accepts only colours as colours', async () => {
     const evil = `<script>alert(1)</script>"><img src=https://evil.example/x>`
     const tenant = await service.addTenant({ name: evil, branding: { accentColor: '#abcdef' } })

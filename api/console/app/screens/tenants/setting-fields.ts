@@ -18,7 +18,7 @@ export const settingFields: readonly Field[] = [
     hint: t.walletLinksHint,
     kind: 'json',
     rows: 3,
-    placeholder: '[{"name": "…", "url": "https://"}]',
+    placeholder: '[{"name": "…", "url": "https://", "offerUrl": "https://"}]',
   },
   { name: 'branding.names', label: t.names, kind: 'json', rows: 3, placeholder: '[{"name": "…", "locale": "de"}]' },
   {
