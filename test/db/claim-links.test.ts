@@ -269,7 +269,7 @@ describe('operators', () => {
     expect((await expired(1, 2)).map(({ row }) => row)).toEqual([5])
     const [listed] = await listClaimLinks(db.read, tenant.id, bulkId, { limit: 1 }, at)
     expect(Object.keys(listed ?? {}).sort()).toEqual(
-      ['endedAt', 'expiresAt', 'externalId', 'id', 'label', 'openedAt', 'row', 'state', 'userId'].sort(),
+      ['endedAt', 'expiresAt', 'externalId', 'generation', 'id', 'label', 'openedAt', 'row', 'state', 'userId'].sort(),
     )
   })
 

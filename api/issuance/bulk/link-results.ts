@@ -1,8 +1,13 @@
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import { showCodesUntil } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
-import { listLinkResults } from '../../../db/repos/issuance/claim-links/listed-claim-links.ts'
+import {
+  listClaimLinks,
+  listLinkResults,
+  type ShownLinkState,
+} from '../../../db/repos/issuance/claim-links/listed-claim-links.ts'
 import { presentClaimLink } from '../../../db/repos/issuance/claim-links/new-claim-links.ts'
 import { hourMs, plusMs } from '../../../shared/clock.ts'
+import { claimLinkAddressOf, claimLinkReferenceOf } from '../../../shared/domain/issuance/claim-links.ts'
 import type { Deps } from '../../deps.ts'
 
 /** The claim links of a bulk issuance as results. */
@@ -48,6 +53,28 @@ export async function readLinkResults(
   return links.map((link) => {
     const { row, address, transactionCode = '' } = presentClaimLink({ id: bulk.tenantId, baseUrl }, link, making)
     return { row, externalId: link.externalId, link: address, ...(isShown && { transactionCode }) }
+  })
+}
+
+/** The columns of a list of links in one state. It has no transaction codes. */
+export const columnsOfState = ['row', 'externalId', 'label', 'link', 'state', 'expiresAt', 'openedAt', 'endedAt']
+
+/** Returns the next links in a state, at most `limit`. */
+export async function readLinksInState(
+  { deps: { db, secrets, clock }, bulk, baseUrl }: LinkResults,
+  state: ShownLinkState,
+  page: { after: number; limit: number },
+): Promise<{ row: number }[]> {
+  const links = await listClaimLinks(db.read, bulk.tenantId, bulk.id, { ...page, state }, clock.now())
+  return links.map((link) => {
+    const { row, externalId, label, expiresAt, openedAt, endedAt } = link
+    const times = {
+      expiresAt: expiresAt.toISOString(),
+      openedAt: openedAt?.toISOString(),
+      endedAt: endedAt?.toISOString(),
+    }
+    const address = claimLinkAddressOf(baseUrl, claimLinkReferenceOf(secrets, link))
+    return { row, externalId, label: label ?? undefined, link: address, state, ...times }
   })
 }
 

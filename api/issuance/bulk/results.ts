@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { listBulkResults } from '../../../db/repos/issuance/bulk/bulk-rows.ts'
+import type { ShownLinkState } from '../../../db/repos/issuance/claim-links/listed-claim-links.ts'
 import { bulkResultContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { TableFormat } from '../../../shared/formats/table-file/table.ts'
 import { tableLines, tableMedia, tableStart } from '../../../shared/formats/table-file/write-table.ts'
@@ -7,12 +8,22 @@ import type { Deps } from '../../deps.ts'
 import type { Streamed } from '../../http/representations/media.ts'
 import { beginDownload } from './downloads.ts'
 import { withKept } from './kept-cells.ts'
-import { type LinkResults, linkColumns, linkVersion, readLinkResults, recordDownload } from './link-results.ts'
+import {
+  columnsOfState,
+  type LinkResults,
+  linkColumns,
+  linkVersion,
+  readLinkResults,
+  readLinksInState,
+  recordDownload,
+} from './link-results.ts'
 
 /** The results of a bulk issuance, of the rows after a row. */
 export interface Results extends LinkResults {
   deps: LinkResults['deps'] & Pick<Deps, 'downloads'>
   after: number
+  /** Only the links in this state. Absent: all results. */
+  state?: ShownLinkState | undefined
 }
 
 /** Returns the version of results, or null while rows are issued. The erasure of a user removes results. */
@@ -44,9 +55,8 @@ export function resultsIn(format: TableFormat, results: Results): Streamed {
 
 async function* chunksOf(results: Results, format: TableFormat): AsyncGenerator<Buffer> {
   const { bulk, after } = results
-  const own = bulk.mode === 'links' ? linkColumns(results) : ['row', 'externalId', 'credentialId', 'credential']
+  const { own, read } = tableOf(results)
   const columns = [...own, ...(bulk.columns.kept ?? [])]
-  const read = bulk.mode === 'links' ? readLinkResults : readCredentials
   let hasRows = false
   let start = after === 0 ? tableStart(format, columns) : ''
   for (let cursor = after; ; ) {
@@ -61,6 +71,23 @@ async function* chunksOf(results: Results, format: TableFormat): AsyncGenerator<
     cursor = last.row
     await setImmediate() // lets other requests run
   }
+}
+
+interface ResultTable {
+  /** The columns without those that are kept. */
+  own: string[]
+  read(
+    results: Results,
+    page: { after: number; limit: number; maxBytes: number },
+    columns: string[],
+  ): Promise<{ row: number }[]>
+}
+
+function tableOf(results: Results): ResultTable {
+  const { bulk, state } = results
+  if (bulk.mode === 'sign') return { own: ['row', 'externalId', 'credentialId', 'credential'], read: readCredentials }
+  if (state === undefined) return { own: linkColumns(results), read: readLinkResults }
+  return { own: columnsOfState, read: (_results, page) => readLinksInState(results, state, page) }
 }
 
 async function readCredentials(

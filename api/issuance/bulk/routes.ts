@@ -7,7 +7,7 @@ import {
   removeBulkIssuance,
 } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import { maxBulkFileBytes } from '../../../shared/domain/issuance/bulk-issuances.ts'
-import { notFound, wrongField } from '../../../shared/errors/errors.ts'
+import { notFound, Problem, wrongField } from '../../../shared/errors/errors.ts'
 import { tableMedia } from '../../../shared/formats/table-file/write-table.ts'
 import { isRowReader, rowReaders } from '../../access/shown-to.ts'
 import { removeAudited } from '../../audit/audited-crud.ts'
@@ -147,8 +147,9 @@ export const bulkIssuanceRoutes = [
       const bulk = await findBulkIssuance(deps.db.read, tenant.id, id)
       if (!bulk) throw notFound('id', id)
       const links = { deps, bulk, baseUrl: tenant.baseUrl }
-      const results = { ...links, after: query.afterRow } satisfies Results
-      const version = resultVersion(links)
+      if (query.state !== undefined && bulk.mode === 'sign') throw withoutLinks()
+      const results = { ...links, after: query.afterRow, state: query.state } satisfies Results
+      const version = query.state === undefined ? resultVersion(links) : null
       return new Answer(results, { version, fileName: (mediaType) => resultFileName(bulk.fileName, mediaType) })
     },
   }),
@@ -172,6 +173,11 @@ function nameOf(sent = ''): string {
     throw wrongField('file', 'The file name must have at most 255 characters, and no control characters')
   }
   return name
+}
+
+function withoutLinks(): Problem {
+  const msg = 'Needs a bulk issuance with the mode links'
+  return new Problem('bad_request', { details: [{ msg, param: 'state', location: 'query' }] })
 }
 
 /** Boundary: the handler returned it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { claimLinkStates } from '../../../db/repos/issuance/claim-links/listed-claim-links.ts'
 import { bulkModes, bulkSources, bulkStates, maxBulkColumns } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { Uploader } from '../../access/uploader.ts'
@@ -237,6 +238,8 @@ export const BulkIssuanceView = named(
   }),
 )
 
+const LinkState = named('ClaimLinkState', 'The state of a claim link', z.enum(claimLinkStates))
+
 export const ResultQuery = z.object({
   afterRow: z
     .string()
@@ -244,6 +247,9 @@ export const ResultQuery = z.object({
     .transform(Number)
     .default(0)
     .meta({ description: 'Returns the results after this row, to continue an interrupted download', type: 'integer' }),
+  state: LinkState.optional().describe(
+    'Mode `links`: returns only the links in this state, with their times and without transaction codes',
+  ),
 })
 
 export const RowNumber = described(

@@ -15,8 +15,12 @@ export function formatOfResults(file: string): 'csv' | 'jsonl' {
   return /\.(jsonl|ndjson)$/i.test(file) ? 'jsonl' : 'csv'
 }
 
-export async function readResults(client: ApiClient, id: string, format: 'csv' | 'jsonl'): Promise<Content> {
-  return (await request(client, id, { headers: { Accept: tableMedia[format].type } })).content
+export async function readResults(
+  client: ApiClient,
+  id: string,
+  { format, state }: { format: 'csv' | 'jsonl'; state?: LinkState | undefined },
+): Promise<Content> {
+  return (await request(client, id, { headers: { Accept: tableMedia[format].type }, state })).content
 }
 
 type Content = AsyncIterable<Buffer>
@@ -110,7 +114,10 @@ async function download(part: PartFile, { client, id, format, signal }: Download
   }
 }
 
+type LinkState = 'open' | 'opened' | 'collected' | 'expired' | 'revoked'
+
 interface ResultRequest {
+  state?: LinkState | undefined
   headers: Record<string, string>
   afterRow?: number
   signal?: AbortSignal
@@ -119,9 +126,9 @@ interface ResultRequest {
 async function request(
   client: ApiClient,
   id: string,
-  { headers, afterRow = 0, signal }: ResultRequest,
+  { headers, state, afterRow = 0, signal }: ResultRequest,
 ): Promise<{ response: Response; content: Content }> {
-  const params = { path: { id }, query: { ...(afterRow > 0 && { afterRow }) } }
+  const params = { path: { id }, query: { ...(afterRow > 0 && { afterRow }), ...(state && { state }) } }
   const init = { params, parseAs: 'stream', headers, ...(signal && { signal }) } as const
   const answer = await client.GET('/v1/bulk-issuances/{id}/results', init)
   // Boundary: `parseAs` makes the data a stream. It is undefined if `Content-Length` is 0.

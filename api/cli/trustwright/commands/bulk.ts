@@ -8,6 +8,7 @@ import { countOf } from '../count-of.ts'
 type Bulk = paths['/v1/bulk-issuances/{id}']['get']['responses'][200]['content']['application/json']
 
 const modes = ['sign', 'links']
+const linkStates = ['open', 'opened', 'collected', 'expired', 'revoked'] as const
 const out: Option = { type: 'string', value: 'FILE', help: 'The results: JSON Lines for *.jsonl, otherwise CSV' }
 
 const runOptions: Record<string, Option> = {
@@ -212,12 +213,21 @@ const resultsCommand: Command = {
   name: 'bulk results',
   usage: 'ID',
   summary: 'Save the results of a bulk issuance, or print them',
-  options: { out },
+  options: {
+    out,
+    state: { type: 'string', value: 'STATE', choices: linkStates, help: 'Print only the links in this state' },
+  },
   details: ['Without --out they are printed as CSV, or as JSON Lines with --json.'],
-  examples: ['trustwright bulk results ID --out results.csv', 'trustwright bulk results ID --json'],
+  examples: [
+    'trustwright bulk results ID --out results.csv',
+    'trustwright bulk results ID --json',
+    'trustwright bulk results ID --state open > open.csv',
+  ],
   async run(call) {
     const id = idOf(call)
     const file = textOf(call, 'out')
+    const state = choiceOf(call, 'state', linkStates)
+    if (state && file !== undefined) throw new UsageError('--state prints the links. Leave --out away')
     const { readResults, saveResults } = await import('../bulk/results.ts')
     const client = await call.client()
     if (file !== undefined) {
@@ -225,7 +235,7 @@ const resultsCommand: Command = {
       await saveResults(client, id, file, { signal: new AbortController().signal, stderr })
       return 0
     }
-    const results = await readResults(client, id, call.json ? 'jsonl' : 'csv')
+    const results = await readResults(client, id, { format: call.json ? 'jsonl' : 'csv', state })
     await pipeline(results, call.terminal.stdout, { end: false })
     return 0
   },

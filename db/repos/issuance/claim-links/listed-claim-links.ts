@@ -76,7 +76,7 @@ async function findLastRow(db: Reader, tenantId: string, bulkId: string): Promis
 /** A link in a list, without its claims and its secret. */
 export type ListedClaimLink = Pick<
   ClaimLinkRow,
-  'id' | 'row' | 'externalId' | 'label' | 'userId' | 'expiresAt' | 'openedAt' | 'endedAt'
+  'id' | 'row' | 'generation' | 'externalId' | 'label' | 'userId' | 'expiresAt' | 'openedAt' | 'endedAt'
 > & { state: ShownLinkState }
 
 /** Returns the links of these rows. */
@@ -154,8 +154,19 @@ async function listWhere(db: Reader, which: SQL | undefined, limit: number, at: 
   return rows.map((each) => ({ ...each, state: claimLinkStateOf(each, at) }))
 }
 
-const { id, row, externalId, label, userId, expiresAt, openedAt, endedAt } = claimLinks
-const listedColumns = { id, row, externalId, label, userId, expiresAt, openedAt, endedAt, state: claimLinks.state }
+const { id, row, generation, externalId, label, userId, expiresAt, openedAt, endedAt } = claimLinks
+const listedColumns = {
+  id,
+  row,
+  generation,
+  externalId,
+  label,
+  userId,
+  expiresAt,
+  openedAt,
+  endedAt,
+  state: claimLinks.state,
+}
 
 /** A link with what its address needs, and its sealed content if its transaction code is asked for. */
 export type LinkResult = StoredClaimLink & Pick<ClaimLinkRow, 'externalId'>

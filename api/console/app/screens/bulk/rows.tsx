@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
+import { DownloadButton } from '../../kit/download.tsx'
 import { Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Empty } from '../../kit/states.tsx'
@@ -72,9 +73,17 @@ export function Rows({ bulk }: { bulk: Bulk }) {
         keyOf={({ row }) => String(row)}
         empty={<Empty>{say(state === 'invalid' && !externalId ? rowTexts.noErrors : rowTexts.none)}</Empty>}
       />
+      <StateDownload id={bulk.id} state={state} />
       {made && <MadeLink key={made.link} of={made} title={say(rowTexts.madeLink, { row: made.row })} onClose={close} />}
     </Section>
   )
+}
+
+/** Saves the list of claim links in one state. */
+function StateDownload({ id, state }: { id: string; state: State }) {
+  if (!linkStates.some((each) => each === state)) return null
+  const path = `/v1/bulk-issuances/${id}/results?state=${state}`
+  return <DownloadButton label={say(rowTexts.stateCsv)} path={path} name={`${state}.csv`} accept="text/csv" />
 }
 
 function columnsOf(state: State, id: string, changes: LinkChanges): readonly Column<Row>[] {
