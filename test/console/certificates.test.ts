@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
 import { newOpensslAuthority } from '../certificates/openssl-authority.ts'
+import { eventually } from '../harness/harness.ts'
 import { beforeAnswer, type Console, checkScreen, chooseInMenu, savedBy, startConsole } from './console.ts'
 
 describe('certificates', { tags: 'chromium' }, () => {
@@ -12,7 +13,7 @@ describe('certificates', { tags: 'chromium' }, () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  test('a keyboard user creates and activates a root, creates signers under it and revokes one', async () => {
+  test('a keyboard user creates and activates a root, creates a signer under it and revokes another', async () => {
     const { service, open, faults } = opened
     const page = await open('/certificates')
     const dialog = page.getByRole('dialog', { name: 'New IACA' })
@@ -39,7 +40,10 @@ describe('certificates', { tags: 'chromium' }, () => {
     await page.getByText('active', { exact: true }).waitFor()
     await page.getByRole('link', { name: '← Certificates' }).click()
 
-    await page.getByRole('button', { name: 'New Document signer' }).click()
+    await eventually(async () => (await service.operator.get(signersPath('document-signer'))).body.data.length === 1)
+    await page.reload()
+    await page.getByRole('button', { name: 'New Status list signer' }).click()
+    await page.locator('.branch').nth(1).getByRole('link').waitFor()
     const signer = page.locator('.branch').first().getByRole('link')
     await signer.waitFor()
     await checkScreen(page, 'certificates')

@@ -7,7 +7,8 @@ import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { dayMs, minuteMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import { recordEvents } from '../../workers/analytics/store-events.ts'
-import { activeIaca, newOffer, webConfiguration } from '../harness/factories.ts'
+import { iacas } from '../certificates/hierarchy.ts'
+import { newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 import { findTimedEventsNow, foundUntil, newWebhook } from '../harness/timed-events.ts'
 import { type Receiver, startReceiver } from '../servers/receiver.ts'
@@ -125,7 +126,9 @@ test('a certificate in use is sent 14 and 3 days before its end', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver()
   await newWebhook(tenant, receiver, ['CertificateEnding'])
-  const { id } = await activeIaca(tenant)
+  // The signers of an IACA that is created active exist at once, and end later.
+  const { body: root } = await tenant.operator.post(iacas, { commonName: 'Root', country: 'NZ', active: true })
+  const { id } = root
   const end = async (days: number) => {
     const notAfter = new Date(service.clock.now().getTime() + days * dayMs)
     await service.deps.db.tx(async (tx) => {
