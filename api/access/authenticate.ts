@@ -25,5 +25,5 @@ export async function authenticate(
     const find = access.withClaims ? findSessionWithClaims : findSession
     return { holder: await authenticateHolder(deps, tenant, request, find) }
   }
-  return { caller: await authenticateOperator(deps, tenant, ctx, access.roles) }
+  return { caller: await authenticateOperator(deps, tenant, ctx, access) }
 }

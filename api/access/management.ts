@@ -2,14 +2,16 @@ import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { Context } from 'koa'
 import { findPublicKey, tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { findClientUnderKey } from '../../db/repos/tenancy/clients.ts'
-import { type Role, rightsOf } from '../../shared/access/roles.ts'
+import type { Role } from '../../shared/access/roles.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import { parsePublicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
 import { hashSecret } from '../../shared/ids.ts'
 import type { Deps } from '../deps.ts'
+import type { OperatorAccess } from '../http/route.ts'
 import { defineCache } from '../process/caches.ts'
 import { authenticateConsole, hasConsoleSession } from './console/session.ts'
+import { findRights, mayCall } from './rights.ts'
 import type { Caller, Tenant } from './subjects.ts'
 
 /** A management token whose signature this process has verified. The signature of a token never changes. */
@@ -22,18 +24,18 @@ interface VerifiedToken {
 /** Verified management tokens, by tenant and hash of the token. */
 const managementTokensCache = defineCache<string, VerifiedToken>('managementTokens', { max: 10_000 })
 
-/** Authenticates a management client by its bearer token, or a console session by its cookie. Requires one of the roles. */
+/** Authenticates a management client by its bearer token, or a console session by its cookie. Requires one of the roles, or a permission. */
 export async function authenticateOperator(
   deps: Deps,
   tenant: Tenant,
   ctx: Context,
-  roles: readonly Role[],
+  access: OperatorAccess,
 ): Promise<Caller> {
   const caller: Caller = hasConsoleSession(tenant, ctx.headers)
     ? { ...(await authenticateConsole(deps, tenant, ctx.headers)), isAtConsole: true }
     : await authenticateBearer(deps, tenant, ctx.headers.authorization)
   Object.assign(ctx.state, { clientId: caller.clientId, managementUserId: caller.managementUserId })
-  if (!caller.roles.some((role) => roles.includes(role))) throw lacksRole(caller, roles)
+  if (!mayCall(caller, access)) throw lacksRole(caller, access.roles)
   return caller
 }
 
@@ -48,7 +50,7 @@ async function authenticateBearer(deps: Deps, tenant: Tenant, authorization: str
   const client = await findClientUnderKey(deps.db.read, tenant.id, { id: clientId, keyId })
   if (!client)
     throw new Problem('wrong_management_token', { message: 'The client or the key of the token was deleted' })
-  return { clientId: client.id, name: client.name, ...rightsOf(client.roles) }
+  return { clientId: client.id, name: client.name, ...(await findRights(deps.db.read, tenant.id, client.roles)) }
 }
 
 /** RFC 6750, section 3.1: the response to a request without authentication, or with another scheme, contains no error code. */

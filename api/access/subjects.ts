@@ -1,6 +1,5 @@
 import type { KnownClaims } from '../../db/repos/issuance/users/known-claims.ts'
 import type { ProtocolProfile, TenantKind, TenantSettings } from '../../db/tables/tenancy/tenants.ts'
-import type { Role } from '../../shared/access/roles.ts'
 
 /** The kernel passes these to the handlers of this application. */
 declare module '../http/application.ts' {
@@ -33,7 +32,7 @@ export interface Caller {
   name: string
   /** Whether the caller has a console session, so that the page sends reads by itself. */
   isAtConsole?: boolean
-  roles: readonly Role[]
+  roles: readonly string[]
   permissions: readonly string[]
 }
 

@@ -9,9 +9,9 @@ import { appendToAudit } from '../../db/repos/operations/audit/audit.ts'
 import type { Change } from '../../db/repos/operations/audit/audited.ts'
 import { announceChanges } from '../../db/repos/operations/webhooks/change-announcements.ts'
 import { findClient } from '../../db/repos/tenancy/clients.ts'
-import { rightsOf } from '../../shared/access/roles.ts'
 import { notFound, Problem } from '../../shared/errors/errors.ts'
 import { identitiesOf } from '../access/identities.ts'
+import { findRights, mayCall } from '../access/rights.ts'
 import type { Caller } from '../access/subjects.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
 import { parseJson } from '../http/json.ts'
@@ -111,10 +111,11 @@ async function getAsker(
   { askedByClientId, askedByManagementUserId }: ApprovalRow,
   { name, roles }: ApprovalRequest,
 ): Promise<Caller> {
-  if (askedByManagementUserId !== null) return { managementUserId: askedByManagementUserId, name, ...rightsOf(roles) }
+  if (askedByManagementUserId !== null)
+    return { managementUserId: askedByManagementUserId, name, ...(await findRights(tx, tenantId, roles)) }
   const client = askedByClientId === null ? undefined : await findClient(tx, tenantId, askedByClientId)
   if (!client) throw new Problem('conflict', { message: 'The client that sent the request was deleted. Reject it.' })
-  return { clientId: client.id, name: client.name, ...rightsOf(client.roles) }
+  return { clientId: client.id, name: client.name, ...(await findRights(tx, tenantId, client.roles)) }
 }
 
 async function execute(
@@ -126,7 +127,7 @@ async function execute(
   const route = routes.find(({ operation }) => operation === approval.operation)
   if (!route)
     throw new Problem('conflict', { message: 'This version does not have the operation. Reject the request.' })
-  if (route.access.kind === 'operators' && !route.access.roles.some((role) => asker.roles.includes(role)))
+  if (route.access.kind === 'operators' && !mayCall(asker, route.access))
     throw new Problem('conflict', { message: 'The sender of the request lost the role for the operation. Reject it.' })
   const { params, query, body, ifMatch } = openSealed(call, approval)
   const inner = innerCallOf({ ...call, caller: asker, commitAnswer: async () => {} }, call.deps)

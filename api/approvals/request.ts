@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Role } from '../../shared/access/roles.ts'
 import type { SealContext } from '../../shared/secrets/sealing.ts'
 import type { Secrets } from '../../shared/secrets/secrets.ts'
 
@@ -15,7 +14,7 @@ export interface ApprovalRequest {
   /** The name of the caller when the request was sent. */
   name: string
   /** The roles of the caller when the request was sent. */
-  roles: readonly Role[]
+  roles: readonly string[]
 }
 
 const Stored = z.object({
@@ -24,8 +23,7 @@ const Stored = z.object({
   body: z.string(),
   ifMatch: z.string().optional(),
   name: z.string(),
-  // Boundary: this service wrote the roles.
-  roles: z.array(z.custom<Role>()),
+  roles: z.array(z.string()),
 })
 
 /** Returns the SHA-256 of an operation and its request, base64url. */

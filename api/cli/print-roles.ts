@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { grantablePermissions } from '../../shared/access/own-roles.ts'
 import { type Role, tenantRoles } from '../../shared/access/roles.ts'
 import type { Route } from '../http/route.ts'
 import { tags } from '../operations/reference/tags.ts'
@@ -41,6 +42,9 @@ function rightOf(right: 'read' | 'write', allowed: number, all: number): string 
   return allowed === all ? right : `${right} some`
 }
 
+/** The permissions of own roles, as Markdown. */
+const grantable = grantablePermissions.map((each) => `\`${each}\``).join(', ')
+
 const introduction = `# Roles
 
 A management client has one or more roles. A person who signs in to the console gets roles from a claim of the sign-in provider. An operation accepts
@@ -66,7 +70,25 @@ This page is printed from the operations. Do not edit it: run \`npm run docs:rol
 - A change of the roles of a client applies to its next request, also with a token that it has already.
 - Give each program its own client, with the role that it needs. Then its requests have its name in events and the audit.
 - \`GET /v1/tenants/{tenantId}/clients\` shows the \`permissions\` of each client. They follow from its roles.
-- The reference at \`/docs\` names the roles of each operation.
+- The reference at \`/docs\` names the roles and the permission of each operation.
+
+## Own roles
+
+A tenant can define up to 50 roles of its own, as lists of permissions. They are a member of its settings, so that configuration files contain them too:
+
+\`\`\`sh
+curl -X PUT "https://university.example/v1/settings?partial=true" -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"roles": [{"name": "front-desk", "description": "The front desk", "permissions": ["users:find", "offers:*"]}]}'
+\`\`\`
+
+- A permission is \`resource:action\`. \`find\` shows objects without claims and without secret addresses, \`read\` shows all of them, \`write\` changes them, and \`*\` is all of it. \`write\` does not include \`read\`.
+- Clients have own roles as they have those of the service. The sign-in provider of the console gives them to people.
+- A change of an own role applies to the next request in all processes, also with tokens and console sessions that exist already.
+- A role that a client or the sign-in provider has cannot be removed: 409 names who has it. A PUT of the settings without \`roles\` keeps them.
+- Operations that give rights stay with \`admin\`: changes of clients, of their secrets, of the settings and of the sign-in provider, and configuration files. So a client or a person can only grant permissions that it has.
+- The console shows people with own roles the areas that they can read, and the actions on claim links. They make other changes with the API or the command line.
+- The permissions are ${grantable}.
 
 ## What each role can do
 

@@ -13,8 +13,9 @@ import { builtFolder } from './pages/built.ts'
  */
 const source = fileURLToPath(new URL('./app/', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** The client of the API, the reader of tables and the texts with placeholders are parts of the console. */
+/** The permissions, the client of the API, the reader of tables and the texts with placeholders are parts of the console. */
 const sharedSources = [
+  'shared/access/*.ts',
   'shared/client/*.ts',
   'shared/texts/*.ts',
   'shared/formats/table-file/*.ts',
@@ -25,14 +26,14 @@ const assetsFolder = join(builtFolder, 'assets')
 
 /**
  * The output files. There are few, because small files compress badly. The first view has one file. Each area has one file. The other shared
- * parts are in three files: the charts, QR codes, and the rest of `kit/`. A dynamic import has a file of its own.
+ * parts are in three files: the charts, QR codes, and the rest of `kit/` with the permissions. A dynamic import has a file of its own.
  */
 const groups = [
   { name: 'first', tags: ['$initial' as const] },
   { name: (id: string) => /\/screens\/([\w-]+)\//.exec(id)?.[1] ?? null, debugName: 'areas' },
   { name: 'charts', test: /\/kit\/charts\// },
   { name: 'qr', test: /\/(kit\/qr|uqr)\b/ },
-  { name: 'kit', test: /\/kit\// },
+  { name: 'kit', test: /\/(kit|shared\/access)\// },
 ]
 
 /** Builds the console if its sources changed. Returns whether it was built. */

@@ -7,7 +7,7 @@ import type { JsonSchema } from './openapi-names.ts'
 import { collectResponses, errorSchemas, type Responses } from './openapi-responses.ts'
 import { collectSchemas, type DocumentedSchema, type Schemas } from './openapi-schemas.ts'
 import { printWebhooks, type WebhookDescription } from './openapi-webhooks.ts'
-import type { Access, Needs, Route } from './route.ts'
+import type { Access, Needs, OperatorAccess, Route } from './route.ts'
 
 const securitySchemes = {
   clientCredentials: {
@@ -118,15 +118,22 @@ function descriptionOf({ access, host, event, needs = {}, unique = [] }: Route):
   const who = {
     anyone: () => 'Public.',
     wallet: () => "For wallets, with the access token of the tenant's token endpoint.",
-    operators: (roles: readonly string[]) => `Roles: ${roles.map((role) => `\`${role}\``).join(', ')}.`,
+    operators: ({ roles, permissions = [] }: OperatorAccess) =>
+      [`Roles: ${namesOf(roles)}.`, ...(permissions.length > 0 ? [`Permission: ${namesOf(permissions)}.`] : [])].join(
+        ' ',
+      ),
   }
   return [
-    access.kind === 'operators' ? who.operators(access.roles) : who[access.kind](),
+    access.kind === 'operators' ? who.operators(access) : who[access.kind](),
     ...(host === 'platform' ? ['Served on the platform host.'] : []),
     ...Object.entries(needs).map(([param, members]) => `Needs: ${textOf(members)} in the object of \`${param}\`.`),
     ...(unique.length > 0 ? [`Unique in the list: ${unique.map((name) => `\`${name}\``).join(' with ')}.`] : []),
     ...(event ? [`Events: \`${event}_START\`, \`_SUCCESS\`, \`_FAIL\`.`] : []),
   ].join(' ')
+}
+
+function namesOf(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
 }
 
 function textOf(members: Needs[string]): string {

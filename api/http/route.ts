@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allows, permissionsFor } from '../../shared/access/permissions.ts'
+import { allows, type Permission, permissionsFor } from '../../shared/access/permissions.ts'
 import { type Role, rightsOf } from '../../shared/access/roles.ts'
 import { viewerOperations } from '../../shared/access/viewer-operations.ts'
 import type { Problem, ProblemName } from '../../shared/errors/errors.ts'
@@ -32,6 +32,11 @@ interface WalletAccess {
 export interface OperatorAccess {
   kind: 'operators'
   roles: readonly Role[]
+  /**
+   * The permissions of which an own role of the tenant needs one. Empty if each own role can call the operation. Absent if the operation
+   * is only for the platform.
+   */
+  permissions?: readonly Permission[]
 }
 
 /** The callers that may call an operation. */
@@ -210,17 +215,19 @@ export function defineRoute<
   const whole =
     definition.method === 'PUT' ? { ...definition, query: definition.query ?? ReplacementQuery } : definition
   // Boundary: the kernel calls the handler with the values that the schemas of the definition parsed.
-  return { ...whole, access: withReaders(definition) } as unknown as Route
+  return { ...whole, access: withPermissions(definition) } as unknown as Route
 }
 
 const helpdesk = rightsOf(['helpdesk'])
 
-/** Adds the roles `viewer` and `helpdesk` to the operations that they can call. */
-function withReaders(definition: { operation: string; tag: string; method: string; access: Access }): Access {
+/** Adds the roles `viewer` and `helpdesk` to the operations that they can call, and the permissions for own roles. */
+function withPermissions(definition: { operation: string; tag: string; method: string; access: Access }): Access {
   const { operation, access } = definition
   if (access.kind !== 'operators') return access
   const roles = new Set(access.roles)
   if (viewerOperations.has(operation)) roles.add('viewer')
-  if (permissionsFor(definition).some((each) => allows(helpdesk, each))) roles.add('helpdesk')
-  return operators(...roles)
+  if (!roles.has('admin')) return access
+  const permissions = permissionsFor(definition)
+  if (permissions.some((each) => allows(helpdesk, each))) roles.add('helpdesk')
+  return { ...operators(...roles), permissions }
 }

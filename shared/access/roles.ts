@@ -1,3 +1,6 @@
+import type { OwnRole } from './own-roles.ts'
+import type { CallerRights } from './permissions.ts'
+
 const issuing = [
   'users:*',
   'offers:*',
@@ -50,13 +53,21 @@ export const tenantRoles = Object.keys(permissionsByRole) as [
   ...(keyof typeof permissionsByRole)[],
 ]
 
-/** Returns the `resource:action` strings of all roles, sorted. */
-export function permissionsOf(roles: readonly Role[]): string[] {
-  const permissions = roles.flatMap((role) => (role === 'platform' ? ['tenants:*'] : permissionsByRole[role]))
+/** Whether the role is one of the service, and not one that a tenant defined. */
+export function isBuiltIn(role: string): role is Role {
+  return role === 'platform' || Object.hasOwn(permissionsByRole, role)
+}
+
+/** Returns the `resource:action` strings of all roles, sorted. A role that does not exist any more has none. */
+export function permissionsOf(roles: readonly string[], ownRoles: readonly OwnRole[] = []): string[] {
+  const permissions = roles.flatMap((role) => {
+    if (isBuiltIn(role)) return role === 'platform' ? ['tenants:*'] : permissionsByRole[role]
+    return ownRoles.find(({ name }) => name === role)?.permissions ?? []
+  })
   return [...new Set(permissions)].sort()
 }
 
 /** Returns the roles with their permissions. */
-export function rightsOf(roles: readonly Role[]): { roles: readonly Role[]; permissions: string[] } {
-  return { roles, permissions: permissionsOf(roles) }
+export function rightsOf(roles: readonly string[], ownRoles: readonly OwnRole[] = []): CallerRights {
+  return { roles, permissions: permissionsOf(roles, ownRoles) }
 }

@@ -121,8 +121,9 @@ export const replaceables: Record<string, Replaceable> = {
     full: {
       ...{ name: 'Other', branding: { accentColor: '#1f4e79' }, deferredIssuance: 'whenSlow' },
       approvals: { statusChanges: 100 },
+      roles: [{ name: 'front-desk', permissions: ['users:find'] }],
     },
-    ...{ least: {}, reset: ['branding', 'deferredIssuance'], kept: ['name', 'approvals'] },
+    ...{ least: {}, reset: ['branding', 'deferredIssuance'], kept: ['name', 'approvals', 'roles'] },
   },
   updateTenant: {
     make: async ({ id }) => `/v1/tenants/${id}`,
@@ -134,17 +135,18 @@ export const replaceables: Record<string, Replaceable> = {
       ...{ branding: { accentColor: '#1f4e79' }, keyRotation: { webhooks: { days: 9 } }, limits: { webhooks: 3 } },
       ...{ lockManagedObjects: true, testWallet: true, suspensionMaxAgeSeconds: 600 },
       reviewBeforeSignIn: true,
+      roles: [{ name: 'front-desk', permissions: ['users:find'] }],
     }),
     least: {},
     reset: ['deferredIssuance', 'publicClients', 'branding', 'testWallet'],
     kept: [
       ...['name', 'aliases', 'statusListFormat', 'profile', 'encryption', 'maxCredentialsPerSession'],
       ...['keyAttestationRoots', 'keyRotation', 'lockManagedObjects', 'limits', 'suspensionMaxAgeSeconds'],
-      'reviewBeforeSignIn',
+      ...['reviewBeforeSignIn', 'roles'],
     ],
     nulls: [
       ...['profile', 'encryption', 'maxCredentialsPerSession', 'keyAttestationRoots', 'keyRotation', 'limits'],
-      ...['lockManagedObjects', 'suspensionMaxAgeSeconds', 'reviewBeforeSignIn'],
+      ...['lockManagedObjects', 'suspensionMaxAgeSeconds', 'reviewBeforeSignIn', 'roles'],
     ],
   },
   updateClient: {

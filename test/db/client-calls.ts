@@ -25,6 +25,7 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
     findClient: [[id]],
     findClientUnderKey: [[{ id, keyId: id }]],
     listClients: [[10]],
+    listRolesOfClients: [[]],
     spendConsoleLink: [[id, at]],
     spendConsoleProgramCode: [[id, at]],
     hasConsoleSignIn: [[{ id, stateHash: id, browserHash: id }, at]],

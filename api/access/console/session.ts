@@ -7,13 +7,13 @@ import {
   markConsoleSessionUsed,
 } from '../../../db/repos/console/sessions.ts'
 import { type ClientRow, isSecretHash } from '../../../db/repos/tenancy/clients.ts'
-import { type Role, rightsOf } from '../../../shared/access/roles.ts'
 import { minuteMs, plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { hashSecret, idOfSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../shared/secrets/secrets.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
+import { findRights } from '../rights.ts'
 import type { Caller, Tenant } from '../subjects.ts'
 import { consoleCookie, setConsoleCookie } from './cookie.ts'
 import { findProviderOf, hashOfGrants } from './provider.ts'
@@ -56,16 +56,21 @@ export async function authenticateConsole(deps: Deps, tenant: Tenant, headers: H
   const at = deps.clock.now()
   if (session.expiresAt <= at) throw ended('The console session has reached its maximum lifetime')
   if (session.lastUsedAt <= plusMs(at, -idleMs)) throw ended('The console session was idle for too long')
-  const caller = login.client ? callerOf(session, login.client, at) : await userOf(deps, tenant, session)
+  const caller = await (login.client ? callerOf(deps, session, login.client, at) : userOf(deps, tenant, session))
   if (headers['x-console'] !== pollingRequest && session.lastUsedAt <= plusMs(at, -writtenEveryMs))
     await deps.db.tx((tx) => markConsoleSessionUsed(tx, tenant.id, session.id, at))
   return caller
 }
 
-function callerOf({ clientSecretHash }: ConsoleSessionRow, client: ClientRow, at: Date): Caller {
+async function callerOf(
+  deps: Deps,
+  { tenantId, clientSecretHash }: ConsoleSessionRow,
+  client: ClientRow,
+  at: Date,
+): Promise<Caller> {
   const isGood = clientSecretHash !== null && isSecretHash(client, clientSecretHash, at)
   if (!isGood) throw ended("The client's secret was replaced")
-  return { clientId: client.id, name: client.name, ...rightsOf(client.roles) }
+  return { clientId: client.id, name: client.name, ...(await findRights(deps.db.read, tenantId, client.roles)) }
 }
 
 /** Returns the user of a session. The session is valid as long as the settings of the provider have not changed. */
@@ -74,7 +79,11 @@ async function userOf(deps: Deps, tenant: Tenant, session: ConsoleSessionRow): P
   const provider = managementUserId === null ? undefined : await findProviderOf(deps, tenant)
   if (managementUserId === null || !provider || hashOfGrants(provider) !== providerHash)
     throw ended('The client was deleted, or the settings of the sign-in provider have changed')
-  return { managementUserId, name: managementUserName ?? managementUserId, ...rightsOf(roles ?? []) }
+  return {
+    managementUserId,
+    name: managementUserName ?? managementUserId,
+    ...(await findRights(deps.db.read, tenant.id, roles ?? [])),
+  }
 }
 
 function ended(reason: string): Problem {
@@ -123,7 +132,7 @@ export function endsOf({ expiresAt, lastUsedAt }: Pick<ConsoleSessionRow, 'expir
 /** The client or user of a new session, and the hash on which the validity of the session depends. */
 export type SignedIn =
   | { clientId: string; clientSecretHash: string }
-  | { managementUserId: string; managementUserName: string; roles: Role[]; providerHash: string }
+  | { managementUserId: string; managementUserName: string; roles: string[]; providerHash: string }
 
 const noClient = { clientId: null, clientSecretHash: null }
 const noUser = { managementUserId: null, managementUserName: null, roles: null, providerHash: null }

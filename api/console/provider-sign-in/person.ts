@@ -1,5 +1,4 @@
 import type { RolesOfValue } from '../../../db/tables/console/providers.ts'
-import type { Role } from '../../../shared/access/roles.ts'
 import { isJsonObject } from '../../../shared/formats/json-object.ts'
 import type { ConsoleProvider } from '../../access/console/provider.ts'
 
@@ -8,7 +7,7 @@ type Claims = Readonly<Record<string, unknown>>
 export interface SignedInManager {
   managementUserId: string
   managementUserName: string
-  roles: Role[]
+  roles: string[]
 }
 
 /** The valid ids of a person in events: at most 200 characters, without control and other invisible characters. */
@@ -36,7 +35,7 @@ function memberOf(within: unknown, name: string): unknown {
   return isJsonObject(within) && Object.hasOwn(within, name) ? within[name] : undefined
 }
 
-function rolesOf(value: unknown, mapping: readonly RolesOfValue[]): Role[] {
+function rolesOf(value: unknown, mapping: readonly RolesOfValue[]): string[] {
   const values = new Set([value].flat())
   return [...new Set(mapping.filter((each) => values.has(each.value)).flatMap((each) => each.roles))]
 }

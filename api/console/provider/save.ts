@@ -9,7 +9,7 @@ import {
 import { deleteConsoleSessionsOfPeople } from '../../../db/repos/console/sessions.ts'
 import type { Change } from '../../../db/repos/operations/audit/audited.ts'
 import { changedFieldNames } from '../../../shared/changed-fields.ts'
-import { wrongField } from '../../../shared/errors/errors.ts'
+import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { type ConsoleProvider, hashOfGrants, ofTenant, providerContext } from '../../access/console/provider.ts'
@@ -19,6 +19,7 @@ import { requireMatch } from '../../http/if-match.ts'
 import type { Headers } from '../../http/route.ts'
 import { addKeyJob, secretToStore } from '../../relying-party/client-authentication.ts'
 import { originOf, replaceSecret } from '../../relying-party/masked-secret.ts'
+import { requireKnownRoles } from '../../tenancy/roles/known-roles.ts'
 import { presentConsoleProvider } from './present.ts'
 import type { ConsoleProviderBody } from './schemas.ts'
 
@@ -33,7 +34,10 @@ export async function replaceConsoleProvider(
   requireCallable(deps, body.issuer)
   return change(async (tx, record) => {
     // Locks the tenant, because the provider may have no row to lock yet.
-    await holdTenant(tx, tenant.id)
+    const heldTenant = await holdTenant(tx, tenant.id)
+    if (!heldTenant) throw notFound('tenantId', tenant.id)
+    for (const [position, { roles }] of body.roles.entries())
+      requireKnownRoles(heldTenant, roles, `roles.${position}.roles`)
     const row = await findConsoleProvider(tx, tenant.id)
     const before = row && ofTenant(deps.secrets, row)
     requireMatch(headers, before && presentConsoleProvider(tenant, before))

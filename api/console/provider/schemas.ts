@@ -1,26 +1,19 @@
 import { z } from 'zod'
-import { tenantRoles } from '../../../shared/access/roles.ts'
-import { described, exampleBaseUrl, idOf, named, secret, withoutControls } from '../../http/fields.ts'
+import { described, exampleBaseUrl, idOf, secret, withoutControls } from '../../http/fields.ts'
 import { Audience, AuthMethod, keySetUrl, Printable, scopes } from '../../relying-party/fields.ts'
+import { RoleName } from '../../tenancy/roles/schemas.ts'
 
 const ClaimName = z
   .string()
   .regex(withoutControls('{1,200}'), 'Must be the name of a claim or a dotted path to a claim')
 
-const TenantRole = named(
-  'TenantRole',
-  'A role at a tenant',
-  z.enum(tenantRoles, {
-    error: ({ input }) => (input === 'platform' ? 'This role exists only on the platform' : undefined),
-  }),
-)
-
 const RolesOfValue = z.object({
   value: described(z.string().min(1).max(500), 'The value of the claim, or one of its values', 'registry-staff'),
   roles: described(
     z
-      .array(TenantRole)
+      .array(RoleName)
       .min(1)
+      .max(50)
       .transform((roles) => [...new Set(roles)]),
     'The roles of people with this value. People with several values have the roles of all of them.',
     ['issuer'],
@@ -73,7 +66,7 @@ export const ConsoleProviderBody = z.object({
 })
 
 const ShownRolesOfValue = RolesOfValue.extend({
-  roles: described(z.array(TenantRole), 'The roles of people with this value', ['issuer']),
+  roles: described(z.array(RoleName), 'The roles of people with this value', ['issuer']),
 })
 
 export const ConsoleProviderView = z.object({

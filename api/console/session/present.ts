@@ -1,5 +1,6 @@
 import type { ConsoleSessionRow } from '../../../db/repos/console/sessions.ts'
 import type { ClientRow } from '../../../db/repos/tenancy/clients.ts'
+import type { OwnRole } from '../../../shared/access/own-roles.ts'
 import { permissionsOf } from '../../../shared/access/roles.ts'
 import type { Config } from '../../../shared/settings/config.ts'
 import { endsOf } from '../../access/console/session.ts'
@@ -16,13 +17,16 @@ export function presentSession(
   client: ClientRow | undefined,
   session: ConsoleSessionRow | undefined,
 ) {
-  const who = client ? presentClient(client) : session && presentPerson(session)
+  const who = client ? presentClient(client, settings.roles) : session && presentPerson(session, settings.roles)
   const hasTestWallet = !production || settings.testWallet
   return { ...who, tenantId, tenantName, hasTestWallet, ...(session && timesOf(session)) }
 }
 
-function presentPerson({ managementUserId, managementUserName, roles }: ConsoleSessionRow) {
-  return { managementUserId, name: managementUserName, roles, permissions: permissionsOf(roles ?? []) }
+function presentPerson(
+  { managementUserId, managementUserName, roles }: ConsoleSessionRow,
+  ownRoles: readonly OwnRole[],
+) {
+  return { managementUserId, name: managementUserName, roles, permissions: permissionsOf(roles ?? [], ownRoles) }
 }
 
 function timesOf(session: ConsoleSessionRow) {

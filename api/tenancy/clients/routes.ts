@@ -11,18 +11,22 @@ import {
 } from '../../../db/repos/tenancy/clients.ts'
 import { findTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { clients as clientTable } from '../../../db/tables/tenancy/clients.ts'
+import type { OwnRole } from '../../../shared/access/own-roles.ts'
+import { isBuiltIn } from '../../../shared/access/roles.ts'
 import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { notFound, Problem } from '../../../shared/errors/errors.ts'
+import { notFound } from '../../../shared/errors/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { identitiesOf } from '../../access/identities.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import type { Deps } from '../../deps.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { listOf, retrieve } from '../../http/crud.ts'
 import { idOf } from '../../http/fields.ts'
 import { requireMatch, withTag } from '../../http/if-match.ts'
 import { operators } from '../../http/route.ts'
+import { requireKnownRoles } from '../roles/known-roles.ts'
 import { presentClient } from './present.ts'
 import { ClientView, CreatedClientView, NewClient, NewSecret, SecretView } from './schemas.ts'
 
@@ -41,7 +45,7 @@ const clients: Versioned<ClientRow, typeof TenantParams> = {
   events: 'TENANT_CLIENT',
   view: ClientView,
   hasVersions: true,
-  present: presentClient,
+  present: async (row, { deps }) => presentClient(row, await findOwnRoles(deps, row)),
 }
 
 const common = { tag: clients.tag, host: 'either', access: clients.access } as const
@@ -51,7 +55,7 @@ function requireOwnTenant(caller: Tenant, inPath: string): void {
   if (caller.kind !== 'platform' && inPath !== caller.id) throw notFound('tenantId', inPath)
 }
 
-function requireServed(tenant: TenantRow | undefined, inPath: string): void {
+function requireServed(tenant: TenantRow | undefined, inPath: string): asserts tenant is TenantRow {
   if (tenant?.state !== 'active') throw notFound('tenantId', inPath)
 }
 
@@ -60,14 +64,10 @@ function chains(caller: Tenant, inPath: string): Set<string> {
   return new Set([caller.id, inPath])
 }
 
-function requireRolesOf(tenant: TenantRow | undefined, { roles }: z.infer<typeof NewClient>): void {
-  const wrong = roles.findIndex((role) => (role === 'platform') !== (tenant?.kind === 'platform'))
-  if (wrong < 0) return
-  const message =
-    tenant?.kind === 'platform'
-      ? 'Clients of the platform must have the role `platform`'
-      : 'Only clients of the platform can have this role'
-  throw new Problem('bad_request', { details: [{ param: `roles.${wrong}`, location: 'body', msg: message }] })
+/** Returns the roles that the tenant of a client defines. */
+async function findOwnRoles({ db }: Pick<Deps, 'db'>, { tenantId, roles }: ClientRow): Promise<readonly OwnRole[]> {
+  if (roles.every(isBuiltIn)) return []
+  return (await findTenant(db.read, tenantId))?.settings.roles ?? []
 }
 
 export const clientRoutes = [
@@ -88,14 +88,14 @@ export const clientRoutes = [
       return change(async (tx, record) => {
         const tenant = await holdTenant(tx, tenantId)
         requireServed(tenant, tenantId)
-        requireRolesOf(tenant, body)
+        requireKnownRoles(tenant, body.roles, 'roles')
         await enforceQuota(tx, tenantId, 'clients')
         const knownTo = await identitiesOf(tx, tenantId, creator)
         const created = await insertClient(tx, tenantId, { ...body, knownTo }, deps.clock.now())
         for (const chain of chains(caller, tenantId)) {
           record(chain, { tenantId, id: created.client.id, roles: created.client.roles })
         }
-        const view = { ...presentClient(created.client), clientSecret: created.clientSecret }
+        const view = { ...presentClient(created.client, tenant.settings.roles), clientSecret: created.clientSecret }
         await commitAnswer(tx, view)
         return view
       })
@@ -132,20 +132,22 @@ export const clientRoutes = [
     status: 200,
     response: ClientView,
     problems: ['bad_request', 'not_found', 'precondition_failed'],
-    async handle({ tenant: caller, params: { tenantId, clientId }, body, headers, deps, change }) {
+    async handle({ tenant: caller, params: { tenantId, clientId }, body, headers, change }) {
       requireOwnTenant(caller, tenantId)
-      requireRolesOf(await findTenant(deps.db.read, tenantId), body)
-      const client = await change(async (tx, record) => {
+      return change(async (tx, record) => {
+        const tenant = await holdTenant(tx, tenantId)
+        requireServed(tenant, tenantId)
+        requireKnownRoles(tenant, body.roles, 'roles')
+        const ownRoles = tenant.settings.roles
         const before = await hold(tx, clientTable, tenantId, clientId)
-        if (before) requireMatch(headers, presentClient(before))
+        if (before) requireMatch(headers, presentClient(before, ownRoles))
         const after = await updateClient(tx, tenantId, clientId, body)
         if (!before || !after) throw notFound('clientId', clientId)
         const changed = changedFieldNames(before, after)
         for (const chain of chains(caller, tenantId))
           record(chain, { tenantId, id: clientId, changed, roles: after.roles })
-        return after
+        return withTag(presentClient(after, ownRoles))
       })
-      return withTag(presentClient(client))
     },
   }),
   defineAuditedRoute({

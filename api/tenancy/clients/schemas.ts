@@ -1,12 +1,7 @@
 import { z } from 'zod'
-import { permissionsOf, type Role, tenantRoles } from '../../../shared/access/roles.ts'
+import { permissionsOf } from '../../../shared/access/roles.ts'
 import { described, idOf, Name, named } from '../../http/fields.ts'
-
-const RoleName = named(
-  'Role',
-  'A role of a client. Each operation lists the roles that can call it',
-  z.enum([...tenantRoles, 'platform']),
-)
+import { RoleName } from '../roles/schemas.ts'
 
 export const NewClient = z.object({
   name: described(Name, 'The display name of the client', 'Student administration'),
@@ -14,8 +9,9 @@ export const NewClient = z.object({
     z
       .array(RoleName)
       .min(1)
-      .transform((roles): Role[] => [...new Set(roles)]),
-    'Clients of the platform have only `platform`. Clients of a tenant have the other roles',
+      .max(50)
+      .transform((roles) => [...new Set(roles)]),
+    'Clients of the platform have only `platform`. Clients of a tenant have the other roles, and those that the tenant defines',
     ['issuer'],
   ),
 })

@@ -5,7 +5,7 @@ import type { OwnSettings } from './schemas.ts'
 /** Presents the settings that an admin of the tenant may change. */
 export function presentSettings({
   name,
-  settings: { branding, deferredIssuance, approvals },
+  settings: { branding, deferredIssuance, approvals, roles },
 }: TenantRow): z.infer<typeof OwnSettings> {
-  return { name, branding, deferredIssuance, approvals }
+  return { name, branding, deferredIssuance, approvals, roles }
 }

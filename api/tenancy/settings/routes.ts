@@ -9,6 +9,7 @@ import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { requireMatch, withTag, withVersion } from '../../http/if-match.ts'
 import { afterPut } from '../../http/kept.ts'
 import { defineRoute, operators } from '../../http/route.ts'
+import { refuseUsedRoles } from '../roles/known-roles.ts'
 import { brandingOf } from '../tenants/branding.ts'
 import { presentSettings } from './present.ts'
 import { OwnSettings, OwnSettingsUpdate } from './schemas.ts'
@@ -19,7 +20,7 @@ export const ownSettingsRoutes = [
   defineRoute({
     ...settings,
     operation: 'retrieveSettings',
-    summary: 'Retrieve the name, the branding and the defaults of the own tenant',
+    summary: 'Retrieve the name, the branding, the defaults and the roles of the own tenant',
     method: 'GET',
     event: 'SETTINGS_RETRIEVE',
     status: 200,
@@ -35,7 +36,7 @@ export const ownSettingsRoutes = [
     ...settings,
     operation: 'updateSettings',
     summary:
-      'Replace the name, the branding and the defaults of the own tenant. Its other settings stay with the platform',
+      'Replace the name, the branding, the defaults and the roles of the own tenant. Its other settings stay with the platform',
     method: 'PUT',
     event: 'SETTINGS_UPDATE',
     body: OwnSettingsUpdate,
@@ -52,7 +53,9 @@ export const ownSettingsRoutes = [
         const approvals = afterPut(body.approvals, before.settings.approvals, {})
         if (needsFewerApprovals(before.settings.approvals, approvals) && deps.approvalId === undefined)
           throw unapproved()
-        const own = { branding, deferredIssuance, approvals }
+        const roles = afterPut(body.roles, before.settings.roles, defaultSettings.roles)
+        await refuseUsedRoles(tx, before, roles)
+        const own = { branding, deferredIssuance, approvals, roles }
         const name = body.name ?? before.name
         const row = await updateTenant(tx, tenantId, { name, settings: { ...before.settings, ...own } })
         record(tenantId, { id: tenantId, changed: changedFieldNames({ ...presentSettings(before) }, { name, ...own }) })

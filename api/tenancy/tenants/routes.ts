@@ -25,6 +25,7 @@ import { idOf } from '../../http/fields.ts'
 import { requireMatch } from '../../http/if-match.ts'
 import { operators } from '../../http/route.ts'
 import { presentClient } from '../clients/present.ts'
+import { refuseUsedRoles } from '../roles/known-roles.ts'
 import { brandingOf } from './branding.ts'
 import { type CreatedTenant, completeTenant, createTenant, takeHosts } from './create.ts'
 import { refuseProfileConflicts } from './profile-conflicts.ts'
@@ -79,7 +80,7 @@ type SentSettings = Omit<z.infer<typeof TenantUpdate>, 'name' | 'aliases'>
 /** Returns the settings that the body contains. Undefined and null are not settings. */
 function givenSettings(body: SentSettings): Partial<TenantSettings> {
   const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding, keyAttestationRoots } = body
-  const { limits, keyRotation, maxCredentialsPerSession, lockManagedObjects, testWallet } = body
+  const { limits, keyRotation, maxCredentialsPerSession, lockManagedObjects, testWallet, roles } = body
   const { suspensionMaxAgeSeconds, reviewBeforeSignIn } = body
   return {
     ...(statusListFormat && { statusListFormat }),
@@ -94,6 +95,7 @@ function givenSettings(body: SentSettings): Partial<TenantSettings> {
     ...(branding && { branding: brandingOf(branding) }),
     ...(limits && { limits: withoutUndefined(limits) }),
     ...(keyRotation && { keyRotation: withoutUndefined(keyRotation) }),
+    ...(roles && { roles }),
     ...(typeof lockManagedObjects === 'boolean' && { lockManagedObjects }),
     ...(testWallet !== undefined && { testWallet }),
   }
@@ -125,6 +127,7 @@ const strictSettings = [
   'keyRotation',
   'lockManagedObjects',
   'limits',
+  'roles',
 ] as const
 
 export const tenantRoutes = [
@@ -150,7 +153,7 @@ export const tenantRoutes = [
       const request = { kind: 'tenant' as const, name, subdomain, aliases, settings, ...root }
       const view = async ({ tenant, client, clientSecret, root }: CreatedTenant, db: Reader) => ({
         ...(await present(deps, tenant, db)),
-        client: { ...presentClient(client), clientSecret },
+        client: { ...presentClient(client, tenant.settings.roles), clientSecret },
         ...(root && { root: presentRoot(root) }),
       })
       const created = await createTenant(deps, request, (work) =>
@@ -190,6 +193,7 @@ export const tenantRoutes = [
         requireMatch(headers, await present(deps, tenant, tx))
         const settings = replacedSettings(tenant.settings, body)
         refuseProfileConflicts(settings)
+        await refuseUsedRoles(tx, tenant, settings.roles)
         const row = await updateTenant(tx, tenant.id, { name: body.name ?? tenant.name, settings })
         if (settings.suspensionMaxAgeSeconds !== tenant.settings.suspensionMaxAgeSeconds)
           await resignSuspendableLists(tx, tenant.id, deps.clock.now())

@@ -21,6 +21,7 @@ import {
 } from '../../http/fields.ts'
 import { kept } from '../../http/kept.ts'
 import { CreatedClientView } from '../clients/schemas.ts'
+import { OwnRoles } from '../roles/schemas.ts'
 import { TenantLimits } from './limit-schemas.ts'
 
 const Subdomain = z
@@ -198,6 +199,7 @@ const settings = {
   lockManagedObjects: z
     .boolean()
     .describe('Whether objects that configuration files made can be changed only by applying the files'),
+  roles: OwnRoles,
   testWallet: z.boolean().describe('Whether the console has a test wallet in production'),
   limits: TenantLimits.describe('The limits that differ from the defaults'),
 }
@@ -243,6 +245,7 @@ export const TenantUpdate = optionalSettings.extend({
   keyRotation: kept(settings.keyRotation),
   lockManagedObjects: kept(settings.lockManagedObjects),
   limits: kept(settings.limits),
+  roles: kept(settings.roles),
 })
 
 export const TenantView = z.object({

@@ -1,5 +1,4 @@
 import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm'
-import type { Role } from '../../../shared/access/roles.ts'
 import { hashSecret, newOrderedId, newSecret } from '../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../shared/secrets/secrets.ts'
 import type { Reader, Writer } from '../../client.ts'
@@ -16,7 +15,7 @@ export type ClientRow = typeof clients.$inferSelect
 export async function insertClient(
   tx: Writer,
   tenantId: string,
-  { name, roles, knownTo = [] }: { name: string; roles: Role[]; knownTo?: string[] },
+  { name, roles, knownTo = [] }: { name: string; roles: string[]; knownTo?: string[] },
   at: Date,
 ): Promise<{ client: ClientRow; clientSecret: string }> {
   const clientSecret = newSecret()
@@ -110,6 +109,17 @@ export async function findClientUnderKey(
 
 export function listClients(db: Reader, tenantId: string, page: PageRequest): Promise<ClientRow[]> {
   return listPage(db, clients, tenantId, page)
+}
+
+/** Returns the roles of all clients of a tenant, of which there are few (quota `clients`). */
+export async function listRolesOfClients(
+  db: Reader,
+  tenantId: string,
+): Promise<Pick<ClientRow, 'id' | 'name' | 'roles'>[]> {
+  return db
+    .select({ id: clients.id, name: clients.name, roles: clients.roles })
+    .from(clients)
+    .where(eq(clients.tenantId, tenantId))
 }
 
 /** Deletes all clients of a tenant except one. Returns their ids. */

@@ -1,11 +1,10 @@
-import type { Role } from '../../../shared/access/roles.ts'
 import { json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 import type { AssertionAudience } from '../issuance/sign-in-providers.ts'
 
 /** The roles of people for whom the provider returns this claim value. */
 export interface RolesOfValue {
   value: string
-  roles: Role[]
+  roles: string[]
 }
 
 /** The OpenID Connect provider at which operators sign in to the console. A tenant has at most one. */

@@ -1,5 +1,4 @@
 import { isNotNull } from 'drizzle-orm'
-import type { Role } from '../../../shared/access/roles.ts'
 import { index, json, table, text, timestamp } from '../../columns.ts'
 
 /**
@@ -29,7 +28,7 @@ export const consoleSessions = table(
     managementUserId: text('management_user_id'),
     managementUserName: text('management_user_name'),
     /** The roles that the person had at sign-in. A client has its current roles. */
-    roles: json<Role[]>('roles'),
+    roles: json<string[]>('roles'),
     /** Written at most once a minute. */
     lastUsedAt: timestamp('last_used_at').notNull(),
     /** Use of the session does not extend it. */

@@ -1,4 +1,3 @@
-import type { Role } from '../../../shared/access/roles.ts'
 import { index, json, table, text, timestamp } from '../../columns.ts'
 
 /** Management clients (decisions: management access). */
@@ -8,7 +7,7 @@ export const clients = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     name: text('name').notNull(),
-    roles: json<Role[]>('roles').notNull(),
+    roles: json<string[]>('roles').notNull(),
     secretHash: text('secret_hash').notNull(),
     /** The hash of the previous secret, which is valid until `formerSecretUntil`. */
     formerSecretHash: text('former_secret_hash'),

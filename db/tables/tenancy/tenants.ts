@@ -1,3 +1,4 @@
+import type { OwnRole } from '../../../shared/access/own-roles.ts'
 import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes.ts'
 import type { ApprovalSettings } from '../../../shared/domain/tenancy/approvals.ts'
 import type { Limits } from '../../../shared/domain/tenancy/limits.ts'
@@ -66,6 +67,8 @@ export interface TenantSettings {
   lockManagedObjects: boolean
   /** The requests that another person or program must approve. An admin of the tenant changes it (api/tenancy/settings). */
   approvals: ApprovalSettings
+  /** The roles that the tenant defined. */
+  roles: OwnRole[]
   /** Whether the console has a test wallet in production. Elsewhere it always has one. */
   testWallet: boolean
 }
@@ -87,6 +90,7 @@ export const defaultSettings: TenantSettings = {
   keyRotation: {},
   lockManagedObjects: false,
   approvals: {},
+  roles: [],
   testWallet: false,
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { authenticateOperator } from '../../../api/access/management.ts'
+import { operators } from '../../../api/http/route.ts'
 import { createCaches } from '../../../api/process/caches.ts'
 import { insertKeys, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
 import { deleteClient, insertClient } from '../../../db/repos/tenancy/clients.ts'
@@ -50,7 +51,7 @@ async function newTenant(roles: Role[] = ['issuer']) {
     signJwt(keyring.open(by), typ, { ...claims, ...change })
   const state: Record<string, unknown> = {}
   const authenticate = (authorization: string | undefined, needed: Role[] = ['admin', 'issuer']) =>
-    authenticateOperator(deps, tenant as never, { headers: { authorization }, state } as never, needed)
+    authenticateOperator(deps, tenant as never, { headers: { authorization }, state } as never, operators(...needed))
   return {
     ...{ client, tokenOf, authenticate, state, otherKey },
     keysRead: () => keysRead,

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
+import type { Permission } from '../../../../shared/access/permissions.ts'
 import type { Text } from './language.ts'
-import type { Role } from './session.ts'
+import { hasPermission, hasRole, type Role } from './session.ts'
 
 /** An area of the console: its menu entry and its screens. */
 export interface Area {
@@ -11,6 +12,8 @@ export interface Area {
   group?: MenuGroup
   /** The roles that see this area, besides admins. Other users who follow a link get a message. The service enforces the permissions. */
   roles: readonly Role[]
+  /** The permission with which people with an own role of the tenant see this area. */
+  permission?: Permission
   /** Returns whether the menu shows the area. Absent: always. */
   isShown?: () => boolean
   /** Set if every role can open the area by a link. */
@@ -23,3 +26,8 @@ export interface Area {
 
 /** The headings of the menu, in their order. */
 export type MenuGroup = 'issuing' | 'trust' | 'operation'
+
+/** Returns whether the roles of the user show an area of a tenant. */
+export function isForUser({ roles, permission }: Pick<Area, 'roles' | 'permission'>): boolean {
+  return hasRole(...roles) || (permission !== undefined && hasPermission(permission))
+}

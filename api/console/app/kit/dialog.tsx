@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Permission } from '../../../../shared/access/permissions.ts'
 import type { Answered } from './api.ts'
 import { CopyButton } from './copy.tsx'
 import { say } from './language.ts'
@@ -51,7 +52,7 @@ function beginningOf(dialog: HTMLDialogElement | null): HTMLElement | null | und
 
 interface Confirmed<Data> {
   /** The permission of the action, for users who cannot change anything else. */
-  permission?: string
+  permission?: Permission
   label: string
   children: ComponentChildren
   word?: string | undefined
@@ -86,7 +87,7 @@ export function ConfirmButton<Data>(props: Confirmed<Data> & { title: string }) 
 }
 
 /** A button with its own permission is shown to users who otherwise only look. */
-function classOf(kind: string, permission: string | undefined): string {
+function classOf(kind: string, permission: Permission | undefined): string {
   return permission === undefined ? kind : `${kind} allowed`
 }
 

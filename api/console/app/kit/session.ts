@@ -1,9 +1,11 @@
 import { signal } from '@preact/signals'
+import { allows, type Permission } from '../../../../shared/access/permissions.ts'
+import { isBuiltIn, type Role } from '../../../../shared/access/roles.ts'
 import type { paths } from '../../../../shared/client/api.d.ts'
 import { type Answered, api, callApi, isSignedOut, signIns } from './api.ts'
 
 export type Session = paths['/console/session']['get']['responses'][200]['content']['application/json']
-export type Role = Session['roles'][number]
+export type { Role }
 
 /** The session of the signed-in user. Undefined before the first response and after signing out. */
 export const session = signal<Session | undefined>(undefined)
@@ -43,14 +45,24 @@ export function hasRole(...roles: Role[]): boolean {
   return roles.some((role) => own.includes(role)) || (own.includes('admin') && !roles.includes('platform' as Role))
 }
 
+/** Whether the user has a role that the tenant defined. */
+export function hasOwnRole(): boolean {
+  return (session.value?.roles ?? []).some((role) => !isBuiltIn(role))
+}
+
+/** Whether the roles give the permission. */
+export function hasPermission(permission: Permission): boolean {
+  return allows({ permissions: session.value?.permissions ?? [] }, permission)
+}
+
 /** The roles that change nothing, or only what few permissions allow. */
 const looking: readonly Role[] = ['viewer', 'auditor', 'helpdesk']
 
 /** Whether the user only looks: buttons and links that change something are hidden, unless the user has the permission of the change. */
-export function isOnlyViewing(permission?: string): boolean {
+export function isOnlyViewing(permission?: Permission): boolean {
   const { roles = [], permissions = [] } = session.value ?? {}
-  const mayChange = permission !== undefined && permissions.includes(permission)
-  return !mayChange && roles.every((role) => looking.includes(role))
+  const mayChange = permission !== undefined && allows({ permissions }, permission)
+  return !mayChange && roles.every((role) => !isBuiltIn(role) || looking.includes(role))
 }
 
 export function isPlatform(): boolean {

@@ -2,10 +2,11 @@ import { Component, type ComponentChildren, type ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { LocationProvider, lazy, Route, Router } from 'preact-iso'
 import { isSignedOut } from '../kit/api.ts'
+import { isForUser } from '../kit/area.ts'
 import { say } from '../kit/language.ts'
 import { loadManagedObjects } from '../kit/managed.ts'
 import { clearRequestLog } from '../kit/request-log.ts'
-import { hasRole, isPlatform, session } from '../kit/session.ts'
+import { isPlatform, session } from '../kit/session.ts'
 import { Loading } from '../kit/states.tsx'
 import { UndoPlace } from '../kit/undo-place.tsx'
 import { to } from '../kit/url-state.ts'
@@ -22,10 +23,11 @@ import { shellTexts } from './texts.ts'
 
 /** Sorts fixed paths before parameters: `/certificates/ecosystem-ca/:id` of one area before `/certificates/:kind/:id` of another. */
 const screens = areas
-  .flatMap(({ host, roles, hasPartForAll, title, screens }) => {
+  .flatMap((area) => {
+    const { host, hasPartForAll, title, screens } = area
     const refused = () => <Refused title={title} />
     return Object.entries(screens).map(([path, load]) => ({
-      ...{ host, refused, isFor: () => host === 'platform' || hasPartForAll || hasRole(...roles) },
+      ...{ host, refused, isFor: () => host === 'platform' || hasPartForAll || isForUser(area) },
       path: `/console${path}`,
       component: lazy(load) as ComponentType,
     }))

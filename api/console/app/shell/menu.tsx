@@ -1,8 +1,9 @@
 import { Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { isForUser } from '../kit/area.ts'
 import { chooseLanguage, language, languages, nameOfLanguage, say } from '../kit/language.ts'
-import { hasRole, isPlatform, session, signOut } from '../kit/session.ts'
+import { isPlatform, session, signOut } from '../kit/session.ts'
 import { to } from '../kit/url-state.ts'
 import { areas } from './areas.ts'
 import { SearchButton } from './search.tsx'
@@ -22,8 +23,10 @@ export function Menu() {
     return () => wide.removeEventListener('change', fold)
   }, [path])
   const visibleAreas = areas.filter(
-    ({ host, roles, isShown }) =>
-      (host === 'platform') === isPlatform() && (host === 'platform' || hasRole(...roles)) && isShown?.() !== false,
+    (area) =>
+      (area.host === 'platform') === isPlatform() &&
+      (area.host === 'platform' || isForUser(area)) &&
+      area.isShown?.() !== false,
   )
   return (
     <details class="menu" ref={folded} open={wide.matches}>

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { say } from '../kit/language.ts'
-import { hasRole, isPlatform } from '../kit/session.ts'
+import { hasOwnRole, hasRole, isPlatform } from '../kit/session.ts'
 import { shellTexts } from './texts.ts'
 
 /** The number of the open dialog, and 0 without one. A closed dialog reports its end late, when the next one can be open already. */
@@ -20,10 +20,11 @@ function openDialog(): void {
   if (!dialog.value) void loadDialog()
 }
 
-/** The roles that can find something. */
+/** Whether the roles can find something. */
 const mayFind = () =>
   !isPlatform() &&
-  hasRole('issuer', 'managed-issuer', 'verifier', 'dts-provider', 'dts-consumer', 'auditor', 'helpdesk')
+  (hasOwnRole() ||
+    hasRole('issuer', 'managed-issuer', 'verifier', 'dts-provider', 'dts-consumer', 'auditor', 'helpdesk'))
 
 export function SearchButton() {
   if (!mayFind()) return null

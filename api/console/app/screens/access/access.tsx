@@ -11,7 +11,8 @@ import { HolderApplications } from './holder-applications.tsx'
 import { HolderProvider } from './holder-provider.tsx'
 import { Hook } from './hook.tsx'
 import { OperatorProvider } from './operator-provider.tsx'
-import { accessTexts } from './texts.ts'
+import { OwnRoles } from './own-roles.tsx'
+import { accessTexts, ownRoleTexts } from './texts.ts'
 import { Token } from './token.tsx'
 import { WalletProviders } from './wallet-providers.tsx'
 import { Wallets } from './wallets.tsx'
@@ -19,6 +20,7 @@ import { Wallets } from './wallets.tsx'
 const ofAdmins = [
   { name: 'clients', group: accessTexts.ofOperators, title: accessTexts.clients, body: () => <Clients /> },
   { name: 'operators', group: accessTexts.ofOperators, title: accessTexts.operators, body: () => <OperatorProvider /> },
+  { name: 'roles', group: accessTexts.ofOperators, title: ownRoleTexts.title, body: () => <OwnRoles /> },
 ]
 /** Their URLs and parameters can have secrets, which viewers do not see. */
 const ofIssuers = [

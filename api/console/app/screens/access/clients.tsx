@@ -8,15 +8,17 @@ import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { session } from '../../kit/session.ts'
+import { Loading } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { roleChoices, roleText } from './roles.ts'
 import { accessTexts, clientTexts } from './texts.ts'
+import { useOwnRoles } from './use-own-roles.ts'
 
 type Client = Schemas['Client']
 
-const fields: readonly Field[] = [
+const fieldsOf = (ownRoles: readonly string[]): readonly Field[] => [
   { name: 'name', label: commonTexts.name, hint: accessTexts.clientNameHint, required: true },
-  { name: 'roles', label: accessTexts.roles, kind: 'several', required: true, choices: roleChoices },
+  { name: 'roles', label: accessTexts.roles, kind: 'several', required: true, choices: roleChoices(ownRoles) },
 ]
 
 /** The management clients: programs, and users who sign in by id and secret. */
@@ -71,6 +73,9 @@ interface Of {
 
 function ClientForm(props: Of & { client: Client | undefined; end: () => void }) {
   const { tenantId, client, end, setSecret } = props
+  const ownRoles = useOwnRoles()
+  if (!ownRoles) return <Loading />
+  const fields = fieldsOf(ownRoles)
   if (!client)
     return (
       <Form

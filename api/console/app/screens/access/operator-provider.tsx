@@ -1,16 +1,18 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Form } from '../../kit/form.tsx'
 import { say } from '../../kit/language.ts'
+import { Loading } from '../../kit/states.tsx'
 import { Table } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { type Reading, useRead } from '../../kit/use-read.ts'
 import { Versioned } from '../../kit/versioned.tsx'
-import { bodyOfTyped, fields, ownFields, start, typedOfProvider } from './operator-fields.ts'
+import { bodyOfTyped, ownFields, roleFieldsOf, start, typedOfProvider } from './operator-fields.ts'
 import { ProviderFacts } from './provider-facts.tsx'
 import { type ProviderActions, ProviderScreen, ProviderSection, useProviderTest } from './provider-screen.tsx'
 import { RoleTable } from './role-table.tsx'
 import { roleText } from './roles.ts'
 import { accessTexts } from './texts.ts'
+import { useOwnRoles } from './use-own-roles.ts'
 
 type Provider = Schemas['SignInProvider']
 
@@ -48,15 +50,18 @@ function useSettingsTest() {
 
 function Editing({ of, end }: { of: Reading<Provider | null>; end: () => void }) {
   const test = useSettingsTest()
+  const ownRoles = useOwnRoles()
+  if (!ownRoles) return <Loading />
+  const roleFields = roleFieldsOf(ownRoles)
   return (
     <Versioned of={of}>
       {(provider, etag, showTheirs) => (
         <Form
-          fields={fields}
+          fields={[...ownFields, ...roleFields]}
           arrange={(input) => (
             <>
               {ownFields.map(input)}
-              <RoleTable input={input} />
+              <RoleTable fields={roleFields} input={input} />
             </>
           )}
           start={provider ? typedOfProvider(provider) : start}

@@ -1,3 +1,4 @@
+import type { Choice } from '../../kit/form-values.ts'
 import { type Text, verbatim } from '../../kit/language.ts'
 import type { Role } from '../../kit/session.ts'
 import { roleTexts } from './role-texts.ts'
@@ -5,7 +6,7 @@ import { roleTexts } from './role-texts.ts'
 type TenantRole = Exclude<Role, 'platform'>
 
 /** The name and the permissions of each role, as text. */
-export const roles: Record<TenantRole, { label: Text; hint: Text }> = {
+const roles: Record<TenantRole, { label: Text; hint: Text }> = {
   admin: { label: roleTexts.admin, hint: roleTexts.adminHint },
   issuer: { label: roleTexts.issuer, hint: roleTexts.issuerHint },
   'managed-issuer': { label: roleTexts.managedIssuer, hint: roleTexts.issuerHint },
@@ -19,8 +20,17 @@ export const roles: Record<TenantRole, { label: Text; hint: Text }> = {
   holder: { label: roleTexts.holder, hint: roleTexts.holderHint },
 }
 
-export const roleChoices = Object.entries(roles).map(([value, words]) => ({ value, ...words }))
+/** The roles of the service and those that the tenant defines, for forms. */
+export function roleChoices(ownRoles: readonly string[]): Choice[] {
+  const ofService = Object.entries(roles).map(([value, words]) => ({ value, ...words }))
+  return [...ofService, ...ownRoles.map((value) => ({ value, label: verbatim(value) }))]
+}
 
-export function roleText(role: Role): Text {
-  return role === 'platform' ? verbatim(role) : roles[role].label
+/** Returns the text of a role. An own role is shown by its name. */
+export function roleText(role: string): Text {
+  return isOfService(role) ? roles[role].label : verbatim(role)
+}
+
+function isOfService(role: string): role is TenantRole {
+  return Object.hasOwn(roles, role)
 }

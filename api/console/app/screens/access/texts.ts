@@ -4,6 +4,8 @@ export const accessTexts = texts('access')
 
 export const clientTexts = texts('client')
 
+export const ownRoleTexts = texts('ownRoles')
+
 export const sourceTexts = texts('source')
 
 export const walletTexts = texts('knownWallets')

@@ -6,6 +6,7 @@ export const bulkArea: Area = {
   title: bulkTexts.bulk,
   group: 'issuing',
   roles: ['issuer', 'managed-issuer', 'helpdesk'],
+  permission: 'bulk-issuances:find',
   host: 'tenant',
   screens: {
     '/bulk': () => import('./bulks.tsx'),

@@ -6,6 +6,7 @@ export const certificatesArea: Area = {
   title: certificateTexts.certificates,
   group: 'trust',
   roles: ['viewer', 'issuer', 'managed-issuer', 'verifier'],
+  permission: 'certificates:read',
   host: 'tenant',
   screens: {
     '/certificates': () => import('./certificates.tsx'),

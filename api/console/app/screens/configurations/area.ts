@@ -6,6 +6,7 @@ export const configurationsArea: Area = {
   title: configurationTexts.configurations,
   group: 'issuing',
   roles: ['viewer', 'issuer', 'managed-issuer'],
+  permission: 'configurations:read',
   host: 'tenant',
   screens: {
     '/configurations': () => import('./configurations.tsx'),

@@ -6,6 +6,7 @@ export const credentialsArea: Area = {
   title: credentialTexts.credentials,
   group: 'issuing',
   roles: ['issuer', 'managed-issuer', 'helpdesk'],
+  permission: 'credentials:read',
   host: 'tenant',
   screens: {
     '/credentials': () => import('./credentials.tsx'),

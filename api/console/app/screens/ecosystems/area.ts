@@ -6,6 +6,7 @@ export const ecosystemsArea: Area = {
   title: ecosystemTexts.ecosystems,
   group: 'trust',
   roles: ['viewer', 'dts-provider', 'dts-consumer'],
+  permission: 'ecosystems:read',
   host: 'tenant',
   screens: {
     '/ecosystems': () => import('./ecosystems.tsx'),

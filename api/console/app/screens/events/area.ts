@@ -6,6 +6,7 @@ export const eventsArea: Area = {
   title: eventTexts.events,
   group: 'operation',
   roles: ['viewer', 'auditor'],
+  permission: 'events:read',
   host: 'tenant',
   screens: { '/events': () => import('./events.tsx'), '/events/:id': () => import('./event.tsx') },
 }

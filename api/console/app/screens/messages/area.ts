@@ -6,6 +6,7 @@ export const messagesArea: Area = {
   title: messagingTexts.messages,
   group: 'operation',
   roles: ['issuer', 'managed-issuer'],
+  permission: 'inboxes:read',
   host: 'tenant',
   screens: {
     '/messages': () => import('./messages.tsx'),

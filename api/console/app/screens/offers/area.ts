@@ -6,6 +6,7 @@ export const offersArea: Area = {
   title: offerTexts.offers,
   group: 'issuing',
   roles: ['issuer', 'managed-issuer', 'helpdesk'],
+  permission: 'offers:find',
   host: 'tenant',
   screens: {
     '/offers': () => import('./offers.tsx'),

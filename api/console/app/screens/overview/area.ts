@@ -15,6 +15,7 @@ export const overviewArea: Area = {
     'helpdesk',
     'holder',
   ],
+  hasPartForAll: true,
   host: 'tenant',
   screens: { '/': () => import('./overview.tsx') },
 }

@@ -6,6 +6,7 @@ export const usersArea: Area = {
   title: userTexts.users,
   group: 'issuing',
   roles: ['issuer', 'managed-issuer', 'helpdesk'],
+  permission: 'users:find',
   host: 'tenant',
   screens: {
     '/users': () => import('./users.tsx'),

@@ -6,6 +6,7 @@ export const webhooksArea: Area = {
   title: webhookTexts.webhooks,
   group: 'operation',
   roles: ['issuer', 'managed-issuer'],
+  permission: 'webhooks:read',
   host: 'tenant',
   screens: {
     '/webhooks': () => import('./webhooks.tsx'),

@@ -1,0 +1,23 @@
+import type { Reader } from '../../db/client.ts'
+import { findTenant } from '../../db/repos/tenancy/tenants.ts'
+import { allows, type CallerRights } from '../../shared/access/permissions.ts'
+import { isBuiltIn, rightsOf } from '../../shared/access/roles.ts'
+import type { OperatorAccess } from '../http/route.ts'
+
+/**
+ * Returns the rights that roles give now. Own roles are read from the database for each request, so that a change of a role applies at
+ * once, in all processes, also to tokens and sessions.
+ */
+export async function findRights(db: Reader, tenantId: string, roles: readonly string[]): Promise<CallerRights> {
+  if (roles.every(isBuiltIn)) return rightsOf(roles)
+  const tenant = await findTenant(db, tenantId)
+  return rightsOf(roles, tenant?.settings.roles)
+}
+
+/** Returns whether a caller can call an operation: by one of its roles, or by a permission of its own roles. */
+export function mayCall({ roles, permissions }: CallerRights, access: OperatorAccess): boolean {
+  if (roles.some((role) => access.roles.some((each) => each === role))) return true
+  if (!access.permissions || roles.every(isBuiltIn)) return false
+  if (access.permissions.length === 0) return permissions.length > 0
+  return access.permissions.some((each) => allows({ permissions }, each))
+}
