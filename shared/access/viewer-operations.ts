@@ -89,6 +89,7 @@ export const viewerOperations: ReadonlySet<string> = new Set([
   'retrieveApprovals',
   'retrieveApproval',
   'retrieveEndingCertificates',
+  'retrieveSigningRoots',
   'retrieveValidity',
   'retrieveLateStatusLists',
   'retrieveLateJobs',
