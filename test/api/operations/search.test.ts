@@ -10,6 +10,7 @@ import { webhooks } from '../../../db/tables/operations/webhooks.ts'
 import { rightsOf, tenantRoles } from '../../../shared/access/roles.ts'
 import { newEcosystemCa } from '../../certificates/hierarchy.ts'
 import { plansOf, scansIn } from '../../db/plans.ts'
+import { newLinksTenant } from '../../harness/bulk-links.ts'
 import {
   activeIaca,
   compactConfiguration,
@@ -171,6 +172,26 @@ test('removed bulk issuances and listeners are not found', async () => {
     await tx.update(webhooks).set({ leasedUntil: service.clock.now() }).where(eq(webhooks.tenantId, tenant.id))
   })
   for (const q of ['gone', bulk.body.id, webhook.body.id]) expect(await kindsOf(q), q).toEqual([])
+})
+
+test('claim links of one person do not hide bulk issuances of files', async () => {
+  const { tenant, operator, configurationId, upload, inState } = await newLinksTenant(service)
+  const bulkId = await upload(['20417,Ada'])
+  await inState(bulkId, 'done')
+  const link = { configurationIds: [configurationId], claims: { given_name: 'Bob' }, externalId: '20418' }
+  const single = (await operator.post('/v1/claim-links', link)).body.bulkIssuanceId
+  const { db } = service.deps
+  const [row] = await db.read.select().from(bulkIssuances).where(eq(bulkIssuances.id, single))
+  // More than a search compares.
+  for (let count = 0; count < 500; count += 50) {
+    const copies = Array.from({ length: 50 }, () => ({ ...row!, id: randomUUID() }))
+    await db.tx((tx) => tx.insert(bulkIssuances).values(copies))
+  }
+  expect(await find(tenant, '20417')).toMatchObject([{ kind: 'claim-link', bulkIssuanceId: bulkId }])
+  const { fileName } = (await operator.get(`/v1/bulk-issuances/${bulkId}`)).body
+  expect(await find(tenant, fileName)).toMatchObject([{ kind: 'bulk-issuance', id: bulkId }])
+  expect(await find(tenant, row!.fileName)).toEqual([])
+  expect(await find(tenant, single)).toMatchObject([{ kind: 'bulk-issuance', id: single }])
 })
 
 test('each kind has the roles of the operation that reads it', () => {

@@ -88,7 +88,7 @@ export async function matchClients(db: Reader, tenantId: string, text: string): 
 
 /** Finds webhooks by id, and by a part of their URL. Listeners are not found. */
 export async function matchWebhooks(db: Reader, tenantId: string, text: string): Promise<FoundObject[]> {
-  return byIdOrName(db, tenantId, webhooks, text, webhooks.url, isNull(webhooks.leasedUntil))
+  return byIdOrName(db, tenantId, webhooks, text, webhooks.url, { all: isNull(webhooks.leasedUntil) })
 }
 
 /** Finds ecosystems by id, and by a part of their name. */
@@ -96,9 +96,11 @@ export async function matchEcosystems(db: Reader, tenantId: string, text: string
   return byIdOrName(db, tenantId, ecosystems, text, ecosystems.name)
 }
 
-/** Finds bulk issuances by id, and by a part of the name of their file. Removed ones are not found. */
+/** Finds bulk issuances by id, and those of files by a part of the name of the file. Removed ones are not found. */
 export async function matchBulkIssuances(db: Reader, tenantId: string, text: string): Promise<FoundObject[]> {
-  return byIdOrName(db, tenantId, bulkIssuances, text, bulkIssuances.fileName, ne(bulkIssuances.state, 'removed'))
+  const { source, state, fileName } = bulkIssuances
+  const conditions = { all: ne(state, 'removed'), named: eq(source, 'file') }
+  return byIdOrName(db, tenantId, bulkIssuances, text, fileName, conditions)
 }
 
 /** Finds trusted issuers by id, and by a part of their common name. */
@@ -195,6 +197,12 @@ async function rowsByLabel(
     .limit(limit)
 }
 
+/** The conditions on all found objects, and on those that are found by their name. */
+interface Conditions {
+  all?: SQL
+  named?: SQL
+}
+
 /** Compares the newest objects of a kind of which a tenant has few. */
 async function byIdOrName(
   db: Reader,
@@ -202,15 +210,15 @@ async function byIdOrName(
   table: SearchedTable,
   text: string,
   name: PgColumn,
-  condition?: SQL,
+  { all, named }: Conditions = {},
 ): Promise<FoundObject[]> {
   const columns = { id: table.id, name }
   const [byId, walked] = await Promise.all([
-    rowById(db, tenantId, table, text, columns, condition),
+    rowById(db, tenantId, table, text, columns, all),
     db
       .select(columns)
       .from(table)
-      .where(and(eq(table.tenantId, tenantId), condition))
+      .where(and(eq(table.tenantId, tenantId), all, named))
       .orderBy(desc(table.createdAt), desc(table.id))
       .limit(walkedAtMost),
   ])
