@@ -2,6 +2,7 @@ import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { Context } from 'koa'
 import { findPublicKey, tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { findClientUnderKey } from '../../db/repos/tenancy/clients.ts'
+import type { Permission } from '../../shared/access/permissions.ts'
 import type { Role } from '../../shared/access/roles.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors/errors.ts'
@@ -11,7 +12,7 @@ import type { Deps } from '../deps.ts'
 import type { OperatorAccess } from '../http/route.ts'
 import { defineCache } from '../process/caches.ts'
 import { authenticateConsole, hasConsoleSession } from './console/session.ts'
-import { findRights, mayCall } from './rights.ts'
+import { findRights, findUnreadable, mayCall } from './rights.ts'
 import type { Caller, Tenant } from './subjects.ts'
 
 /** A management token whose signature this process has verified. The signature of a token never changes. */
@@ -36,6 +37,9 @@ export async function authenticateOperator(
     : await authenticateBearer(deps, tenant, ctx.headers.authorization)
   Object.assign(ctx.state, { clientId: caller.clientId, managementUserId: caller.managementUserId })
   if (!mayCall(caller, access)) throw lacksRole(caller, access.roles)
+  // The answer of a partial PUT has the members that it keeps. A member that the caller cannot read would be replaced by nothing.
+  const unreadable = ctx.method === 'PUT' && ctx.query.partial === 'true' ? findUnreadable(caller, access) : undefined
+  if (unreadable !== undefined) throw lacksReading(unreadable)
   return caller
 }
 
@@ -124,5 +128,10 @@ function expired(): Problem {
 function lacksRole({ clientId, roles }: Caller, needed: readonly Role[]): Problem {
   const who = clientId === undefined ? 'user' : 'client'
   const message = `The ${who} needs one of the roles ${needed.join(', ')}. Roles of the ${who}: ${roles.join(', ') || 'none'}.`
+  return new Problem('forbidden', { message })
+}
+
+function lacksReading(permission: Permission): Problem {
+  const message = `A change with partial=true also needs the permission ${permission}, because it keeps members of the object. Send all members without partial=true.`
   return new Problem('forbidden', { message })
 }

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/client.ts'
 import { findTenant } from '../../db/repos/tenancy/tenants.ts'
-import { allows, type CallerRights } from '../../shared/access/permissions.ts'
+import { allows, type CallerRights, type Permission } from '../../shared/access/permissions.ts'
 import { isBuiltIn, rightsOf } from '../../shared/access/roles.ts'
 import type { OperatorAccess } from '../http/route.ts'
 
@@ -20,4 +20,14 @@ export function mayCall({ roles, permissions }: CallerRights, access: OperatorAc
   if (!access.permissions || roles.every(isBuiltIn)) return false
   if (access.permissions.length === 0) return permissions.length > 0
   return access.permissions.some((each) => allows({ permissions }, each))
+}
+
+/**
+ * Returns the permission that a caller lacks to read all of what an operation changes. The permission `write` does not include `read`.
+ * Returns undefined for a caller with one of the built-in roles of the operation.
+ */
+export function findUnreadable({ roles, permissions }: CallerRights, access: OperatorAccess): Permission | undefined {
+  if (roles.some((role) => access.roles.some((each) => each === role))) return undefined
+  const needed = (access.permissions ?? []).map((each): Permission => `${each.replace(/:.*$/, '')}:read`)
+  return needed.find((each) => !allows({ permissions }, each))
 }

@@ -64,6 +64,27 @@ test('a client with an own role calls the operations of its permissions and no o
   expect(wrong).toEqual([])
 })
 
+test('a partial PUT needs the permission to read what it keeps, so that nothing hidden is shown or lost', async () => {
+  const tenant = await service.addTenant()
+  const permissions = ['users:find', 'users:write', 'claim-sources:write']
+  const { api } = await withRoles(tenant, [{ name: 'enrolment', permissions }])
+  const { id } = (await tenant.operator.post('/v1/users', { claims: { given_name: 'Ada' } })).body
+  const source = { name: 'Registry', url: 'https://source.example/claims' }
+  const { body: made } = await tenant.operator.post('/v1/claim-sources', source)
+  for (const path of [`/v1/users/${id}`, `/v1/claim-sources/${made.id}`])
+    expect(await api.put(`${path}?partial=true`, {})).toMatchObject({
+      status: 403,
+      headers: { 'www-authenticate': expect.stringMatching(/permission (users|claim-sources):read/) },
+    })
+  expect((await tenant.operator.get(`/v1/users/${id}`)).body.claims).toEqual({ given_name: 'Ada' })
+  const whole = { claims: { given_name: 'Grace' } }
+  expect(await api.put(`/v1/users/${id}`, whole)).toMatchObject({ status: 200, body: { claims: {} } })
+  expect(await tenant.operator.put(`/v1/users/${id}?partial=true`, { label: 'KD-9' })).toMatchObject({
+    status: 200,
+    body: { ...whole, label: 'KD-9' },
+  })
+})
+
 test('a change of an own role applies to the next request with a token that is already out', async () => {
   const tenant = await service.addTenant()
   const { api, path } = await withRoles(tenant, [{ name: 'front-desk', permissions: ['users:read'] }])
