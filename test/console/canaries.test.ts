@@ -172,6 +172,7 @@ describe('markup', { tags: 'chromium' }, () => {
         'ecosystems',
         'messages',
         'offers',
+        'overview',
         'settings',
         'users',
         'verification',

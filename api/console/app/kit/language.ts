@@ -21,15 +21,22 @@ export const languages: readonly string[] = Object.keys(files).map((path) => pat
 
 const storageKey = 'console-language'
 
-const first = firstLanguage()
-const tables = signal(await load(first))
-
 /** The language that the user chose before, or else the language of the browser. */
-export const language = signal(first)
+export const language = signal(firstLanguage())
+
+const tables = signal<Tables | undefined>(undefined)
 
 effect(() => {
   document.documentElement.lang = language.value
 })
+
+/**
+ * Loads the texts of the first language. The console is shown after that. A module that waited for it would get a file of its own for each
+ * screen.
+ */
+export async function loadTexts(): Promise<void> {
+  tables.value = await load(language.value)
+}
 
 /** Loads a language and shows it. */
 export async function chooseLanguage(chosen: string): Promise<void> {
@@ -65,14 +72,19 @@ export function say(text: Text, values?: Values): string {
   return text.fill(values)
 }
 
-/** Returns the texts of a table in the files of languages. Each folder of screens names its tables in its `texts.ts`. */
+/**
+ * Returns the texts of a table in the files of languages. Each folder of screens names its tables in its `texts.ts`. The texts are read when
+ * they are shown.
+ */
 export function texts<Name extends keyof Tables>(table: Name): Record<keyof Tables[Name], Text> {
-  const names = Object.keys(tables.peek()[table]) as (keyof Tables[Name])[]
   const textOf = (name: keyof Tables[Name]): Text => ({
     // Boundary: a test checks that each entry of the files is a text or has plural forms.
-    fill: (values) => fillText(tables.value[table][name] as TextEntry, locale(), values),
+    fill: (values) => fillText(tables.value?.[table][name] as TextEntry, locale(), values),
   })
-  return Object.fromEntries(names.map((name) => [name, textOf(name)])) as Record<keyof Tables[Name], Text>
+  return new Proxy({} as Record<keyof Tables[Name], Text>, {
+    get: (made, name: string & keyof Tables[Name]) => (made[name] ??= textOf(name)),
+    has: (_, name) => Object.hasOwn(tables.value?.[table] ?? {}, name),
+  })
 }
 
 /** Returns data, such as a name, as a text. It is the same in each language. */

@@ -56,6 +56,5 @@ function takeFromAddress(): { code: string | undefined; error: string | undefine
 }
 
 function failureOf(code: string): Text {
-  const failure = Object.entries(failureTexts).find(([each]) => each === code)
-  return failure?.[1] ?? failureTexts.failed
+  return code in failureTexts ? failureTexts[code as keyof typeof failureTexts] : failureTexts.failed
 }
