@@ -11,7 +11,7 @@ import { iacaKind } from './iacas.ts'
 import type { KindDefinition } from './kind.ts'
 import { participantKind } from './participants.ts'
 
-const { limits: _limits, ...tenantDefaults } = defaultSettings
+const { limits: _limits, approvals: _approvals, ...tenantDefaults } = defaultSettings
 
 /**
  * All kinds in the order in which they are created, which is that of the locks in `db/hold.ts`. An object can refer to objects of

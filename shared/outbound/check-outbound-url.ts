@@ -38,7 +38,7 @@ function sentenceOf(refusal: string): string {
 const absoluteUrl = 'must be a plain absolute URL such as https://example.com/path'
 const useHttps = 'must use https'
 const noLoopback =
-  'must use https and name a public host. For a server on this machine in development, start the service with OUTBOUND_ALLOW_LOOPBACK=1'
+  'must use https and name a public host, not this machine and no IP address. For a server on this machine in development, start the service with OUTBOUND_ALLOW_LOOPBACK=1'
 
 /** Parses a URL. Refuses tabs, line breaks and backslashes, which the parser changes, so that the result differs from the text. */
 export function parseOutboundUrl(url: string): URL | null {

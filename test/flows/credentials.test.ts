@@ -174,6 +174,7 @@ describe('the record of a credential', () => {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         type: expect.any(String),
         profile,
+        signerId: expect.any(String),
         offerId: offer.id,
         sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         credentialConfigurationId: configurationId,

@@ -54,9 +54,11 @@ test.each(['localhost:3000', 'issuer', 'ftp://issuer.example'])(
 test('a refused client is named by its source', async () => {
   const env = { ...variables(), TRUSTWRIGHT_CLIENT_SECRET: 'wrong' }
   const { stderr } = await line.run(api, { env })
-  expect(stderr).toMatch(/^Unauthorized\. Check TRUSTWRIGHT_CLIENT_ID and TRUSTWRIGHT_CLIENT_SECRET \(401, /)
+  expect(stderr).toMatch(
+    /^Unauthorized \(invalid_client\): .+\. Check TRUSTWRIGHT_CLIENT_ID and TRUSTWRIGHT_CLIENT_SECRET \(401, /,
+  )
   const refused = await line.login([], 'wrong')
-  expect(refused.stderr).toMatch(/^Unauthorized\. Check --client-id and the secret \(401, /)
+  expect(refused.stderr).toMatch(/^Unauthorized \(invalid_client\): .+\. Check --client-id and the secret \(401, /)
 })
 
 test('a service that cannot be reached is named, with the reason', async () => {
