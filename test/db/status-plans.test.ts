@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Reader } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
+import { appendToAudit, beginAudit } from '../../db/repos/operations/audit/audit.ts'
+import { findLastStatusChange } from '../../db/repos/operations/audit/audit-objects.ts'
 import { findStatus, setStatuses } from '../../db/repos/status/entries.ts'
 import { findListConfigurationFor } from '../../db/repos/status/list-configurations.ts'
 import { findReadableTokenLists } from '../../db/repos/status/published-lists.ts'
@@ -53,6 +55,30 @@ test('all queries of a status and its publication use indexes', async () => {
   // The ids that are given are read one by one, and so are those that an index led to. A tenant has a limited number of webhooks.
   const limited = /^ *(SCAN (json_each .*|page)|SEARCH webhooks USING INDEX webhooks_page .*)$/gm
   expect(scansIn(plans.map((plan) => plan.replaceAll(limited, '')))).toEqual([])
+})
+
+test('the last change of a status is one row of the audit, found by its tenant and its id', async () => {
+  const owner = newId()
+  const ids = Array.from({ length: 300 }, newId)
+  await database.db.tx(async (tx) => {
+    await beginAudit(tx, owner)
+    const entries = ids.map((id) => ({
+      tenantId: owner,
+      type: 'SET_AUDIT',
+      requestId: newId(),
+      data: { id },
+      objects: { ids: [id], changedByName: 'Ada' },
+    }))
+    await appendToAudit(tx, entries, at)
+  })
+  for (const table of ['audit_events', 'audit_objects']) await vacuum(table, database.url)
+  const [id = ''] = ids
+  const plans = await plansOf(database.url, async (tx) => {
+    expect(await findLastStatusChange(tx, owner, id)).toMatchObject({ name: 'Ada' })
+  })
+  const both =
+    dialect === 'postgres' ? /\(tenant_id = [^)]*\) AND \(id = / : /audit_events_id \(tenant_id=\? AND id=\?\)/
+  expect(plans).toEqual([expect.stringMatching(both)])
 })
 
 test('the set entries of a list are read from the index that contains only these', async () => {

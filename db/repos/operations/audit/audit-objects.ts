@@ -1,6 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { Reader, Writer } from '../../../client.ts'
-import { inRow } from '../../../columns.ts'
 import { preparedInsert } from '../../../engine/prepared.ts'
 import { auditEvents } from '../../../tables/operations/audit-events.ts'
 import { auditObjects } from '../../../tables/operations/audit-objects.ts'
@@ -59,7 +58,7 @@ export async function findLastStatusChange(
   const [row] = await db
     .select({ at, requestId, clientId, managementUserId, name: auditObjects.changedByName })
     .from(auditObjects)
-    .innerJoin(auditEvents, and(inRow(auditEvents.tenantId, tenantId), eq(auditEvents.id, auditObjects.auditId)))
+    .innerJoin(auditEvents, and(eq(auditEvents.tenantId, tenantId), eq(auditEvents.id, auditObjects.auditId)))
     .where(and(eq(auditObjects.tenantId, tenantId), eq(auditObjects.objectId, credentialId)))
     .orderBy(desc(auditObjects.auditId))
     .limit(1)
