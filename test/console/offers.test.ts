@@ -47,6 +47,20 @@ describe('offers', { tags: 'chromium' }, () => {
     expect(new URL(page.url()).searchParams.get('configuration')).toBe(other)
     expect(faults).toEqual([])
   })
+
+  test('long names take few lines in the list of offers', async () => {
+    const { service, open } = opened
+    const name = 'Studierendenausweis der Rheinisch-Westfälischen Technischen Hochschule Aachen'
+    const label = 'Studierendensekretariat Wintersemester 2026/27 Nr. 00012345'
+    await newOffer(service, [await compactConfiguration(service, { display: [{ name }] })], { label })
+    const page = await open('/offers', { roles: ['admin'] })
+    await page.getByRole('cell', { name }).waitFor()
+    const row = await page.getByRole('row', { name: label }).boundingBox()
+    // Five lines of text.
+    expect(row?.height).toBeLessThan(145)
+    expect(await page.locator('.wide').evaluate((wide) => wide.scrollWidth - wide.clientWidth)).toBe(0)
+  })
+
   test('a user makes an offer, a wallet scans it, and the open page shows which check refused the wallet', async () => {
     const { service, open, faults } = opened
     const id = await compactConfiguration(service, { display: [{ name: 'Course certificate' }] })

@@ -2,19 +2,28 @@ import { ActButton } from '../../kit/act-button.tsx'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Badge, type Mood, Section } from '../../kit/elements.tsx'
-import { say } from '../../kit/language.ts'
+import { say, type Text } from '../../kit/language.ts'
+import { Named } from '../../kit/named.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { numberText, When } from '../../kit/when.tsx'
+import { Ago, numberText } from '../../kit/when.tsx'
 import { approvalTexts, settingsTexts } from './texts.ts'
+import './settings.css'
 
 type Approval = Schemas['Approval']
 
 const moods: Record<Approval['state'], Mood> = { waiting: 'warn', executed: 'good', rejected: 'bad', expired: 'quiet' }
+
+const kinds: Readonly<Record<string, Text>> = {
+  statusChanges: approvalTexts.statusChanges,
+  bulkIssuances: approvalTexts.bulkIssuances,
+  authorityDeletions: approvalTexts.authorityDeletions,
+  settings: approvalTexts.settings,
+}
 
 /** The requests that needed an approval, the newest first. Others than the sender approve or reject those that wait. */
 export function Approvals() {
@@ -22,9 +31,16 @@ export function Approvals() {
   const query = { limit: 50, order: 'newest', ...(cursor && { cursor }) } as const
   const approvals = useRead(() => callApi(api.GET('/v1/approvals', { params: { query } })), [cursor])
   const columns: readonly Column<Approval>[] = [
-    { head: approvalTexts.operation, cell: ({ operation }) => operation },
+    {
+      head: approvalTexts.operation,
+      cell: ({ kind, operation, details }) => (
+        <>
+          {kinds[kind] ? say(kinds[kind]) : operation}
+          <code class="details">{JSON.stringify(details)}</code>
+        </>
+      ),
+    },
     { head: approvalTexts.objects, cell: ({ objects }) => numberText(objects), isNumber: true },
-    { head: approvalTexts.details, cell: ({ details }) => <code>{JSON.stringify(details)}</code> },
     {
       head: commonTexts.state,
       cell: ({ state, isOwn }) => (
@@ -34,9 +50,9 @@ export function Approvals() {
         </>
       ),
     },
-    { head: approvalTexts.askedBy, cell: ({ askedBy }) => <Id value={personOf(askedBy)} /> },
-    { head: approvalTexts.decidedBy, cell: ({ decidedBy }) => decidedBy && <Id value={personOf(decidedBy)} /> },
-    { head: approvalTexts.expiresAt, cell: ({ expiresAt }) => <When at={expiresAt} /> },
+    { head: approvalTexts.askedBy, cell: ({ askedBy }) => <Person of={askedBy} /> },
+    { head: approvalTexts.decidedBy, cell: ({ decidedBy }) => decidedBy && <Person of={decidedBy} /> },
+    { head: approvalTexts.expiresAt, cell: ({ expiresAt }) => <Ago at={expiresAt} /> },
     { head: commonTexts.actions, cell: (row) => <Decision of={row} onDone={() => void approvals.reload()} /> },
   ]
   return (
@@ -53,8 +69,8 @@ export function Approvals() {
   )
 }
 
-function personOf({ clientId, managementUserId }: Approval['askedBy']): string {
-  return clientId ?? managementUserId ?? ''
+function Person({ of: { clientId, managementUserId = '' } }: { of: Approval['askedBy'] }) {
+  return clientId ? <Named kind="client" id={clientId} /> : <Id value={managementUserId} />
 }
 
 function Decision({ of: { id, state, isOwn }, onDone }: { of: Approval; onDone: () => void }) {
