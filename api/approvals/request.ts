@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { SealContext } from '../../shared/secrets/sealing.ts'
+import { approvalContext } from '../../shared/domain/tenancy/approvals.ts'
 import type { Secrets } from '../../shared/secrets/secrets.ts'
 
 /** The parts of a request that are executed after its approval. */
@@ -33,22 +33,17 @@ export function digestOf(operation: string, { params, query, body, ifMatch }: Ap
 }
 
 export function sealApprovalRequest(secrets: Secrets, id: string, request: ApprovalRequest): string {
-  return secrets.seal(JSON.stringify(request), contextOf('request', id))
+  return secrets.seal(JSON.stringify(request), approvalContext('request', id))
 }
 
 export function openApprovalRequest(secrets: Secrets, id: string, sealed: string): ApprovalRequest {
-  return Stored.parse(JSON.parse(secrets.open(sealed, contextOf('request', id))))
+  return Stored.parse(JSON.parse(secrets.open(sealed, approvalContext('request', id))))
 }
 
 export function sealApprovalAnswer(secrets: Secrets, id: string, answer: unknown): string {
-  return secrets.seal(JSON.stringify(answer ?? null), contextOf('answer', id))
+  return secrets.seal(JSON.stringify(answer ?? null), approvalContext('answer', id))
 }
 
 export function openApprovalAnswer(secrets: Secrets, id: string, sealed: string): unknown {
-  return JSON.parse(secrets.open(sealed, contextOf('answer', id)))
-}
-
-/** The request and the answer are stored for one row only. */
-function contextOf(part: 'request' | 'answer', id: string): SealContext {
-  return { use: `approval ${part}`, place: `approval ${id}` }
+  return JSON.parse(secrets.open(sealed, approvalContext('answer', id)))
 }

@@ -19,6 +19,8 @@ const { openDatabase } = await import('../../db/client.ts')
 const { createSecrets } = await import('../../shared/secrets/secrets.ts')
 const { migratedDatabase } = await import('../../db/engine/dependency.ts')
 const stored = await import('../../db/repos/issuance/sealed-secrets.ts')
+const approvals = await import('../../db/repos/operations/sealed-approvals.ts')
+const { approvalContext } = await import('../../shared/domain/tenancy/approvals.ts')
 const { providerContext } = await import('../access/console/provider.ts')
 const { authorizationContext } = await import('../issuance/claim-sources/authorization.ts')
 const { hookContext } = await import('../issuance/interaction-hook/secret.ts')
@@ -80,6 +82,18 @@ const kinds: { name: string; of: SealedSecrets; contextOf: (id: string) => SealC
   {
     ...{ name: 'kept cells of a bulk issuance', of: bulk.bulkRowKept, contextOf: ofBulkRow(bulkKeptContext) },
     advice: 'they can no longer be downloaded',
+  },
+  {
+    name: 'request that waits for the approval',
+    of: approvals.approvalRequests,
+    contextOf: (id) => approvalContext('request', id),
+    advice: 'it can only be rejected. Send it again',
+  },
+  {
+    name: 'answer of the approval',
+    of: approvals.approvalAnswers,
+    contextOf: (id) => approvalContext('answer', id),
+    advice: 'it can no longer be read',
   },
 ]
 const secrets = createSecrets(config.serviceSecrets, config)

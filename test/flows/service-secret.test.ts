@@ -12,6 +12,7 @@ import { eventually, type Service, startService, type TestTenant } from '../harn
 import { inherited } from '../harness/started.ts'
 import { bulkFields, csvFile, uploadTo } from '../harness/uploads.ts'
 import { issued } from '../harness/verifying.ts'
+import { newWaitingApproval } from '../harness/waiting-approval.ts'
 import { startProvider } from '../servers/provider.ts'
 
 test('secrets that tenants share with other services stay readable after a change of SERVICE_SECRET', async () => {
@@ -33,6 +34,9 @@ test('secrets that tenants share with other services stay readable after a chang
   const link = await newClaimLink(service, tenant, [await compactConfiguration(tenant)])
   const bulkId = await bulkInState(tenant, 'done', { validateOnly: 'false', keepColumns: 'given_name' })
   await bulkInState(tenant, 'ready', { validateOnly: 'true' })
+  const approve = async (id: string) => (await tenant.operator.post(`/v1/approvals/${id}/approve`, {})).status
+  const waitingId = await newWaitingApproval(service, tenant.id)
+  expect(await approve(await newWaitingApproval(service, tenant.id))).toBe(200)
 
   const resealIn = async (SEAL_FORMAT: string, ...secrets: Buffer[]) => {
     const SERVICE_SECRET = secrets.map((each) => each.toString('base64')).join()
@@ -50,14 +54,14 @@ test('secrets that tenants share with other services stay readable after a chang
   const reseal = (...secrets: Buffer[]) => resealIn('2', ...secrets)
   const [older] = serviceSecrets
   const newer = randomBytes(32)
-  expect(await reseal(newer, older)).toEqual({ code: 0, said: '9 resealed, 0 left.\n' })
+  expect(await reseal(newer, older)).toEqual({ code: 0, said: '11 resealed, 0 left.\n' })
   expect(await reseal(newer)).toEqual({ code: 0, said: '0 resealed, 0 left.\n' })
   // The format of earlier versions is replaced.
-  expect(await resealIn('1', newer)).toEqual({ code: 0, said: '9 resealed, 0 left.\n' })
-  expect(await reseal(newer)).toEqual({ code: 0, said: '9 resealed, 0 left.\n' })
+  expect(await resealIn('1', newer)).toEqual({ code: 0, said: '11 resealed, 0 left.\n' })
+  expect(await reseal(newer)).toEqual({ code: 0, said: '11 resealed, 0 left.\n' })
   const { code, said } = await reseal(older)
   expect(code).toBe(1)
-  expect(said).toContain('0 resealed, 9 left.')
+  expect(said).toContain('0 resealed, 11 left.')
   expect(said).toMatch(
     /^The authorization of the claim source \S+ cannot be opened with any configured SERVICE_SECRET/m,
   )
@@ -71,6 +75,7 @@ test('secrets that tenants share with other services stay readable after a chang
   service.deps.secrets = createSecrets([newer])
   const results = await tenant.operator.get(`/v1/bulk-issuances/${bulkId}/results`)
   expect([results.status, results.body]).toEqual([200, expect.stringMatching(/,Ada\r\n$/)])
+  expect(await approve(waitingId)).toBe(200)
 
   // The address of the link was derived from the older secret.
   const { pathname } = new URL(link.address)

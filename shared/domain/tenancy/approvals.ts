@@ -1,4 +1,5 @@
 import { hourMs } from '../../clock.ts'
+import type { SealContext } from '../../secrets/sealing.ts'
 
 /** The kinds of requests for which a tenant can require an approval. */
 const approvalKinds = ['statusChanges', 'bulkIssuances', 'authorityDeletions'] as const
@@ -26,3 +27,8 @@ export function needsFewerApprovals(before: ApprovalSettings, after: ApprovalSet
 
 /** The waiting approvals that a tenant can have. */
 export const maxWaitingApprovals = 100
+
+/** The request and the answer are stored for one row only. */
+export function approvalContext(part: 'request' | 'answer', id: string): SealContext {
+  return { use: `approval ${part}`, place: `approval ${id}` }
+}
