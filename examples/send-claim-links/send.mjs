@@ -62,6 +62,7 @@ function readCommand() {
 
 /** Returns the rows of results in JSON Lines. A CSV file would have changed texts that look like formulas. */
 function readRows(file) {
+  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`)
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
   try {
     const rows = lines.map((line) => JSON.parse(line))
@@ -89,12 +90,13 @@ function mailOf({ transactionCode: _, ...row }, templates, { language, test }) {
 
 async function sendTest(transport, mail, { test, from }) {
   if (mail.failure) throw new UsageError(`Row ${mail.row}: ${mail.failure}.`)
-  await transport.sendMail({
-    from,
-    to: { name: '', address: test },
-    subject: `[Test] ${mail.subject}`,
-    text: mail.text,
-  })
+  const subject = `[Test] ${mail.subject}`
+  try {
+    await transport.sendMail({ from, to: { name: '', address: test }, subject, text: mail.text })
+  } catch (error) {
+    console.error(`The mail was not sent: ${error.message}`)
+    return 1
+  }
   console.log(`The mail of row ${mail.row} was sent to ${test}.`)
   return 0
 }
@@ -116,7 +118,10 @@ async function sendAll(transport, mails, { file, from, pauseMs, again, failures 
         const failure = await sendOne(transport, mail, { from, journal })
         if (failure === undefined) sent++
         else failed.push({ ...mail, failure: failure.message })
-        if (failure?.isLast) break
+        if (failure?.isLast) {
+          console.log(`Stopped at row ${mail.row}: ${failure.message}`)
+          break
+        }
       }
     }
   } finally {
@@ -140,10 +145,12 @@ async function sendOne(transport, { row, link, address, subject, text }, { from,
     return undefined
   } catch (error) {
     const isRefused =
-      error.responseCode !== undefined || ['CONN', 'AUTH', 'MAIL FROM', 'RCPT TO'].includes(error.command)
+      error.responseCode !== undefined ||
+      error.code === 'EAUTH' ||
+      ['CONN', 'MAIL FROM', 'RCPT TO'].includes(error.command)
     if (isRefused) journal.end(link, 'failed')
     // Without a connection or a sign-in, no other mail can be sent.
-    const isLast = error.command === 'CONN' || error.command === 'AUTH'
+    const isLast = error.command === 'CONN' || error.code === 'EAUTH'
     return { message: isRefused ? error.message : unclear, isLast }
   }
 }

@@ -130,8 +130,10 @@ describe('examples/send-claim-links', () => {
     expect(server.mails).toMatchObject([{ to: 'me@example.org', content: expect.stringContaining('/l/EXAMPLE') }])
     expect(server.mails[0]?.content).toContain('[Test] Your card')
     expect(existsSync(`${file}.journal`)).toBe(false)
+    const refusedTest = await run([file, ...always, '--test', 'me@example.org'], server.url('wrong'))
+    expect(refusedTest).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The mail was not sent: [^\n]+\n$/) })
     const refused = await run([file, ...always], server.url('wrong'))
-    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('Sent: 0.') })
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Stopped at row 1: .+\nSent: 0\./) })
     expect(await run([file, ...always], server.url())).toMatchObject({ stdout: expect.stringContaining('Sent: 2.') })
   })
 
@@ -142,6 +144,7 @@ describe('examples/send-claim-links', () => {
   }
   test.each([
     ['without --from', () => [newFile()], /--from is required/],
+    ['a file that does not exist', () => [join(dir, 'none.jsonl'), ...always], /^There is no file .+none\.jsonl\./],
     [
       'CSV',
       () => [newFile('row,link\r\n1,https://a.example/l/x\r\n'), ...always],
