@@ -151,11 +151,12 @@ function idOf({ positionals: [id] }: CommandCall): string {
   return id
 }
 
-function lineOf({ id, state, total, valid, invalid, done, failed, fileName, createdAt, failure }: Bulk): string {
+function lineOf({ id, state, total, valid, invalid, done, failed, links, fileName, createdAt, failure }: Bulk): string {
   const counts = `${countOf(total, 'row')}, ${valid} valid, ${invalid} invalid, ${done} done, ${failed} failed`
+  const byState = links ? `  links: ${linkStates.map((each) => `${links[each]} ${each}`).join(', ')}` : ''
   const name = terminalText(fileName)
   const reason = failure ? `  ${failure.code}: ${terminalText(failure.message)}` : ''
-  return `${id}  ${state.padEnd(10)}  ${createdAt}  ${name}  ${counts}${reason}`
+  return `${id}  ${state.padEnd(10)}  ${createdAt}  ${name}  ${counts}${byState}${reason}`
 }
 
 const listCommand: Command = {
