@@ -1,6 +1,7 @@
 import { expireApproval, findDueApprovals } from '../../db/repos/operations/approvals.ts'
 import { changesBy } from '../../db/repos/operations/audit/audited.ts'
 import { announceChanges } from '../../db/repos/operations/webhooks/change-announcements.ts'
+import { findProblem } from '../../shared/errors/errors.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
 
 /** A run ends before the next run starts. The next run continues with the others. */
@@ -19,7 +20,8 @@ export async function expireApprovals(deps: WorkerDeps): Promise<void> {
       if (!(await expireApproval(tx, tenantId, id, at))) throw alreadyEnded
       await announceChanges(tx, tenantId, { ApprovalChanged: [{ approvalId: id, state: 'expired' }] }, at)
     }).catch((error) => {
-      if (error !== alreadyEnded) throw error
+      // A tenant that was deleted has no audit any more. Its approvals are removed with it.
+      if (error !== alreadyEnded && findProblem(error)?.problem !== 'not_found') throw error
     })
   if (due.length > 0) bus.poke()
 }

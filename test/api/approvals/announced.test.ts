@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { approvals } from '../../../db/tables/operations/approvals.ts'
 import { hourMs } from '../../../shared/clock.ts'
 import { expireApprovals } from '../../../workers/upkeep/expire-approvals.ts'
 import { eventually, type Service, startService } from '../../harness/harness.ts'
 import { platformClient } from '../../harness/platform-client.ts'
+import { newWaitingApproval } from '../../harness/waiting-approval.ts'
 import { startReceiver } from '../../servers/receiver.ts'
 
 let service: Service
@@ -46,4 +49,14 @@ test('a webhook and the audit learn of each change of an approval, once', async 
   const events = (await auditor.get('/v1/events?categories=AUDIT&limit=1000')).body.data
   const ends = events.filter(({ type }: { type: string }) => type === 'APPROVAL_EXPIRE_AUDIT')
   expect(ends).toMatchObject([{ data: { id: expired } }])
+})
+
+test('the approvals of a deleted tenant do not keep those of others waiting', async () => {
+  const tenant = await service.addTenant()
+  await newWaitingApproval(service, randomUUID())
+  const id = await newWaitingApproval(service, tenant.id)
+  service.clock.advance(24 * hourMs)
+  await expireApprovals(service.deps as never)
+  const { db } = service.deps
+  expect(await db.read.select().from(approvals).where(eq(approvals.id, id))).toMatchObject([{ state: 'expired' }])
 })
