@@ -2,8 +2,9 @@ import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { Context } from 'koa'
 import { findPublicKey, tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { findClientUnderKey } from '../../db/repos/tenancy/clients.ts'
+import { grantablePermissions } from '../../shared/access/own-roles.ts'
 import type { Permission } from '../../shared/access/permissions.ts'
-import type { Role } from '../../shared/access/roles.ts'
+import { isBuiltIn } from '../../shared/access/roles.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import { parsePublicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
@@ -36,7 +37,7 @@ export async function authenticateOperator(
     ? { ...(await authenticateConsole(deps, tenant, ctx.headers)), isAtConsole: true }
     : await authenticateBearer(deps, tenant, ctx.headers.authorization)
   Object.assign(ctx.state, { clientId: caller.clientId, managementUserId: caller.managementUserId })
-  if (!mayCall(caller, access)) throw lacksRole(caller, access.roles)
+  if (!mayCall(caller, access)) throw lacksRole(caller, access)
   // The answer of a partial PUT has the members that it keeps. A member that the caller cannot read would be replaced by nothing.
   const unreadable = ctx.method === 'PUT' && ctx.query.partial === 'true' ? findUnreadable(caller, access) : undefined
   if (unreadable !== undefined) throw lacksReading(unreadable)
@@ -125,9 +126,13 @@ function expired(): Problem {
   })
 }
 
-function lacksRole({ clientId, roles }: Caller, needed: readonly Role[]): Problem {
+/** Names the permission too if the caller has an own role, because an admin can add it to the role. */
+function lacksRole({ clientId, roles }: Caller, access: OperatorAccess): Problem {
   const who = clientId === undefined ? 'user' : 'client'
-  const message = `The ${who} needs one of the roles ${needed.join(', ')}. Roles of the ${who}: ${roles.join(', ') || 'none'}.`
+  const grantable = (access.permissions ?? []).filter((each) => grantablePermissions.includes(each))
+  const permissions = roles.every(isBuiltIn) ? [] : grantable
+  const orPermission = permissions.length > 0 ? `, or the permission ${permissions.join(' or ')}` : ''
+  const message = `The ${who} needs one of the roles ${access.roles.join(', ')}${orPermission}. Roles of the ${who}: ${roles.join(', ') || 'none'}.`
   return new Problem('forbidden', { message })
 }
 

@@ -52,6 +52,10 @@ test('a client with an own role calls the operations of its permissions and no o
   const offer = await newOffer({ ...tenant, operator: api }, [configurationId])
   expect((await api.get(`/v1/openid/offers/${offer.id}/details`)).body.uri).toBe(offer.uri)
   expect((await api.delete(`/v1/openid/offers/${offer.id}`)).status).toBe(204)
+  const refused = await api.get('/v1/webhooks')
+  expect(refused.headers['www-authenticate']).toContain('managed-issuer, or the permission webhooks:read. Roles')
+  const ofAdmin = await api.post(`/v1/tenants/${tenant.id}/clients`, { name: 'Other', roles: ['front-desk'] })
+  expect(ofAdmin.headers['www-authenticate']).toContain('roles admin, platform. Roles of the client: front-desk')
   const wrong: unknown[] = []
   for (const route of ofAdmins) {
     const permissions = permissionsFor(route)
