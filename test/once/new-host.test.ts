@@ -33,7 +33,7 @@ test('the doctor says whether a new host serves the tenant, and what keeps the o
     expect.stringMatching(/^ok +new dns +localhost is /),
     expect.stringMatching(/^skipped +new tls /),
     `error    new host      ${newHost} is no host of a tenant. An operator of the platform adds it to the aliases.`,
-    `ok       old host      No credential and no open offer needs ${service.host}`,
+    `ok       old host      No credential and no open offer needs ${service.host}. Open claim links are not counted: see trustwright bulk show`,
   ])
 
   const other = await service.addTenant({ aliases: ['other.test', newHost] })

@@ -45,6 +45,8 @@ async function readIssuer({ origin }: URL): Promise<string | undefined> {
   return issuer
 }
 
+const uncounted = 'Open claim links are not counted: see trustwright bulk show'
+
 async function checkOldHost(client: ApiClient, { host }: URL) {
   const counts = await dataOf(client.GET('/v1/overview/counts'))
   const uses = [
@@ -57,5 +59,5 @@ async function checkOldHost(client: ApiClient, { host }: URL) {
       ? [warnedCheck(`${text} that name ${host}, so that it must stay: ${of.count}${of.isAtLeast ? ' or more' : ''}`)]
       : [],
   )
-  return findings.length > 0 ? findings : passedCheck(`No credential and no open offer needs ${host}`)
+  return findings.length > 0 ? findings : passedCheck(`No credential and no open offer needs ${host}. ${uncounted}`)
 }
