@@ -3,13 +3,15 @@ import type { AuthorityKind } from '../../../shared/formats/x509/profiles.ts'
 import type { OperatorCall } from '../../http/idempotency.ts'
 import type { Measure } from '../measure.ts'
 
-/** A request deletes one authority. The operation refuses an active one. `param` is the parameter with the id. */
+/** A request deletes one authority. The operation refuses an active one that has not expired. `param` is the parameter with the id. */
 export function measureDeletionOf(kind: AuthorityKind, param: string) {
   return async ({ tenantId, params, deps }: OperatorCall): Promise<Measure> => {
     // Boundary: the schema of the operation has read the parameters.
     const id = (params as Record<string, string>)[param] ?? ''
     const authority = await findCertificate(deps.db.read, tenantId, kind, id)
-    if (!authority || authority.isActive) return { objects: 0, details: {} }
-    return { objects: 1, details: { kind, id, commonName: authority.subject.commonName } }
+    if (!authority) return { objects: 0, details: {} }
+    const { isActive, notAfter, subject } = authority
+    if (isActive && notAfter !== null && notAfter > deps.clock.now()) return { objects: 0, details: {} }
+    return { objects: 1, details: { kind, id, commonName: subject.commonName } }
   }
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
+import type { Writer } from '../../../db/client.ts'
 import { type CertificateRow, findCertificate, listCertificates } from '../../../db/repos/certificates/certificates.ts'
 import { hasStatusUnder } from '../../../db/repos/status/lists.ts'
 import { authorityPaths, certificateEvents } from '../../../shared/domain/certificates/certificates.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { type AuthorityKind, certificateProfiles } from '../../../shared/formats/x509/profiles.ts'
-import type { Tenant } from '../../access/subjects.ts'
 import { createAuditedWithKeys } from '../../audit/audited-crud.ts'
 import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Deps } from '../../deps.ts'
-import type { Versioned } from '../../http/collection.ts'
+import type { ItemCall, Versioned } from '../../http/collection.ts'
 import { described, exampleId } from '../../http/fields.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type OperatorAccess, operators, type Route } from '../../http/route.ts'
@@ -112,8 +112,8 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
         summary: `Delete ${article} ${name} ${names.whenDeleted}`,
         problems: ['conflict'],
         needs: { [param]: { active: [false] } },
-        permit: ({ tenant, id, deps }) => permitRemoval(deps, tenant, kind, id),
-        remove: (tx, { tenantId, id, deps }) => removeCertificate(tx, { tenantId, kind, id, at: deps.clock.now() }),
+        permit: ({ tenantId, id, deps }) => permitRemoval(deps, tenantId, kind, id),
+        remove: (tx, call) => removeAuthority(tx, kind, call),
       },
     }),
     crlRoute(kind, names),
@@ -125,14 +125,23 @@ function forgetChains({ caches }: Deps, tenantId: string): void {
   caches.forgetTenant(tenantId)
 }
 
-async function permitRemoval(deps: Deps, tenant: Tenant, kind: AuthorityKind, id: string): Promise<void> {
-  // An apply of files deletes several objects with one request, which does not ask for an approval.
-  if (deps.sharedAudit && deps.approvalId === undefined && tenant.settings.approvals.authorityDeletions !== undefined)
-    throw new Problem('conflict', {
-      message: 'Another person must approve the deletion. Delete the authority by its id.',
-    })
-  if (kind !== 'iaca' || !(await hasStatusUnder(deps.db.read, tenant.id, id, deps.clock.now()))) return
+async function permitRemoval(deps: Deps, tenantId: string, kind: AuthorityKind, id: string): Promise<void> {
+  if (kind !== 'iaca' || !(await hasStatusUnder(deps.db.read, tenantId, id, deps.clock.now()))) return
   const message = 'The IACA is in use. Status lists under it publish the status of credentials that are still valid.'
+  throw new Problem('conflict', { message })
+}
+
+/**
+ * Returns false if the authority does not exist. Throws `conflict` if the deletion needs an approval. An apply of files deletes several
+ * objects with one request, which does not ask for one, and an authority can become inactive after the check of a request for its deletion
+ * (api/approvals).
+ */
+async function removeAuthority(tx: Writer, kind: AuthorityKind, call: ItemCall<undefined>): Promise<boolean> {
+  const { tenant, tenantId, id, deps } = call
+  const isRemoved = await removeCertificate(tx, { tenantId, kind, id, at: deps.clock.now() })
+  if (!isRemoved || deps.approvalId !== undefined) return isRemoved
+  if (tenant.settings.approvals.authorityDeletions === undefined) return true
+  const message = 'Another person must approve the deletion. Delete the authority by its id.'
   throw new Problem('conflict', { message })
 }
 

@@ -13,7 +13,9 @@ import {
 } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { rowReaders } from '../../access/shown-to.ts'
+import type { Tenant } from '../../access/subjects.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import type { Deps } from '../../deps.ts'
 import { idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
 import { presentBulk } from './present.ts'
@@ -105,11 +107,12 @@ export const bulkRunRoutes = steps.map(({ verb, summary, from, run }) =>
     status: 200,
     response: BulkIssuanceView,
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ deps, tenantId, caller, params: { id }, change }) {
+    async handle({ deps, tenant, tenantId, caller, params: { id }, change }) {
       const at = deps.clock.now()
       const row = await change(async (tx, record) => {
         const moved = await run(tx, tenantId, id, at)
         if (!moved) throw await refusal(tx, tenantId, id, from)
+        if (verb === 'start') requireApproved(deps, tenant, moved)
         record(tenantId, { id })
         return moved
       })
@@ -118,6 +121,13 @@ export const bulkRunRoutes = steps.map(({ verb, summary, from, run }) =>
     },
   }),
 )
+
+/** Throws `conflict` if the start needs an approval: the file can be validated after the check of the request (api/approvals). */
+function requireApproved({ approvalId }: Deps, { settings }: Tenant, { valid }: BulkIssuanceRow): void {
+  if (approvalId !== undefined || valid <= (settings.approvals.bulkIssuances ?? Infinity)) return
+  const message = 'Another person must approve the start. Send the request again.'
+  throw new Problem('conflict', { message })
+}
 
 async function refusal(tx: Writer, tenantId: string, id: string, from: BulkIssuanceState[]): Promise<Problem> {
   const bulk = await findBulkIssuance(tx, tenantId, id)

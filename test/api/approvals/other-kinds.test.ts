@@ -1,4 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authorityRoutes } from '../../../api/certificates/authorities/routes.ts'
+import { bulkRunRoutes } from '../../../api/issuance/bulk/run-routes.ts'
+import { certificates } from '../../../db/tables/certificates/certificates.ts'
+import { hourMs, plusMs } from '../../../shared/clock.ts'
 import { activeIaca, compactConfiguration } from '../../harness/factories.ts'
 import { eventually, type Service, startService } from '../../harness/harness.ts'
 import { platformClient } from '../../harness/platform-client.ts'
@@ -68,6 +74,37 @@ test('the deletion of an authority waits, and an operation that is refused leave
   }
   expect((await approver.post(`${approval}/approve`, {})).body).toMatchObject({ state: 'executed' })
   expect((await operator.get(path)).status).toBe(404)
+})
+
+test('the deletion of an active authority that has expired waits', async () => {
+  const { tenant, operator } = await newTenant({ authorityDeletions: 0 })
+  const { id } = await activeIaca(tenant)
+  const { db, clock } = service.deps
+  const notAfter = plusMs(clock.now(), -hourMs)
+  await db.tx((tx) => tx.update(certificates).set({ notAfter }).where(eq(certificates.id, id)))
+  expect(await operator.delete(`/v2/credentials/mobile/iacas/${id}`)).toMatchObject({ status: 202 })
+})
+
+test('an object that gets ready for an operation after the check of a request stays as it is', async () => {
+  const approvals = { bulkIssuances: 0, authorityDeletions: 0 }
+  const { tenant, operator } = await newTenant(approvals)
+  const file = csvFile('number,given_name\n1,Ada\n')
+  const fields = bulkFields(await compactConfiguration(tenant))
+  const { id } = (await uploadTo(operator, '/v1/bulk-issuances', ['file', file], ...fields)).body
+  const bulk = async () => (await operator.get(`/v1/bulk-issuances/${id}`)).body
+  await eventually(async () => (await bulk()).state === 'ready')
+  const { id: iacaId } = await activeIaca(tenant)
+  await operator.put(`/v2/credentials/mobile/iacas/${iacaId}`, { active: false })
+  // These routes do not have the check, like requests whose check was earlier.
+  for (const route of [...bulkRunRoutes, ...authorityRoutes]) {
+    if (route.operation !== 'startBulkIssuance' && route.operation !== 'deleteIaca') continue
+    const of = { deps: service.deps, tenant: { id: tenant.id, settings: { approvals } }, tenantId: tenant.id }
+    const call = { ...of, requestId: randomUUID(), caller: { clientId: tenant.clientId }, params: { id, iacaId } }
+    // Boundary: the members that these handlers read.
+    await expect(route.handle(call as never)).rejects.toThrow('Another person must approve')
+  }
+  expect((await bulk()).state).toBe('ready')
+  expect((await operator.get(`/v2/credentials/mobile/iacas/${iacaId}`)).status).toBe(200)
 })
 
 test('an apply of files deletes no authority while each deletion needs an approval', async () => {
