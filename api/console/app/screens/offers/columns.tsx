@@ -54,6 +54,9 @@ function whatColumns(configurations: readonly Configuration[]): Column<Offer>[] 
   return [
     { head: offerTexts.offer, cell: ({ id, label }) => <NameOrId name={label} id={id} href={to(`/offers/${id}`)} /> },
     { head: commonTexts.state, cell: (offer) => <OfferBadge of={offer} /> },
-    { head: offerTexts.credentials, cell: ({ credentials }) => credentials.map(nameOf).join(', ') },
+    {
+      head: offerTexts.credentials,
+      cell: ({ credentials }) => <span class="words">{credentials.map(nameOf).join(', ')}</span>,
+    },
   ]
 }

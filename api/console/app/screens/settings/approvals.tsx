@@ -35,7 +35,7 @@ export function Approvals() {
       head: approvalTexts.operation,
       cell: ({ kind, operation, details }) => (
         <>
-          {kinds[kind] ? say(kinds[kind]) : operation}
+          <span class="words">{kinds[kind] ? say(kinds[kind]) : operation}</span>
           <code class="details">{JSON.stringify(details)}</code>
         </>
       ),
