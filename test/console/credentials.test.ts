@@ -100,7 +100,7 @@ describe('the list of credentials', { tags: 'chromium' }, () => {
     await dialog.getByRole('button', { name: 'Revoke 57' }).press('Enter')
     await dialog.getByText('done', { exact: true }).waitFor()
     await dialog.getByText('57 of 57').waitFor()
-    await dialog.getByRole('cell', { name: 'Resource Not Found' }).waitFor()
+    await dialog.getByRole('cell', { name: 'No credential of this tenant has this id' }).waitFor()
     await checkInBothLanguages(page, 'credentials-revoked')
     await page.keyboard.press('Escape')
     await page.getByText('60 selected').waitFor({ state: 'detached' })

@@ -5,7 +5,7 @@ export const categoryGroups: readonly {
 }[] = [
   {
     name: 'tenant',
-    of: ['AUDIT', 'ACCESS', 'CONSOLE', 'TENANTS', 'CLIENTS', 'KEYS', 'DIDS', 'CONFIGURATION_FILES'],
+    of: ['AUDIT', 'ACCESS', 'CONSOLE', 'TENANTS', 'CLIENTS', 'KEYS', 'DIDS', 'CONFIGURATION_FILES', 'APPROVALS'],
   },
   {
     name: 'issuance',
