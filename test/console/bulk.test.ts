@@ -115,7 +115,8 @@ describe('bulk issuance', { tags: 'chromium' }, () => {
     for (const [name, content, shown, given, id] of tables) {
       await choose(page, name, content)
       await page.getByRole('combobox', { name: given, exact: true }).waitFor()
-      expect([name, await previewed(page)]).toEqual([name, shown])
+      // The preview of the file before stays until this one is read.
+      await expect.poll(async () => [name, await previewed(page)]).toEqual([name, shown])
       expect([name, await page.getByRole('combobox', { name: given, exact: true }).inputValue()]).toEqual([
         name,
         'claims.given_name',

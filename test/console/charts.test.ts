@@ -8,8 +8,9 @@ import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { statusLists } from '../../db/tables/status/lists.ts'
 import { publishedLists } from '../../db/tables/status/published-lists.ts'
 import { plusMs } from '../../shared/clock.ts'
-import { iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
+import { iacas, signersPath } from '../certificates/hierarchy.ts'
 import { webConfiguration } from '../harness/factories.ts'
+import { eventually } from '../harness/harness.ts'
 import { newList } from '../harness/revocable.ts'
 import { type Console, checkInBothLanguages, startConsole } from './console.ts'
 
@@ -128,18 +129,20 @@ describe('charts', { tags: 'chromium' }, () => {
     const page = await open('/certificates', { roles: ['issuer'] })
     await page.getByText('No certificate yet.').waitFor()
     expect(await page.locator('figure.chart').count()).toBe(0)
-    const iaca = await newIaca(service, { notAfter: plusMs(service.clock.now(), 3_800 * day).toISOString() })
+    const notAfter = plusMs(service.clock.now(), 3_800 * day).toISOString()
+    const root = { commonName: 'Example root', country: 'NZ', notAfter }
+    const { id: iacaId } = (await service.operator.post(iacas, root)).body
     await page.reload()
     const chart = chartOf(page, 'Lifetimes')
     await chart.locator('.span').waitFor()
     expect(await chart.locator('.span').count()).toBe(1)
     expect(await chart.getByText('Renewal by the service').count()).toBe(0)
 
+    const iaca = (await service.operator.put(`${iacas}/${iacaId}`, { active: true })).body
     const [signer, revoked] = await Promise.all(
-      ['document-signer', 'sd-jwt-signer'].map(async (kind) => {
-        const { body } = await service.operator.post(signersPath(kind as 'document-signer'), { iacaId: iaca.id })
-        return body
-      }),
+      (['document-signer', 'sd-jwt-signer'] as const).map((kind) =>
+        eventually(async () => (await service.operator.get(signersPath(kind))).body.data[0]),
+      ),
     )
     await service.operator.post(`${signersPath('sd-jwt-signer')}/${revoked.id}/revoke`, {})
     await page.reload()

@@ -48,7 +48,7 @@ interface CollectionProps<Row> {
 export function Collection<Row>(props: CollectionProps<Row>) {
   const { texts, list, idOf, path, columns, form, isEdited = true, deletion, actions, tools } = props
   const [{ item, cursor }, change] = useQuery()
-  const rows = useRead(() => list({ limit: 50, ...(cursor && { cursor }) }), [say(texts.title), cursor])
+  const rows = useRead(() => list({ limit: 50, ...(cursor && { cursor }) }), [texts.title.id, cursor])
   const reload = () => void rows.reload()
   const show = (id: string | undefined) => change({ item: id, cursor })
   const end = () => {

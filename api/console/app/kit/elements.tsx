@@ -19,7 +19,7 @@ export function Facts({ of }: { of: readonly (readonly [Text, ComponentChildren]
       {of
         .filter(([, value]) => value !== undefined && value !== null && value !== false)
         .map(([name, value]) => (
-          <div key={say(name)}>
+          <div key={name.id}>
             <dt>{say(name)}</dt>
             <dd>{value}</dd>
           </div>
@@ -100,7 +100,7 @@ export function Tabs({ of }: { of: readonly Tab[] }) {
         {groups.length > 1
           ? groups.map((group) => (
               // biome-ignore lint/a11y/useSemanticElements: these are links and no fields
-              <div key={group && say(group)} role="group" aria-label={group && say(group)}>
+              <div key={group?.id} role="group" aria-label={group && say(group)}>
                 <small aria-hidden="true">{group && say(group)}</small>
                 {of.filter((tab) => tab.group === group).map(link)}
               </div>

@@ -9,6 +9,8 @@ type Values = Readonly<Record<string, string | number>>
 
 /** A text in the language of the reader. `{name}` is a placeholder. */
 export interface Text {
+  /** The same in each language, for the keys of components, which keep their state when the language changes. */
+  id: string
   fill: (values?: Values) => string
 }
 
@@ -26,6 +28,9 @@ export const language = signal(firstLanguage())
 
 const tables = signal<Tables | undefined>(undefined)
 
+/** Adds the texts to the tables of the modules of the first view. */
+const waiting: ((loaded: Tables) => void)[] = []
+
 effect(() => {
   document.documentElement.lang = language.value
 })
@@ -35,7 +40,9 @@ effect(() => {
  * screen.
  */
 export async function loadTexts(): Promise<void> {
-  tables.value = await load(language.value)
+  const loaded = await load(language.value)
+  for (const addAll of waiting.splice(0)) addAll(loaded)
+  tables.value = loaded
 }
 
 /** Loads a language and shows it. */
@@ -73,26 +80,37 @@ export function say(text: Text, values?: Values): string {
 }
 
 /**
- * Returns the texts of a table in the files of languages. Each folder of screens names its tables in its `texts.ts`. The texts are read when
- * they are shown.
+ * Returns the texts of a table in the files of languages. Each folder of screens names its tables in its `texts.ts`. Modules of the first view
+ * call it before the first language is loaded. They can use the names of its texts at once, and list them after that.
  */
 export function texts<Name extends keyof Tables>(table: Name): Record<keyof Tables[Name], Text> {
-  const textOf = (name: keyof Tables[Name]): Text => ({
+  const made = {} as Record<keyof Tables[Name], Text>
+  const add = (name: keyof Tables[Name]) => {
     // Boundary: a test checks that each entry of the files is a text or has plural forms.
-    fill: (values) => fillText(tables.value?.[table][name] as TextEntry, locale(), values),
-  })
-  return new Proxy({} as Record<keyof Tables[Name], Text>, {
-    get: (made, name: string & keyof Tables[Name]) => (made[name] ??= textOf(name)),
-    has: (_, name) => Object.hasOwn(tables.value?.[table] ?? {}, name),
+    const fill = (values?: Values) => fillText(tables.value?.[table][name] as TextEntry, locale(), values)
+    made[name] ??= { id: `${table}.${String(name)}`, fill }
+    return made[name]
+  }
+  const addAll = (loaded: Tables) => {
+    for (const name of Object.keys(loaded[table])) add(name as keyof Tables[Name])
+  }
+  const loaded = tables.peek()
+  if (loaded) {
+    addAll(loaded)
+    return made
+  }
+  waiting.push(addAll)
+  return new Proxy(made, {
+    get: (_, name: string & keyof Tables[Name]) => (tables.peek() ? made[name] : add(name)),
   })
 }
 
 /** Returns data, such as a name, as a text. It is the same in each language. */
 export function verbatim(data: string): Text {
-  return { fill: () => data }
+  return { id: data, fill: () => data }
 }
 
 /** Returns a text whose placeholders have these values. */
 export function filled(text: Text, values: Values): Text {
-  return { fill: () => text.fill(values) }
+  return { id: `${text.id} ${Object.values(values)}`, fill: () => text.fill(values) }
 }

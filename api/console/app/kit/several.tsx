@@ -54,7 +54,7 @@ function Grouped({ of, children }: { of: readonly Choice[]; children: (each: Cho
     <>
       {[...groups].map(([group, choices]) =>
         group ? (
-          <fieldset key={say(group)} class="several">
+          <fieldset key={group.id} class="several">
             <legend>{say(group)}</legend>
             {choices.map(children)}
           </fieldset>

@@ -31,7 +31,7 @@ export function Table<Row>(props: {
         <thead>
           <tr>
             {columns.map(({ head, isNumber }) => (
-              <th key={say(head)} scope="col" class={isNumber ? 'number' : ''}>
+              <th key={head.id} scope="col" class={isNumber ? 'number' : ''}>
                 {say(head)}
               </th>
             ))}
@@ -41,7 +41,7 @@ export function Table<Row>(props: {
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(({ head, cell, isNumber }, index) => (
-                <td key={say(head)} data-head={say(head)} class={isNumber ? 'number' : ''}>
+                <td key={head.id} data-head={say(head)} class={isNumber ? 'number' : ''}>
                   <div>
                     {cell(row)}
                     {index === 0 && resourceOf && <ManagedMark resource={resourceOf(row)} isShort />}

@@ -56,5 +56,6 @@ function takeFromAddress(): { code: string | undefined; error: string | undefine
 }
 
 function failureOf(code: string): Text {
-  return code in failureTexts ? failureTexts[code as keyof typeof failureTexts] : failureTexts.failed
+  const failure = Object.entries(failureTexts).find(([each]) => each === code)
+  return failure?.[1] ?? failureTexts.failed
 }

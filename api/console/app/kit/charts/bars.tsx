@@ -90,7 +90,7 @@ function Legend({ id, series }: { id: string; series: readonly Series[] }) {
   return (
     <ul class="legend">
       {series.map(({ name, tone }) => (
-        <li key={say(name)}>
+        <li key={name.id}>
           <svg aria-hidden="true">
             <rect fill={fillOf(id, tone)} class={`edge s${tone}`} />
           </svg>

@@ -100,7 +100,7 @@ function FormParts({ isDisabled, claims, profile, ...editing }: FormProps & { is
     <>
       <fieldset class="bare" disabled={isDisabled}>
         {basics[profile].map((group) => (
-          <FieldGroup key={say(group.title)} group={group} {...editing} />
+          <FieldGroup key={group.title.id} group={group} {...editing} />
         ))}
         <Validity {...editing} />
       </fieldset>
@@ -168,7 +168,7 @@ function RestOfForm({ profile, ...editing }: Editing & { profile: Profile }) {
         />
       </fieldset>
       {further.map((group) => (
-        <FieldGroup key={say(group.title)} group={group} {...editing} />
+        <FieldGroup key={group.title.id} group={group} {...editing} />
       ))}
     </>
   )

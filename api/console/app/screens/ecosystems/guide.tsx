@@ -28,7 +28,7 @@ function Steps({ ecosystemId, isConfigured }: { ecosystemId: string; isConfigure
     <Section title={say(ecosystemTexts.steps)}>
       <ol class="way">
         {steps.map((step) => (
-          <li key={say(step.text)} class={step.isDone ? 'done' : ''}>
+          <li key={step.text.id} class={step.isDone ? 'done' : ''}>
             <span>
               {say(step.text)}
               {step.isDone && <span class="unseen"> ({say(ecosystemTexts.stepDone)})</span>}

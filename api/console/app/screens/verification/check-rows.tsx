@@ -15,7 +15,7 @@ export function Result({ of: { verified, checks, content } }: { of: Verified }) 
         </p>
         <ul class="checks">
           {checks.map(({ name, result, message, clause }) => (
-            <li key={say(name)}>
+            <li key={name.id}>
               <Badge mood={moods[result]}>{say(verifyTexts[result])}</Badge> {say(name)}{' '}
               {clause && <span class="soft">{clause}</span>}
               {message && <small class="block">{message}</small>}
