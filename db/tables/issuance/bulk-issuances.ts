@@ -3,6 +3,7 @@ import type { BulkWarning } from '../../../shared/domain/issuance/bulk-warnings.
 import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
 import type { ColumnUse } from '../../../shared/domain/issuance/column-use.ts'
 import { boolean, bytes, index, integer, json, primaryKey, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+import type { BulkRequest } from '../status/bulks.ts'
 
 /** How the columns of a file become claims. */
 export interface BulkColumns {
@@ -22,6 +23,23 @@ export interface BulkColumns {
 export interface BulkFailure {
   code: string
   message: string
+}
+
+/** A request to renew all expired claim links of a bulk issuance, with its progress. Times are in milliseconds. */
+interface LinkRenewal {
+  id: string
+  /** `failed`: a configuration of the links was deleted. */
+  state: 'running' | 'done' | 'failed'
+  /** Links that ended until this time are renewed. */
+  requestedAt: number
+  /** The end of the renewed links. */
+  expiresAt: number
+  endedAt?: number
+  /** The number of the last row that was checked. */
+  row: number
+  renewed: number
+  /** The request, for the audit rows of the renewed links. */
+  request: Omit<BulkRequest, 'name'>
 }
 
 /** A file of people, from which credentials are issued, with its progress. */
@@ -52,6 +70,8 @@ export const bulkIssuances = table(
     renewedAt: timestamp('renewed_at'),
     /** The latest end of a renewed claim link. */
     linksUntil: timestamp('links_until'),
+    /** The last request to renew all expired claim links. Null: there was none. */
+    linkRenewal: json<LinkRenewal>('link_renewal'),
     fileName: text('file_name').notNull(),
     /** The bytes received so far. */
     sizeBytes: integer('size_bytes').notNull(),

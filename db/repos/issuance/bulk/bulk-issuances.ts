@@ -34,6 +34,7 @@ export async function insertBulkIssuance(tx: Writer, row: NewBulkIssuanceRow): P
       codesShownUntil: null,
       renewedAt: null,
       linksUntil: null,
+      linkRenewal: null,
     },
   })
 }

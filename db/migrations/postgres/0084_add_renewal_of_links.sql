@@ -1,0 +1,1 @@
+ALTER TABLE "bulk_issuances" ADD COLUMN "link_renewal" json;

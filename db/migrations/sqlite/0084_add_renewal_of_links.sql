@@ -1,0 +1,1 @@
+ALTER TABLE `bulk_issuances` ADD `link_renewal` text;
