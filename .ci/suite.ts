@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import type { SuiteReport } from '../test/suite/suite-report.ts'
-import { type ExpectedSkips, nameOf, refusalAtOnce, type UnstableTest, unexpectedSkips } from './verdict.ts'
+import { type ExpectedSkips, nameOf, refusalAtOnce, tooSlow, type UnstableTest, unexpectedSkips } from './verdict.ts'
 
 export interface Suite {
   /** The command of the whole run. It writes the `SuiteReport` into the file `TEST_REPORT`. */
@@ -31,9 +31,6 @@ export interface SuiteResult {
 
 const repetitions = 3
 const shownFiles = 15
-const maxFileMs = 60_000
-/** On a slow machine, a file may take this part of the whole run. */
-const maxShareOfRun = 1 / 6
 
 /**
  * Runs a suite. Up to three failed tests are repeated: each of their files runs alone, three times, with the seed of the failure. A test that
@@ -45,7 +42,8 @@ export async function runSuite(suite: Suite, rules: SuiteRules): Promise<SuiteRe
     rules.print('The run ended without a report.')
     return { passed: 0, failed: 1, unstable: [] }
   }
-  const faults = [...unexpectedSkips(report.skipped, rules.expectedSkips), ...tooSlow(report, rules)]
+  printSlowest(report, rules)
+  const faults = [...unexpectedSkips(report.skipped, rules.expectedSkips), ...tooSlow(report, rules.slowByDesign)]
   for (const fault of faults) rules.print(fault)
   const failures = report.failed.length + report.errors.length
   const forgiven = failures > 0 && (await isUnstable(report, suite, rules))
@@ -92,16 +90,8 @@ function entriesOf({ failed }: SuiteReport, today: Date): UnstableTest[] {
   return failed.map((each) => ({ test: nameOf(each), date, error: each.error }))
 }
 
-/** Prints the slowest files. Returns which took too long. */
-function tooSlow({ files, ms }: SuiteReport, { slowByDesign, print }: SuiteRules): string[] {
-  const slowest = files.toSorted((one, other) => other.ms - one.ms)
-  print(`The ${Math.min(shownFiles, files.length)} slowest files:`)
-  for (const file of slowest.slice(0, shownFiles)) print(`${(file.ms / 1_000).toFixed(1).padStart(7)} s  ${file.file}`)
-  const maxMs = Math.max(maxFileMs, ms * maxShareOfRun)
-  return slowest
-    .filter((file) => file.ms > maxMs && !slowByDesign.has(file.file))
-    .map(
-      ({ file }) =>
-        `${file} took more than ${Math.round(maxMs / 1_000)} s. Make it faster, split it, or add it to .ci/lists.ts.`,
-    )
+function printSlowest({ files }: SuiteReport, { print }: SuiteRules): void {
+  const slowest = files.toSorted((one, other) => other.ms - one.ms).slice(0, shownFiles)
+  print(`The ${slowest.length} slowest files:`)
+  for (const { file, ms } of slowest) print(`${(ms / 1_000).toFixed(1).padStart(7)} s  ${file}`)
 }

@@ -15,6 +15,8 @@ const maxFailures = 3
 const maxEntries = 5
 const maxAgeDays = 14
 const dayMs = 24 * 3_600_000
+const maxFileMs = 60_000
+const maxShareOfRun = 1 / 4
 
 export const nameOf = ({ file, name }: { file: string; name: string }): string => `${file} > ${name}`
 
@@ -64,4 +66,18 @@ export function unexpectedSkips(skipped: SuiteReport['skipped'], expected: Expec
       faults.push(`${count} tests with the tag "${tag}" were skipped. .ci/expected-skips.json expects ${most} at most.`)
   }
   return faults
+}
+
+/**
+ * Returns which files took too long: more than a minute, and more than a quarter of the run. The share does not depend on how fast the machine
+ * is, or on what else it does.
+ */
+export function tooSlow({ files, ms }: Pick<SuiteReport, 'files' | 'ms'>, slowByDesign: Set<string>): string[] {
+  const maxMs = Math.max(maxFileMs, ms * maxShareOfRun)
+  return files
+    .filter((file) => file.ms > maxMs && !slowByDesign.has(file.file))
+    .map(
+      ({ file }) =>
+        `${file} took more than ${Math.round(maxMs / 1_000)} s. Make it faster, split it, or add it to .ci/lists.ts.`,
+    )
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { neverForgiven, slowByDesign } from '../../.ci/lists.ts'
 import { runSuite, type SuiteResult } from '../../.ci/suite.ts'
-import { faultsOfList, refusalAtOnce, type UnstableTest, unexpectedSkips } from '../../.ci/verdict.ts'
+import { faultsOfList, refusalAtOnce, tooSlow, type UnstableTest, unexpectedSkips } from '../../.ci/verdict.ts'
 import { vitest } from '../suite/run-vitest.ts'
 import type { SuiteReport } from '../suite/suite-report.ts'
 
@@ -149,4 +149,22 @@ test('skipped tests are capped by tag', () => {
 test('the lists of files name files that exist', () => {
   const files = [...neverForgiven, ...slowByDesign]
   expect(files.filter((file) => !existsSync(join(import.meta.dirname, '../..', file)))).toEqual([])
+})
+
+describe('a file is too slow', () => {
+  const slowFiles = (fileS: number, runS: number) =>
+    tooSlow({ files: [{ file: 'a.test.ts', ms: fileS * 1_000 }], ms: runS * 1_000 }, new Set())
+
+  test.each([
+    { fileS: 60, runS: 60, refused: [] },
+    { fileS: 61, runS: 200, refused: ['a.test.ts took more than 60 s.'] },
+    { fileS: 100, runS: 400, refused: [] },
+    { fileS: 101, runS: 400, refused: ['a.test.ts took more than 100 s.'] },
+  ])('$fileS s of a run of $runS s', ({ fileS, runS, refused }) => {
+    expect(slowFiles(fileS, runS)).toEqual(refused.map((line) => expect.stringContaining(line)))
+  })
+
+  test('unless it is slow by design', () => {
+    expect(tooSlow({ files: [{ file: 'a.test.ts', ms: 90_000 }], ms: 90_000 }, new Set(['a.test.ts']))).toEqual([])
+  })
 })

@@ -118,8 +118,10 @@ async function sendIn(page: Page, request: ReturnType<typeof requestOf>) {
   }, request)
 }
 
-test('a user logs in at the reference and sends an example body unchanged', { tags: 'chromium' }, async () => {
+test('a user sees the version, logs in, and sends an example body unchanged', { tags: 'chromium' }, async () => {
   const { page, faults } = await open()
+  const version = await page.locator('.info .version').first().innerText()
+  expect(version.trim()).toBe(productVersion)
   await page.getByText('OpenID4VCI').first().waitFor()
   await page.getByRole('button', { name: 'Authorize' }).first().click()
   const login = page.locator('.auth-container', { hasText: 'clientCredentials' })
@@ -138,13 +140,6 @@ test('a user logs in at the reference and sends an example body unchanged', { ta
   await answer.waitFor()
   expect(await answer.innerText()).toContain('201')
   expect(faults).toEqual([])
-  await page.context().close()
-})
-
-test('the page shows the version of the product', { tags: 'chromium' }, async () => {
-  const { page } = await open()
-  const version = await page.locator('.info .version').first().innerText()
-  expect(version.trim()).toBe(productVersion)
   await page.context().close()
 })
 
