@@ -17,8 +17,8 @@ import { presentApproval } from './present.ts'
 import { type ApprovalRequest, digestOf, sealApprovalRequest } from './request.ts'
 
 /**
- * Stores a request that needs an approval, and returns the answer to it. A repeated request of the same caller gets the approval that already waits. Throws `conflict` if
- * too many approvals of the tenant wait.
+ * Stores a request that needs an approval, and returns the answer to it. A repeated request of the same caller gets the approval that already
+ * waits. Throws `conflict` if too many approvals of the tenant wait.
  */
 export async function ask(
   call: OperatorCall,

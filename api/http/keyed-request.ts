@@ -50,8 +50,8 @@ export async function handleUnderKey(
 }
 
 /**
- * Handles a form under its key, like `handleUnderKey`. The transaction of the handler claims the key when it stores the answer, and is undone if another
- * request with the same form was faster.
+ * Handles a form under its key, like `handleUnderKey`. The transaction of the handler claims the key when it stores the answer, and is undone if
+ * another request with the same form was faster.
  */
 export async function handleFormUnderKey(
   key: string,

@@ -182,7 +182,10 @@ export type SettingName = keyof typeof settings
 export type Settings<Name extends SettingName> = { [Each in Name]: z.output<(typeof settings)[Each]> }
 export type Environment = Record<string, string | undefined>
 
-/** Reads settings from the environment, and secrets also from the files of `NAME_FILE`. Throws Misconfigured with one line that names each wrong setting and its accepted values. */
+/**
+ * Reads settings from the environment, and secrets also from the files of `NAME_FILE`. Throws Misconfigured with one line that names each wrong
+ * setting and its accepted values.
+ */
 export function readSettings<Name extends SettingName>(names: readonly Name[], env: Environment): Settings<Name> {
   const read = names.map((name) => ({ name, result: settings[name].safeParse(settingValue(name, env)) }))
   refuse(read.flatMap(({ name, result }) => (result.success ? [] : [faultOf(name, env[name])])))

@@ -15,8 +15,8 @@ const settledAfterMs = 90 * minuteMs
 const keptMs = dayMs
 
 /**
- * Counts the offers that failed or expired, once each, when no wallet can collect them any more. The cursor of the walk and the counts of a page are stored in one
- * transaction.
+ * Counts the offers that failed or expired, once each, when no wallet can collect them any more. The cursor of the walk and the counts of a page
+ * are stored in one transaction.
  */
 export async function countExpiredOffers({ db, clock }: Pick<WorkerDeps, 'db' | 'clock'>, limited = limits) {
   const at = clock.now()

@@ -39,7 +39,8 @@ export interface SignedIssuance {
 }
 
 /**
- * Builds and signs one credential for each holder key, or one without a key. Throws `credential_request_denied` if the format cannot express the claims.
+ * Builds and signs one credential for each holder key, or one without a key. Throws `credential_request_denied` if the format cannot express the
+ * claims.
  */
 export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign): Promise<SignedIssuance> {
   const { issuance, configuration, issuerDid } = toSign

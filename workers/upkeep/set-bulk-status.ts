@@ -95,7 +95,10 @@ const unknownCredential =
 /** Audit rows are never purged and are listed in pages of up to 1,000, so the ids of one row are limited. */
 const maxIdsOfEntry = 100
 
-/** Returns the audit entries about changed credentials. A request of an earlier version is not known, and the entries have the id of the bulk change. */
+/**
+ * Returns the audit entries about changed credentials. A request of an earlier version is not known, and the entries have the id of the bulk
+ * change.
+ */
 function auditEntries({ id, tenantId, isRevoked, changedBy }: StatusBulkRow, ids: string[]): AuditEntry[] {
   const { name: changedByName, ...by } = changedBy ?? { requestId: id }
   return chunksOf(ids, maxIdsOfEntry).map((credentialIds) => ({

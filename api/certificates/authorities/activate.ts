@@ -18,8 +18,8 @@ interface Activation {
 }
 
 /**
- * Makes an authority active or inactive. A job creates the signers of an active managed IACA. An inactive authority signs nothing new. Its certificates and its CRL stay valid. Throws
- * `not_found`, and `bad_request` for an expired authority.
+ * Makes an authority active or inactive. A job creates the signers of an active managed IACA. An inactive authority signs nothing new. Its
+ * certificates and its CRL stay valid. Throws `not_found`, and `bad_request` for an expired authority.
  */
 export async function activateAuthority(
   { clock, bus }: Deps,

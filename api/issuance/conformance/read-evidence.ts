@@ -12,7 +12,10 @@ import { readMetadata } from '../metadata/metadata.ts'
 import { signMetadata } from '../metadata/signed-metadata.ts'
 import type { Evidence, SdJwtSigner } from './finding.ts'
 
-/** Reads what the checks look at. Signs the metadata again, because wallets get the same signature for minutes. Throws `service_unavailable` if that fails. */
+/**
+ * Reads what the checks look at. Signs the metadata again, because wallets get the same signature for minutes. Throws `service_unavailable` if
+ * that fails.
+ */
 export async function readEvidence(deps: Deps, tenant: Tenant): Promise<Evidence> {
   const { read } = deps.db
   const [metadata, configurations, providers, roots, isWalletAttested, statusChain] = await Promise.all([

@@ -42,8 +42,8 @@ export interface CreatedTenant {
 export type CreateDeps = Pick<Deps, 'db'> & { config: Config; clock: Clock; keys: Keys }
 
 /**
- * Creates a tenant with its hosts, a first client, its keys and, if requested, its root. If the signing process does not answer in time, removes the tenant
- * and throws. Throws `conflict` for a host of another tenant.
+ * Creates a tenant with its hosts, a first client, its keys and, if requested, its root. If the signing process does not answer in time, removes
+ * the tenant and throws. Throws `conflict` for a host of another tenant.
  */
 export async function createTenant(
   deps: CreateDeps,

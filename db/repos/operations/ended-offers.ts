@@ -11,8 +11,8 @@ import type { Range } from './webhooks/found-events.ts'
 
 /**
  * Returns offers of all tenants that expired after `after` and until `until`, the first expired first. The outcome is undefined for an offer
- * that was collected, whose code a wallet exchanged without a failure, or that a claim link replaces. Such offers are returned too, so that a page reads a
- * limited part of the index.
+ * that was collected, whose code a wallet exchanged without a failure, or that a claim link replaces. Such offers are returned too, so that a
+ * page reads a limited part of the index.
  */
 export async function findOfferOutcomes(db: Reader, { after, until, cursor, limit }: Range) {
   const { id, tenantId, expiresAt, state, claimLinkId } = offers

@@ -21,8 +21,9 @@ export interface CheckedColumns {
 }
 
 /**
- * Returns the columns that become claims, and the use of all columns up to this portion. Refuses a file without a column that the request names or that a configuration requires, and columns
- * whose claims conflict. The first portion has all columns of a CSV file. In JSON Lines, a later row can have others.
+ * Returns the columns that become claims, and the use of all columns up to this portion. Refuses a file without a column that the request names
+ * or that a configuration requires, and columns whose claims conflict. The first portion has all columns of a CSV file. In JSON Lines, a later
+ * row can have others.
  */
 export function checkColumns(
   { columns }: TablePortion,

@@ -144,8 +144,8 @@ export async function keepForLink(
 }
 
 /**
- * Removes the claims and the kept cells of the next rows without a result of a cancelled bulk issuance, and stores their last number as its progress. Reads at most `limit` rows,
- * with claims or without. The caller holds the bulk issuance. Returns false if no row is left.
+ * Removes the claims and the kept cells of the next rows without a result of a cancelled bulk issuance, and stores their last number as its
+ * progress. Reads at most `limit` rows, with claims or without. The caller holds the bulk issuance. Returns false if no row is left.
  */
 export async function wipeClaims(
   tx: Writer,
