@@ -32,7 +32,7 @@ export interface Deps extends ServiceDeps {
   caches: Caches
   services: Services
   largeAnswers: LargeAnswers
-  /** Collects the audit entries of handlers that share a transaction (api/tenant-files/inner-calls.ts). Absent in all others. */
+  /** Collects the audit entries of handlers that share a transaction (api/audit/inner-calls.ts). Absent in all others. */
   sharedAudit?: AuditEntry[]
   /** The approval whose request a handler executes (api/approvals/decide.ts). Absent in all other requests. */
   approvalId?: string

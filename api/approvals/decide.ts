@@ -13,10 +13,10 @@ import { notFound, Problem } from '../../shared/errors/errors.ts'
 import { identitiesOf } from '../access/identities.ts'
 import { findRights, mayCall } from '../access/rights.ts'
 import type { Caller } from '../access/subjects.ts'
+import { depsInside, innerCallOf } from '../audit/inner-calls.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
 import { parseJson } from '../http/json.ts'
 import type { Route } from '../http/route.ts'
-import { depsInside, innerCallOf } from '../tenant-files/inner-calls.ts'
 import { type ApprovalRequest, openApprovalRequest, sealApprovalAnswer } from './request.ts'
 
 type DecidingCall = OperatorCall & { change: Change }

@@ -4,9 +4,9 @@ import type { Change } from '../../db/repos/operations/audit/audited.ts'
 import type { ManagedObject } from '../../db/repos/operations/managed-objects.ts'
 import type { FileKind } from '../../shared/domain/tenancy/tenant-files.ts'
 import type { Secrets } from '../../shared/secrets/secrets.ts'
+import type { InnerCall } from '../audit/inner-calls.ts'
 import type { Deps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
-import type { InnerCall } from './inner-calls.ts'
 import type { ChangedField, Content } from './members.ts'
 
 /** A kind of objects that files describe. The routes at `path` read and change them. */

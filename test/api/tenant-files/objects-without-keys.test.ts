@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { InnerCall } from '../../../api/audit/inner-calls.ts'
 import { routes } from '../../../api/routes.ts'
-import type { InnerCall } from '../../../api/tenant-files/inner-calls.ts'
 import { createKinds } from '../../../api/tenant-files/rest-kinds.ts'
 import { readStored } from '../../../api/tenant-files/stored.ts'
 import { findManagedObjects } from '../../../db/repos/operations/managed-objects.ts'
