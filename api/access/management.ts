@@ -20,6 +20,8 @@ import type { Caller, Tenant } from './subjects.ts'
 interface VerifiedToken {
   clientId: string
   keyId: string
+  /** The number that the client had when the token was signed. */
+  generation: number
   expiresAt: number
 }
 
@@ -46,15 +48,16 @@ export async function authenticateOperator(
 
 /**
  * Authenticates a bearer token. Reads the client, its roles and the signing key from the database for each request, so that a token
- * ends at once when the client or the key is deleted.
+ * ends at once, in all processes, when the client or the key is deleted, or the sessions of the client are ended.
  */
 async function authenticateBearer(deps: Deps, tenant: Tenant, authorization: string | undefined): Promise<Caller> {
   const token = tokenOf(authorization)
-  const { clientId, keyId, expiresAt } = await verifyToken(deps, tenant, token)
+  const { clientId, keyId, generation, expiresAt } = await verifyToken(deps, tenant, token)
   if (expiresAt <= unixSeconds(deps.clock.now())) throw expired()
   const client = await findClientUnderKey(deps.db.read, tenant.id, { id: clientId, keyId })
   if (!client)
     throw new Problem('wrong_management_token', { message: 'The client or the key of the token was deleted' })
+  if (client.tokenGeneration !== generation) throw ended()
   return { clientId: client.id, name: client.name, ...(await findRights(deps.db.read, tenant.id, client.roles)) }
 }
 
@@ -71,9 +74,9 @@ async function verifyToken(deps: Deps, tenant: Tenant, token: string): Promise<V
   const cache = deps.caches.of(managementTokensCache)
   const cachedToken = cache.get(cacheKey)
   if (cachedToken) return cachedToken
-  const { sub, exp, keyId } = await checkSignature(deps, tenant, token)
+  const { sub, exp, keyId, generation } = await checkSignature(deps, tenant, token)
   if (sub === undefined || exp === undefined) throw new Problem('wrong_management_token')
-  const result = { clientId: sub, keyId, expiresAt: exp }
+  const result = { clientId: sub, keyId, generation, expiresAt: exp }
   cache.set(cacheKey, result)
   return result
 }
@@ -95,7 +98,8 @@ async function checkSignature(deps: Deps, tenant: Tenant, token: string) {
       audience: tenant.baseUrl,
       currentDate: deps.clock.now(),
     })
-    return { sub: payload.sub, exp: payload.exp, keyId }
+    // Tokens of older versions have no number.
+    return { sub: payload.sub, exp: payload.exp, keyId, generation: Number(payload.token_generation ?? 0) }
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw expired()
     throw verdictOn(error)
@@ -124,6 +128,12 @@ function expired(): Problem {
   return new Problem('wrong_management_token', {
     message: 'The access token has expired. Request a new one at /oauth/token.',
   })
+}
+
+function ended(): Problem {
+  const message =
+    'The sessions of the client were ended, or its secret was replaced. Request a new token at /oauth/token.'
+  return new Problem('wrong_management_token', { message })
 }
 
 /** Names the permission too if the caller has an own role, because an admin can add it to the role. */

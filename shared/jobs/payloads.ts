@@ -60,6 +60,8 @@ export interface ManagementTokenRequest {
   clientId: string
   issuer: string
   roles: string[]
+  /** The number of the client at the request. The token is valid while the client has this number. */
+  tokenGeneration: number
   lifetimeSeconds: number
 }
 

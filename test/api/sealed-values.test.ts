@@ -84,7 +84,8 @@ test('sealed codes and logins open only for their own offer and sign-in', async 
 test('a payload that was sealed for one job does not open in another', async () => {
   const { deps, workers } = service
   await workers.stop()
-  const request = { tenantId: service.id, clientId: newId(), issuer: service.baseUrl, roles: [], lifetimeSeconds: 1 }
+  const claims = { issuer: service.baseUrl, roles: [], tokenGeneration: 0, lifetimeSeconds: 1 }
+  const request = { tenantId: service.id, clientId: newId(), ...claims }
   const queue = deps.bus.queue('signing')
   await deps.bus.send('signManagementTokens', { items: [request] }, { id: 'sealed-for-tokens' })
   const sent = await queue.getJob('sealed-for-tokens')

@@ -11,6 +11,7 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
     listApprovals: [[{ limit: 10 }]],
     storeApprovalAnswer: [[id, 'sealed']],
     deleteClient: [[id]],
+    endClientTokens: [[id]],
     deleteIdempotentAnswersOf: [[id]],
     deleteConsoleSession: [[id]],
     deleteConsoleProvider: [[]],
@@ -31,6 +32,6 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
     hasConsoleSignIn: [[{ id, stateHash: id, browserHash: id }, at]],
     takeConsoleSignIn: [[{ id, stateHash: id, browserHash: id }, at]],
     updateClient: [[id, { name: 'Changed', roles: ['auditor'] }]],
-    replaceClientSecret: [[{ id, formerUntil: at, knownTo: [] }]],
+    replaceClientSecret: [[{ id, formerUntil: at, knownTo: [], endsTokens: true }]],
   }
 }

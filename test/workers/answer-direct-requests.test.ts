@@ -95,7 +95,9 @@ test.concurrent('a sealed job is also sealed as a direct request', async (contex
   const { stop } = listen({})
   await heard()
   await stop()
-  const tokens = { items: [{ tenantId: 't', clientId: 'canary', issuer: 'i', roles: [], lifetimeSeconds: 1 }] }
+  const tokens = {
+    items: [{ tenantId: 't', clientId: 'canary', issuer: 'i', roles: [], tokenGeneration: 0, lifetimeSeconds: 1 }],
+  }
   const asked = bus.call('signManagementTokens', tokens, { deadlineMs: 2_000 }).catch(() => undefined)
   const [text] = await eventually(async () => ((await client.llen(key)) === 1 ? client.lrange(key, 0, -1) : undefined))
   expect(text).toContain('signManagementTokens')

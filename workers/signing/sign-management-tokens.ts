@@ -21,6 +21,7 @@ export async function signManagementToken(
     sub: request.clientId,
     client_id: request.clientId,
     roles: request.roles,
+    token_generation: request.tokenGeneration,
     iat: issuedAt,
     exp: issuedAt + request.lifetimeSeconds,
     jti: newId(),

@@ -7,6 +7,7 @@ import {
   markConsoleSessionUsed,
 } from '../../../db/repos/console/sessions.ts'
 import { type ClientRow, isSecretHash } from '../../../db/repos/tenancy/clients.ts'
+import type { ConsoleSessionKind } from '../../../db/tables/console/sessions.ts'
 import { minuteMs, plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { hashSecret, idOfSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
@@ -146,13 +147,14 @@ export async function beginConsoleSession(
   tenant: Tenant,
   who: SignedIn,
   at: Date,
-  until = plusMs(at, maxLifetimeMs),
+  { kind = 'browser', until = plusMs(at, maxLifetimeMs) }: { kind?: ConsoleSessionKind; until?: Date } = {},
 ): Promise<{ session: ConsoleSessionRow; cookie: string }> {
   await deleteOldConsoleSessions(tx, tenant.id, who, maxSessions - 1)
   const id = newOrderedId(at)
   const value = newSecretOf(id)
   const times = { lastUsedAt: at, expiresAt: until, createdAt: at }
-  const session = { ...noClient, ...noUser, ...who, id, tenantId: tenant.id, secretHash: hashSecret(value), ...times }
+  const own = { id, tenantId: tenant.id, kind, secretHash: hashSecret(value) }
+  const session = { ...noClient, ...noUser, ...who, ...own, ...times }
   await insertConsoleSession(tx, session)
   return { session, cookie: setConsoleCookie(tenant, 'console', { value, sameSite: 'Strict' }) }
 }

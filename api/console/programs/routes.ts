@@ -103,7 +103,10 @@ export const consoleProgramRoutes = [
         const allowing = await hold(tx, consoleSessions, tenant.id, row.consoleSessionId)
         if (!isSpent || !allowing || allowing.expiresAt <= at) throw wrongCode()
         // Without a new sign-in, no session lasts longer: the roles of a person are those of the sign-in.
-        const begun = await beginConsoleSession(tx, tenant, subjectOf(allowing), at, allowing.expiresAt)
+        const begun = await beginConsoleSession(tx, tenant, subjectOf(allowing), at, {
+          kind: 'program',
+          until: allowing.expiresAt,
+        })
         record(tenant.id, { id: begun.session.id, sessionId: allowing.id })
         return begun
       })

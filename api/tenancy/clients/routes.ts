@@ -153,7 +153,8 @@ export const clientRoutes = [
   defineAuditedRoute({
     ...common,
     operation: 'replaceClientSecret',
-    summary: 'Replace the secret of a client. Its tokens stay valid until they expire',
+    summary:
+      'Replace the secret of a client. Its tokens stay valid until they expire. Without an overlap they end at once, like its sessions',
     method: 'POST',
     path: `${clients.path}/:clientId/secret`,
     event: 'TENANT_CLIENT_SECRET_CREATE',
@@ -177,7 +178,8 @@ export const clientRoutes = [
         const before = await hold(tx, clientTable, tenantId, clientId)
         const others = [...(before?.knownTo ?? []), ...(await identitiesOf(tx, tenantId, replacer))]
         const knownTo = [...new Set(others)].filter((id) => id !== clientId)
-        const replaced = await replaceClientSecret(tx, tenantId, { id: clientId, formerUntil, knownTo })
+        const endsTokens = body.overlapSeconds === 0
+        const replaced = await replaceClientSecret(tx, tenantId, { id: clientId, formerUntil, knownTo, endsTokens })
         if (replaced === undefined) throw notFound('clientId', clientId)
         for (const chain of chains(caller, tenantId)) record(chain, { tenantId, id: clientId, formerUntil })
         const view = { clientId, clientSecret: replaced }

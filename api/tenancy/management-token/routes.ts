@@ -74,6 +74,7 @@ export const managementTokenRoutes = [
         clientId: client.id,
         issuer: tenant.baseUrl,
         roles: client.roles,
+        tokenGeneration: client.tokenGeneration,
         lifetimeSeconds,
       }
       const { accessToken } = await deps.keys.request('signManagementTokens', claims, { deadlineAt })

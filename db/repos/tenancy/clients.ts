@@ -21,19 +21,21 @@ export async function insertClient(
   const clientSecret = newSecret()
   const secretHash = hashSecret(clientSecret)
   const neverReplaced = { formerSecretHash: null, formerSecretUntil: null }
-  const client = { id: newOrderedId(at), tenantId, name, roles, secretHash, ...neverReplaced, knownTo, createdAt: at }
+  const id = newOrderedId(at)
+  const start = { ...neverReplaced, tokenGeneration: 0, createdAt: at }
+  const client = { id, tenantId, name, roles, secretHash, knownTo, ...start }
   await tx.insert(clients).values(client)
   return { client, clientSecret }
 }
 
 /**
  * Replaces the secret of a client and returns the new one. The previous secret is valid until `formerUntil`. `knownTo` knows one of its secrets.
- * Returns undefined if the client does not exist.
+ * `endsTokens` ends the access tokens of the client. Returns undefined if the client does not exist.
  */
 export async function replaceClientSecret(
   tx: Writer,
   tenantId: string,
-  { id, formerUntil, knownTo }: { id: string; formerUntil: Date; knownTo: string[] },
+  { id, formerUntil, knownTo, endsTokens }: { id: string; formerUntil: Date; knownTo: string[]; endsTokens: boolean },
 ): Promise<string | undefined> {
   const clientSecret = newSecret()
   const rows = await tx
@@ -43,10 +45,23 @@ export async function replaceClientSecret(
       formerSecretHash: sql`${clients.secretHash}`,
       formerSecretUntil: formerUntil,
       knownTo,
+      ...(endsTokens && nextGeneration),
     })
     .where(and(inRow(clients.tenantId, tenantId), eq(clients.id, id)))
     .returning({ id: clients.id })
   return rows.length === 1 ? clientSecret : undefined
+}
+
+const nextGeneration = { tokenGeneration: sql`${clients.tokenGeneration} + 1` }
+
+/** Ends all access tokens of a client. Returns false if the client does not exist. */
+export async function endClientTokens(tx: Writer, tenantId: string, id: string): Promise<boolean> {
+  const rows = await tx
+    .update(clients)
+    .set(nextGeneration)
+    .where(and(inRow(clients.tenantId, tenantId), eq(clients.id, id)))
+    .returning({ id: clients.id })
+  return rows.length === 1
 }
 
 const noHash = hashSecret('no client has this secret')

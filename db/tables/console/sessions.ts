@@ -1,6 +1,8 @@
 import { isNotNull } from 'drizzle-orm'
 import { index, json, table, text, timestamp } from '../../columns.ts'
 
+export type ConsoleSessionKind = 'browser' | 'program'
+
 /**
  * Sessions of the console. The browser has a cookie and no token. A session belongs to a management client or to a
  * person.
@@ -10,6 +12,8 @@ export const consoleSessions = table(
   {
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
+    /** A session of a program was allowed in a session of a browser. Programs of older versions have the kind `browser`. */
+    kind: text('kind').$type<ConsoleSessionKind>().notNull().default('browser'),
     /** Null for a person. */
     clientId: text('client_id'),
     /** The hash of the secret in the cookie. */
@@ -36,6 +40,7 @@ export const consoleSessions = table(
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [
+    index('console_sessions_page').on(columns.tenantId, columns.createdAt, columns.id),
     index('console_sessions_client').on(columns.tenantId, columns.clientId, columns.createdAt),
     index('console_sessions_user')
       .on(columns.tenantId, columns.managementUserId, columns.createdAt)

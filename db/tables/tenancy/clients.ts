@@ -1,4 +1,4 @@
-import { index, json, table, text, timestamp } from '../../columns.ts'
+import { index, integer, json, table, text, timestamp } from '../../columns.ts'
 
 /** Management clients (decisions: management access). */
 export const clients = table(
@@ -17,6 +17,8 @@ export const clients = table(
      * those that know their secrets. Null for a client that an older version created.
      */
     knownTo: json<string[]>('known_to'),
+    /** Each access token has this number. An increase ends all tokens of the client. */
+    tokenGeneration: integer('token_generation').notNull().default(0),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [index('clients_page').on(columns.tenantId, columns.createdAt, columns.id)],

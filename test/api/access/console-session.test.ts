@@ -32,7 +32,7 @@ async function newSession({ ofPerson = false, lastUsedAt = at, expiresAt = after
       ? { ...person, clientId: null, clientSecretHash: null }
       : { ...noUser, clientId: client.id, clientSecretHash: client.secretHash }
     await insertConsoleSession(tx, {
-      ...{ id, tenantId, secretHash: hashSecret(secret), lastUsedAt, expiresAt, createdAt: at },
+      ...{ id, tenantId, kind: 'browser', secretHash: hashSecret(secret), lastUsedAt, expiresAt, createdAt: at },
       ...who,
     })
     return client.id

@@ -4,7 +4,7 @@ import { authenticateOperator } from '../../../api/access/management.ts'
 import { operators } from '../../../api/http/route.ts'
 import { createCaches } from '../../../api/process/caches.ts'
 import { insertKeys, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
-import { deleteClient, insertClient } from '../../../db/repos/tenancy/clients.ts'
+import { deleteClient, endClientTokens, insertClient } from '../../../db/repos/tenancy/clients.ts'
 import { type Role, rightsOf } from '../../../shared/access/roles.ts'
 import { newId } from '../../../shared/ids.ts'
 import { createKeyring } from '../../../workers/signing/keyring.ts'
@@ -59,6 +59,7 @@ async function newTenant(roles: Role[] = ['issuer']) {
       now = new Date(now.getTime() + ms)
     },
     deleteClient: () => db.tx((tx) => deleteClient(tx, tenant.id, client.id)),
+    endTokens: () => db.tx((tx) => endClientTokens(tx, tenant.id, client.id)),
   }
 }
 
@@ -151,6 +152,19 @@ test('the signature of a token is verified once, and its client is read for each
     problem: 'wrong_management_token',
     message: 'The client or the key of the token was deleted',
   })
+})
+
+test('a token ends with the tokens of its client, and a token with the new number does not', async () => {
+  const { tokenOf, authenticate, endTokens } = await newTenant()
+  const tokens = [tokenOf(), tokenOf({ token_generation: 0 })]
+  for (const token of tokens) await authenticate(`Bearer ${token}`)
+  await endTokens()
+  for (const token of [...tokens, tokenOf({ token_generation: 2 }), tokenOf({ token_generation: 'x' })])
+    await expect(authenticate(`Bearer ${token}`)).rejects.toMatchObject({
+      problem: 'wrong_management_token',
+      message: expect.stringContaining('were ended'),
+    })
+  await authenticate(`Bearer ${tokenOf({ token_generation: 1 })}`)
 })
 
 test.each([['a b'], ['x'.repeat(101)], [''], [7], [null]])('a key id of %o is not looked up', async (kid) => {
