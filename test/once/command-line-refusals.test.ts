@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import type { Terminal } from '../../api/cli/trustwright/command.ts'
 import { commands } from '../../api/cli/trustwright/commands.ts'
 import { run } from '../../api/cli/trustwright/run.ts'
 import { routes } from '../../api/routes.ts'
 import { joinWithCommandLine, newCommandLine, program } from '../harness/command-line.ts'
 import { compactConfiguration } from '../harness/factories.ts'
+import { newTerminal } from '../harness/terminal.ts'
 
 const { service, line, end } = await joinWithCommandLine()
 afterAll(end)
@@ -110,7 +110,7 @@ test.each([
   [['bulk'], 'There is no command "bulk". The commands of bulk are run, list, show,'],
   [['bulk', 'begin', '--code'], 'There is no command "bulk begin". The commands of bulk are run,'],
   [['begin', '--secret', 'abc'], 'There is no command "begin". "trustwright --help" lists the commands.\n'],
-  [['--version', 'extra'], 'There is no command "--version extra".'],
+  [['--version', 'extra'], '--version has no argument.'],
 ])('the words %j are refused with advice', async (args, message) => {
   const { code, stdout, stderr } = await line.run(args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -121,22 +121,12 @@ test.each(commands.filter(({ usage }) => !usage.includes('...')).map(({ name, us
   '%s refuses an argument after %j',
   (name, usage) => {
     const args = [...name.split(' '), ...usage.split(' ').filter(Boolean), 'extra/']
-    const stderr: string[] = []
-    const write = (text: string) => stderr.push(text) > 0
-    // Boundary: the command line is refused before it uses another member.
-    const terminal = { env: {}, stdin: null, stdout: null, stderr: { write } } as unknown as Terminal
+    const { terminal, output } = newTerminal()
     return run(args, terminal).then((code) => {
-      expect([code, stderr.join('')]).toEqual([1, expect.stringContaining(`${name} has no argument "extra/".`)])
+      expect([code, output().stderr]).toEqual([1, expect.stringContaining(`${name} has no argument "extra/".`)])
     })
   },
 )
-
-test('the help of a group lists its commands only', async () => {
-  const { code, stdout } = await line.run(['bulk', '--help'])
-  expect(code).toBe(0)
-  expect(stdout).toMatch(/^ {2}bulk retry ID /m)
-  expect(stdout).not.toContain('users import')
-})
 
 test('a file of an option that cannot be read is named', async () => {
   const missing = join(line.dir, 'missing')

@@ -9,8 +9,18 @@ const common: Command['options'] = {
 /** The options of all commands. */
 export const commonOptions = common
 
-/** The help of the program: its commands. */
-export function helpOf(commands: readonly Command[]): string {
+/** The options before a command. */
+export const programOptions: Command['options'] = {
+  ...common,
+  version: { type: 'boolean', help: 'Print the version' },
+}
+
+/** The help of a command, or of some commands. */
+export function helpOf(of: Command | readonly Command[]): string {
+  return 'name' in of ? helpOfCommand(of) : helpOfCommands(of)
+}
+
+function helpOfCommands(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name, usage }) => `${name} ${usage}`.length))
   const lines = commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.padEnd(width)}  ${summary}`)
   return [
@@ -19,13 +29,12 @@ export function helpOf(commands: readonly Command[]): string {
     ...lines,
     '',
     '"trustwright --version" prints the version.',
-    '"trustwright COMMAND --help" shows the options and examples of a command. Without a profile, the client is that of',
-    'TRUSTWRIGHT_BASE_URL, TRUSTWRIGHT_CLIENT_ID and TRUSTWRIGHT_CLIENT_SECRET.',
+    '"trustwright help COMMAND" shows the options and examples of a command. --profile and --json can be before the command.',
+    'Without a profile, the client is that of TRUSTWRIGHT_BASE_URL, TRUSTWRIGHT_CLIENT_ID and TRUSTWRIGHT_CLIENT_SECRET.',
   ].join('\n')
 }
 
-/** The help of a command. */
-export function helpOfCommand({ name, usage, summary, options, details = [], examples }: Command): string {
+function helpOfCommand({ name, usage, summary, options, details = [], examples }: Command): string {
   const all = Object.entries({ ...options, ...common }).map(([option, { short, value, help }]) => ({
     left: `${short ? `-${short}, ` : ''}--${option}${value ? ` ${value}` : ''}`,
     help,

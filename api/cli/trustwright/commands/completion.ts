@@ -1,7 +1,8 @@
 import { type Command, type Option, UsageError } from '../command.ts'
-import { commonOptions } from '../help.ts'
+import { commonOptions, programOptions } from '../help.ts'
 
 const shells = ['bash', 'zsh']
+const programWords = Object.keys(programOptions).map((option) => `--${option}`)
 
 /** Returns the command that prints a script, which completes these commands, their options and the values of options. */
 export const completionOf = (others: readonly Command[]): Command => {
@@ -20,6 +21,9 @@ export const completionOf = (others: readonly Command[]): Command => {
   return completion
 }
 
+/** Removes the words before a command from the typed words. Bash separates `--profile=NAME` at the equals sign. */
+const atCommand = `typed=$(sed -E 's/^((help|--json|--profile( = | |=)[^ ]+)( |$))+//' <<< "$typed")`
+
 /** The cases of the typed words: options after a command, else the next word of a command. */
 function casesOf(commands: readonly Command[]): string {
   const cases = commands.map(({ name, options }) => {
@@ -33,7 +37,7 @@ function casesOf(commands: readonly Command[]): string {
     const words = named.filter(([word]) => word === group).map(([, word]) => word)
     return `    "${group}"*) choices="${words.join(' ')}" ;;`
   })
-  return [...cases, ...second, `    *) choices="${[...first, '--help'].join(' ')}" ;;`].join('\n')
+  return [...cases, ...second, `    *) choices="${[...first, 'help', ...programWords].join(' ')}" ;;`].join('\n')
 }
 
 /** The cases of the previous word: an option with a value. A value without choices is completed as a file. */
@@ -48,12 +52,13 @@ function valueCasesOf(commands: readonly Command[]): string {
       },
     ),
   )
-  return cases.join('\n')
+  return ['    "--profile") choices="" ;;', ...cases].join('\n')
 }
 
 function bashScript(commands: readonly Command[]): string {
   return `_trustwright() {
   local typed="\${COMP_WORDS[*]:1:COMP_CWORD-1}" choices
+  ${atCommand}
   case "$typed" in
 ${valueCasesOf(commands)}
 ${casesOf(commands)}
@@ -69,6 +74,7 @@ function zshScript(commands: readonly Command[]): string {
 _trustwright() {
   local typed="\${(j: :)words[2,CURRENT-1]}" choices
   local -a found
+  ${atCommand}
   case "$typed" in
 ${valueCasesOf(commands)}
 ${casesOf(commands)}
