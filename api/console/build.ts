@@ -13,13 +13,15 @@ import { builtFolder } from './pages/built.ts'
  */
 const source = fileURLToPath(new URL('./app/', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** The permissions, the client of the API, the reader of tables and the texts with placeholders are parts of the console. */
+/** The permissions, the client of the API, the reader of tables, the texts with placeholders and the test wallet are parts of the console. */
 const sharedSources = [
   'shared/access/*.ts',
   'shared/client/*.ts',
   'shared/texts/*.ts',
+  'shared/wallet/*.ts',
   'shared/formats/table-file/*.ts',
   'shared/formats/lossless-json.ts',
+  'shared/formats/json-object.ts',
 ]
 const stampFile = join(builtFolder, 'stamp')
 const assetsFolder = join(builtFolder, 'assets')
@@ -30,10 +32,10 @@ const assetsFolder = join(builtFolder, 'assets')
  */
 const groups = [
   { name: 'first', tags: ['$initial' as const] },
-  { name: (id: string) => /\/screens\/([\w-]+)\//.exec(id)?.[1] ?? null, debugName: 'areas' },
+  { name: (id: string) => /\/(?:screens\/|shared\/(?=wallet\/))([\w-]+)\//.exec(id)?.[1] ?? null, debugName: 'areas' },
   { name: 'charts', test: /\/kit\/charts\// },
   { name: 'qr', test: /\/(kit\/qr|uqr)\b/ },
-  { name: 'kit', test: /\/(kit|shared\/access)\// },
+  { name: 'kit', test: /\/(kit\/|shared\/access\/|json-object\.)/ },
 ]
 
 /** Builds the console if its sources changed. Returns whether it was built. */

@@ -40,7 +40,7 @@ test("no capability imports a sibling's routes", () => {
   expect(product.filter(({ from, to }) => /^api\/.*\/routes\.ts$/.test(to) && from !== 'api/routes.ts')).toEqual([])
 })
 
-test('the console in the browser imports nothing of the service but its client, in one file, its reader of tables, its texts and its permissions', () => {
+test('the console in the browser imports nothing of the service but its client, in one file, its reader of tables, its texts, its permissions and its wallet', () => {
   expect(
     forbiddenImports(
       'api/console/app/',
@@ -49,6 +49,7 @@ test('the console in the browser imports nothing of the service but its client, 
       'shared/formats/table-file/',
       'shared/texts/',
       'shared/access/',
+      'shared/wallet/',
     ),
   ).toEqual([])
   const screens = files.filter((file) => file.startsWith('api/console/app/'))

@@ -1,10 +1,11 @@
+import type { SignInGrant } from '../../../../../shared/wallet/collect.ts'
+import { requireSuccess, type Send, textIn } from '../../../../../shared/wallet/exchange.ts'
+import { randomText, sha256 } from '../../../../../shared/wallet/keys.ts'
+import type { Offer } from '../../../../../shared/wallet/offer.ts'
 import { api, callApi } from '../../kit/api.ts'
 import { say } from '../../kit/language.ts'
 import { sentences } from '../../kit/problem.ts'
-import { requireSuccess, type Send, WalletError } from './exchange.ts'
-import { randomText, sha256 } from './keys.ts'
-import { type Offer, textOf } from './offer.ts'
-import type { SignedIn } from './protocol.ts'
+import { WalletError } from './exchange.ts'
 import { walletTexts } from './texts.ts'
 
 /** A sign-in that waits for the holder. */
@@ -12,7 +13,7 @@ export interface WaitingSignIn {
   /** The address at which the holder signs in. */
   url: string
   state: string
-  grant: Omit<SignedIn, 'code'>
+  grant: Omit<SignInGrant, 'code'>
 }
 
 const channelName = 'console-test-wallet'
@@ -29,7 +30,7 @@ export async function prepareSignIn(send: Send, { server, authorization }: Offer
     authorization_details: JSON.stringify(details),
     ...(authorization?.issuerState !== undefined && { issuer_state: authorization.issuerState }),
   })
-  const pushTo = textOf(server.pushed_authorization_request_endpoint)
+  const pushTo = textIn(server.pushed_authorization_request_endpoint)
   const pushed = pushTo && requireSuccess('par', await send({ method: 'POST', url: pushTo, body: query }))
   const short = pushed && new URLSearchParams({ client_id: clientId, request_uri: String(pushed.request_uri) })
   const url = `${String(server.authorization_endpoint)}?${short || query}`
@@ -56,7 +57,7 @@ export function passOn(query: Record<string, string | undefined>): void {
 }
 
 /** Returns the grant of the sign-in after the holder returned in the other tab. Throws a WalletError. */
-export async function waitForReturn({ state, grant }: WaitingSignIn, ended: AbortSignal): Promise<SignedIn> {
+export async function waitForReturn({ state, grant }: WaitingSignIn, ended: AbortSignal): Promise<SignInGrant> {
   const { code, error, error_description } = await nextMessage(state, ended)
   const reason = [error, error_description].filter(Boolean).join(': ')
   if (code === undefined) throw new WalletError(say(walletTexts.refused, { step: 'authorize', error: reason }))

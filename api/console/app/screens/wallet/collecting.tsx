@@ -1,4 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import {
+  collectPreAuthorized,
+  collectSignedIn,
+  type OfferHolder,
+  type Received,
+} from '../../../../../shared/wallet/collect.ts'
+import { configurationOf } from '../../../../../shared/wallet/offer.ts'
 import { useAction } from '../../kit/dialog.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
@@ -6,11 +13,11 @@ import { say, verbatim } from '../../kit/language.ts'
 import { ProblemMessage } from '../../kit/states.tsx'
 import { attempt } from './attempt.ts'
 import { prepareSignIn, type WaitingSignIn, waitForReturn } from './authorization.ts'
-import { collectPreAuthorized, collectSignedIn, type Holder, type Received } from './protocol.ts'
+import { nameIn } from './names.ts'
 import { walletTexts as t } from './texts.ts'
 
 interface CollectingProps {
-  holder: Holder
+  holder: OfferHolder
   onReceived: (received: Received) => void
   onCancel: () => void
 }
@@ -18,9 +25,10 @@ interface CollectingProps {
 /** The offered credentials, and what the wallet needs to collect one of them. */
 export function Collecting(props: CollectingProps) {
   const { holder, onReceived, onCancel } = props
-  const { credentials, preAuthorized } = holder.offer
+  const { credentials, preAuthorized, metadata } = holder.offer
+  const nameOf = (id: string) => nameIn(configurationOf(metadata, id)) ?? id
   const [waiting, setWaiting] = useState<{ signIn: WaitingSignIn; id: string }>()
-  const choices = credentials.map(({ id, name }) => ({ value: id, label: verbatim(name) }))
+  const choices = credentials.map(({ id }) => ({ value: id, label: verbatim(nameOf(id)) }))
   const credential: Field = { name: 'id', kind: 'choice', required: true, label: t.credential, choices }
   const hint = preAuthorized?.description ? verbatim(preAuthorized.description) : undefined
   const code: Field = { name: 'code', label: t.code, required: true, ...(hint && { hint }) }

@@ -1,9 +1,9 @@
+import type { Received } from '../../../../../shared/wallet/collect.ts'
+import { objectIn } from '../../../../../shared/wallet/exchange.ts'
+import { fromBase64Url, toBase64Url } from '../../../../../shared/wallet/keys.ts'
 import { readCbor } from '../../kit/cbor.ts'
 import type { Profile } from '../../kit/configurations.ts'
 import { isRecord } from '../../kit/form-values.ts'
-import { fromBase64Url, toBase64Url } from './keys.ts'
-import { recordOf } from './offer.ts'
-import type { Received } from './protocol.ts'
 
 /** A credential in parts that people can read. The signature is not checked here. */
 export interface Decoded {
@@ -27,14 +27,14 @@ export function decodeCredential(received: Received): Decoded | undefined {
 }
 
 function decodeWeb(credential: Record<string, unknown>): Decoded {
-  const { revocationListCredential: url, revocationListIndex: index } = recordOf(credential.credentialStatus)
+  const { revocationListCredential: url, revocationListIndex: index } = objectIn(credential.credentialStatus)
   return { profile: 'web-semantic', content: credential, ...statusOf(url, Number(index)) }
 }
 
 function decodeSdJwt(text: string): Decoded {
   const [jwt = '', ...disclosures] = text.split('~')
   const [header, content] = jwt.split('.').slice(0, 2).map(parsedPart)
-  const { uri, idx } = recordOf(recordOf(recordOf(content).status).status_list)
+  const { uri, idx } = objectIn(objectIn(objectIn(content).status).status_list)
   return {
     ...{ profile: 'sd-jwt', header, content },
     disclosures: disclosures.filter(Boolean).map(parsedPart),
@@ -60,7 +60,7 @@ function decodeCwt(profile: Profile, text: string): Decoded {
       : [claimNames[Number(key)] || key, jsonOf(value)],
   )
   const content: Record<string, unknown> = Object.fromEntries(entries)
-  const { url, index } = recordOf(content.status)
+  const { url, index } = objectIn(content.status)
   return { profile, content, ...statusOf(url, Number(index)) }
 }
 
@@ -81,7 +81,7 @@ function decodeMobile(text: string): Decoded {
     Object.fromEntries(items.map(elementOf)),
   ])
   const header = jsonOf(mso)
-  const { uri, idx } = recordOf(recordOf(recordOf(header).status).status_list)
+  const { uri, idx } = objectIn(objectIn(objectIn(header).status).status_list)
   const content = jsonOf(Object.fromEntries(elements))
   return { profile: 'mobile', header, content, ...statusOf(uri, Number(idx)) }
 }

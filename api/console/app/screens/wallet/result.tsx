@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks'
+import type { Received } from '../../../../../shared/wallet/collect.ts'
+import type { WalletKey } from '../../../../../shared/wallet/keys.ts'
 import { ActButton } from '../../kit/act-button.tsx'
 import { Badge, Facts, Json, type Mood, Verbatim } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
@@ -6,8 +8,6 @@ import { decodeList, mediaTypeOf } from '../status-lists/decode.ts'
 import { attempt } from './attempt.ts'
 import { type Decoded, decodeCredential } from './decode.ts'
 import { WalletError } from './exchange.ts'
-import type { WalletKey } from './keys.ts'
-import type { Received } from './protocol.ts'
 import { walletTexts as t } from './texts.ts'
 
 /** The collected credential, decoded. */

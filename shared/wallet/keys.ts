@@ -1,4 +1,4 @@
-/** The key of the wallet. Its private part cannot leave the browser. */
+/** The key of a wallet. Its private part cannot be exported. */
 export interface WalletKey {
   publicJwk: { kty: string; crv: string; x: string; y: string }
   sign(header: object, payload: object): Promise<string>

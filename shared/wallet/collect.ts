@@ -1,53 +1,58 @@
-import { say } from '../../kit/language.ts'
-import { type Answer, type Request, requireSuccess, type Send, WalletError } from './exchange.ts'
+import {
+  type Data,
+  objectIn,
+  requireSuccess,
+  type Send,
+  textIn,
+  textsIn,
+  type WalletAnswer,
+  type WalletRequest,
+} from './exchange.ts'
 import { randomText, sha256, type WalletKey } from './keys.ts'
-import { listOf, type Offer, preAuthorizedGrant, recordOf, textOf } from './offer.ts'
-import { walletTexts } from './texts.ts'
+import { type Offer, preAuthorizedForm } from './offer.ts'
+
+/** A deferred credential that the issuer did not sign in time. */
+export class LateCredential extends Error {}
 
 /** The wallet of one offer. */
-export interface Holder {
+export interface OfferHolder {
   send: Send
   key: WalletKey
   offer: Offer
 }
 
 /** The credential that the issuer returned for the offer. */
-export type Received = string | Record<string, unknown>
+export type Received = string | Data
 
 /** The grant of a sign-in. */
-export interface SignedIn {
+export interface SignInGrant {
   clientId: string
   redirectUri: string
   code: string
   verifier: string
 }
 
-/** Redeems the pre-authorized code, and collects a credential. Throws a WalletError. */
-export function collectPreAuthorized(holder: Holder, id: string, code: string | undefined): Promise<Received> {
-  const form = new URLSearchParams({
-    grant_type: preAuthorizedGrant,
-    'pre-authorized_code': holder.offer.preAuthorized?.code ?? '',
-    ...(code !== undefined && { tx_code: code }),
-  })
-  return collect(holder, id, form)
+/** Redeems the pre-authorized code, and collects a credential. Throws a `StepError` or a `LateCredential`. */
+export function collectPreAuthorized(holder: OfferHolder, id: string, code: string | undefined): Promise<Received> {
+  return collect(holder, id, preAuthorizedForm(holder.offer, code))
 }
 
-/** Redeems the code of a sign-in, and collects a credential. Throws a WalletError. */
-export function collectSignedIn(holder: Holder, id: string, signedIn: SignedIn): Promise<Received> {
+/** Redeems the code of a sign-in, and collects a credential. Throws a `StepError` or a `LateCredential`. */
+export function collectSignedIn(holder: OfferHolder, id: string, signedIn: SignInGrant): Promise<Received> {
   const { clientId, redirectUri, code, verifier } = signedIn
   const form = { grant_type: 'authorization_code', client_id: clientId, redirect_uri: redirectUri, code }
   return collect(holder, id, new URLSearchParams({ ...form, code_verifier: verifier }))
 }
 
-async function collect(holder: Holder, id: string, form: URLSearchParams): Promise<Received> {
+async function collect(holder: OfferHolder, id: string, form: URLSearchParams): Promise<Received> {
   const { send, key, offer } = holder
   const { metadata, server, issuer, credentials } = offer
   const url = String(server.token_endpoint)
   const token = requireSuccess('token', await withDpop(holder, { method: 'POST', url, body: form }))
   const access = String(token.access_token)
-  const details = Array.isArray(token.authorization_details) ? token.authorization_details.map(recordOf) : []
+  const details = Array.isArray(token.authorization_details) ? token.authorization_details.map(objectIn) : []
   const own = details.find((each) => each.credential_configuration_id === id) ?? details[0]
-  const [identifier] = listOf(own?.credential_identifiers)
+  const [identifier] = textsIn(own?.credential_identifiers)
   const isBound = credentials.some((each) => each.id === id && each.isBound)
   const body = {
     ...(identifier === undefined ? { credential_configuration_id: id } : { credential_identifier: identifier }),
@@ -58,13 +63,13 @@ async function collect(holder: Holder, id: string, form: URLSearchParams): Promi
   const received = await untilReady(holder, answer, access)
   await notify(holder, received, access)
   const [first] = Array.isArray(received.credentials) ? received.credentials : []
-  const credential = recordOf(first).credential
-  return typeof credential === 'string' ? credential : recordOf(credential)
+  const credential = objectIn(first).credential
+  return typeof credential === 'string' ? credential : objectIn(credential)
 }
 
 /** The proof of the key (OpenID4VCI 1.0, appendix F.1). */
 async function proofFor(send: Send, key: WalletKey, issuer: string, metadata: Offer['metadata']): Promise<string> {
-  const url = textOf(metadata.nonce_endpoint)
+  const url = textIn(metadata.nonce_endpoint)
   const nonce = url && requireSuccess('nonce', await send({ method: 'POST', url })).c_nonce
   const header = { typ: 'openid4vci-proof+jwt', jwk: key.publicJwk }
   return key.sign(header, { aud: issuer, iat: seconds(), ...(nonce ? { nonce } : {}) })
@@ -73,7 +78,11 @@ async function proofFor(send: Send, key: WalletKey, issuer: string, metadata: Of
 const seconds = () => Math.floor(Date.now() / 1_000)
 
 /** Sends a request with a DPoP proof (RFC 9449). Sends it again if the service requires a nonce in the proof. */
-async function withDpop({ send, key }: Holder, request: Request, accessToken?: string): Promise<Answer> {
+async function withDpop(
+  { send, key }: OfferHolder,
+  request: WalletRequest,
+  accessToken?: string,
+): Promise<WalletAnswer> {
   const sendOnce = async (nonce?: string) => {
     const claims = {
       ...{ jti: randomText(), htm: request.method, htu: request.url, iat: seconds() },
@@ -95,7 +104,7 @@ async function withDpop({ send, key }: Holder, request: Request, accessToken?: s
 const maxDeferredPolls = 12
 
 /** Waits for a deferred credential (OpenID4VCI 1.0, section 9). */
-async function untilReady(holder: Holder, first: Answer, accessToken: string): Promise<Record<string, unknown>> {
+async function untilReady(holder: OfferHolder, first: WalletAnswer, accessToken: string): Promise<Data> {
   let answer = first
   for (let poll = 0; poll < maxDeferredPolls; poll++) {
     const body = requireSuccess('credential', answer)
@@ -105,16 +114,12 @@ async function untilReady(holder: Holder, first: Answer, accessToken: string): P
     const request = { method: 'POST' as const, url, body: { transaction_id: body.transaction_id } }
     answer = await withDpop(holder, request, accessToken)
   }
-  throw new WalletError(say(walletTexts.tooSlow))
+  throw new LateCredential('The issuer did not sign the credential in time')
 }
 
 /** Reports to the issuer that the wallet has the credential. The credential stays if the report fails. */
-async function notify(
-  holder: Holder,
-  { notification_id }: Record<string, unknown>,
-  accessToken: string,
-): Promise<void> {
-  const url = textOf(holder.offer.metadata.notification_endpoint)
+async function notify(holder: OfferHolder, { notification_id }: Data, accessToken: string): Promise<void> {
+  const url = textIn(holder.offer.metadata.notification_endpoint)
   if (url === undefined || notification_id === undefined) return
   const body = { notification_id, event: 'credential_accepted' }
   await withDpop(holder, { method: 'POST', url, body }, accessToken)
