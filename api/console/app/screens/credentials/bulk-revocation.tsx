@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso'
 import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Configuration, nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
+import { endOfDay, startOfDay } from '../../kit/days.ts'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say, verbatim } from '../../kit/language.ts'
@@ -60,7 +61,8 @@ function Filter({ all }: { all: readonly Configuration[] }) {
   const submit = (typed: Typed): Promise<Answered<{ id: string }>> => {
     const { isRevoked, filter, credentials, word } = typed
     if (word.trim() !== say(t.word)) return Promise.resolve(wrong('word', say(wordLabel())))
-    const body = { isRevoked: isRevoked === 'true', ...(filter && { filter }), ...(credentials && { credentials }) }
+    const ids = credentials && { credentials }
+    const body = { isRevoked: isRevoked === 'true', ...(filter && { filter: ofDays(filter) }), ...ids }
     return callApi(api.POST('/v2/credentials/revocation-status', { body }))
   }
   return (
@@ -71,6 +73,15 @@ function Filter({ all }: { all: readonly Configuration[] }) {
       onDone={({ id }) => route(to(`/credentials/revocations/${id}`))}
     />
   )
+}
+
+/** Returns a filter with the days of the reader's time zone as times. */
+function ofDays({ issuedFrom, issuedTo, ...filter }: NonNullable<Typed['filter']>): NonNullable<Typed['filter']> {
+  return {
+    ...filter,
+    ...(issuedFrom && { issuedFrom: startOfDay(issuedFrom) }),
+    ...(issuedTo && { issuedTo: endOfDay(issuedTo) }),
+  }
 }
 
 const wrong = (param: string, message: string) => ({

@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks'
 import { type Configuration, nameOfConfiguration, profiles } from '../../kit/configurations.ts'
+import { endOfDay, startOfDay } from '../../kit/days.ts'
 import { say, type Text } from '../../kit/language.ts'
 import { useStateOf } from '../../kit/state-of.ts'
 import { commonTexts } from '../../kit/texts.ts'
@@ -28,8 +29,8 @@ export function queryOf({ configuration, state, profile, type, signer, from, unt
     ...(ofProfile && { profile: ofProfile }),
     ...(type && { type }),
     ...(signer && { signerId: signer }),
-    ...(from && { issuedFrom: from }),
-    ...(until && { issuedTo: until }),
+    ...(from && { issuedFrom: startOfDay(from) }),
+    ...(until && { issuedTo: endOfDay(until) }),
     ...(cursor && { cursor }),
   }
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { endOfDay, startOfDay } from '../../kit/days.ts'
 import { say, type Text } from '../../kit/language.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
@@ -42,8 +43,8 @@ export function queryOf(filters: Filters) {
     ...(clientId && { clientIds: [clientId] }),
     ...(person && { managementUserIds: [person] }),
     ...(requestId && { requestIds: [requestId] }),
-    ...(from && { dateFrom: from }),
-    ...(until && { dateTo: until }),
+    ...(from && { dateFrom: startOfDay(from) }),
+    ...(until && { dateTo: endOfDay(until) }),
   }
 }
 
