@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countLimits } from '../../../shared/domain/status/status-bulks.ts'
 import type { ApprovalKind } from '../../../shared/domain/tenancy/approvals.ts'
 import { named, withoutExample } from '../../http/fields.ts'
 import { kept } from '../../http/kept.ts'
@@ -6,18 +7,19 @@ import { TenantUpdate, TenantView } from '../tenants/schemas.ts'
 
 const members = { name: true, branding: true, deferredIssuance: true, roles: true } as const
 
-const Above = z.number().int().min(0).max(1_000_000)
+const above = (max: number) => z.number().int().min(0).max(max)
 
 const Approvals = named(
   'ApprovalSettings',
   'The requests that another person or program must approve. A kind without a number needs no approval',
   z.object({
-    statusChanges: Above.optional().describe(
-      'The number of credentials above which a bulk status change needs an approval',
-    ),
-    bulkIssuances: Above.optional().describe(
-      'The number of valid rows above which the start of a bulk issuance needs an approval',
-    ),
+    // Larger changes are counted as `maxTotal`, which has to be above the number.
+    statusChanges: above(countLimits.maxTotal - 1)
+      .optional()
+      .describe('The number of credentials above which a bulk status change needs an approval'),
+    bulkIssuances: above(1_000_000)
+      .optional()
+      .describe('The number of valid rows above which the start of a bulk issuance needs an approval'),
     authorityDeletions: z
       .int()
       .min(0)

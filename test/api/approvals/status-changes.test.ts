@@ -50,6 +50,15 @@ test('a tenant without the setting, and a change of few credentials, need no app
   }
 })
 
+test('the number is below the highest count of credentials, so that a larger change is above it', async () => {
+  const { tenant } = await newTenant()
+  const set = (statusChanges: number) => tenant.operator.put('/v1/settings', { approvals: { statusChanges } })
+  expect(await set(1_000_000)).toMatchObject({ status: 400, body: { details: [{ param: 'approvals.statusChanges' }] } })
+  expect((await tenant.operator.put('/v1/settings', { approvals: { statusChanges: 1 } })).status).toBe(200)
+  // Fewer approvals need an approval.
+  expect((await set(999_999)).status).toBe(202)
+})
+
 test('a change of more credentials waits, and is executed as it was sent when another client approves it', async () => {
   const { tenant, approver } = await newTenant()
   const credentials = idsOf(3)

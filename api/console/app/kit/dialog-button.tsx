@@ -6,14 +6,16 @@ import { Dialog } from './dialog.tsx'
 export function DialogButton(props: {
   label: string
   title: string
+  /** Whether the button has no border, for rows of tables. */
+  isPlain?: boolean
   children: (close: () => void) => ComponentChildren
 }) {
-  const { label, title, children } = props
+  const { label, title, isPlain, children } = props
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" class={isPlain ? 'plain' : ''} onClick={() => setOpen(true)}>
         {label}
       </button>
       {isOpen && (

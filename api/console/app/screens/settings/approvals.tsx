@@ -11,6 +11,8 @@ import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { Ago, numberText } from '../../kit/when.tsx'
+import { ApprovalDetails } from './approval-details.tsx'
+import { ApprovalRules } from './approval-rules.tsx'
 import { approvalTexts, settingsTexts } from './texts.ts'
 import './settings.css'
 
@@ -33,12 +35,10 @@ export function Approvals() {
   const columns: readonly Column<Approval>[] = [
     {
       head: approvalTexts.operation,
-      cell: ({ kind, operation, details }) => (
-        <>
-          <span class="words">{kinds[kind] ? say(kinds[kind]) : operation}</span>
-          <code class="details">{JSON.stringify(details)}</code>
-        </>
-      ),
+      cell: (approval) => {
+        const kind = kinds[approval.kind]
+        return <ApprovalDetails of={approval} name={kind ? say(kind) : approval.operation} />
+      },
     },
     { head: approvalTexts.objects, cell: ({ objects }) => numberText(objects), isNumber: true },
     {
@@ -56,16 +56,19 @@ export function Approvals() {
     { head: commonTexts.actions, cell: (row) => <Decision of={row} onDone={() => void approvals.reload()} /> },
   ]
   return (
-    <Section title={say(settingsTexts.approvals)}>
-      <p class="soft">{say(approvalTexts.about)}</p>
-      <PagedTable
-        of={approvals}
-        caption={settingsTexts.approvals}
-        columns={columns}
-        keyOf={({ id }) => id}
-        empty={<Empty>{say(approvalTexts.none)}</Empty>}
-      />
-    </Section>
+    <>
+      <Section title={say(settingsTexts.approvals)}>
+        <p class="soft">{say(approvalTexts.about)}</p>
+        <PagedTable
+          of={approvals}
+          caption={settingsTexts.approvals}
+          columns={columns}
+          keyOf={({ id }) => id}
+          empty={<Empty>{say(approvalTexts.none)}</Empty>}
+        />
+      </Section>
+      {hasRole('admin') && <ApprovalRules onWaiting={() => void approvals.reload()} />}
+    </>
   )
 }
 

@@ -81,6 +81,8 @@ export const newTenantFields: readonly Field[] = [
     ...{ name: 'subdomain', label: tenantTexts.subdomain, hint: tenantTexts.subdomainHint },
     ...{ required: true, placeholder: 'university' },
   },
+  { name: 'createRoot', label: tenantTexts.createRoot, hint: tenantTexts.createRootHint, kind: 'tick' },
+  { name: 'country', label: tenantTexts.country, hint: tenantTexts.countryHint },
 ]
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g

@@ -1,0 +1,9 @@
+import { approvalTexts } from './texts.ts'
+
+/** The rules of approvals, by their name in the settings. */
+export const ruleTexts = {
+  statusChanges: approvalTexts.aboveStatus,
+  bulkIssuances: approvalTexts.aboveBulk,
+  authorityDeletions: approvalTexts.eachDeletion,
+  expiresAfterHours: approvalTexts.hours,
+} as const
