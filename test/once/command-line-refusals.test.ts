@@ -7,14 +7,17 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { commands } from '../../api/cli/trustwright/commands.ts'
-import { run } from '../../api/cli/trustwright/run.ts'
 import { routes } from '../../api/routes.ts'
 import { joinWithCommandLine, newCommandLine, program } from '../harness/command-line.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { newTerminal } from '../harness/terminal.ts'
 
 const { service, line, end } = await joinWithCommandLine()
-afterAll(end)
+const terminal = newTerminal({})
+afterAll(async () => {
+  terminal.end()
+  await end()
+})
 
 /** The three variables of a client, which replace a profile. */
 const variables = () => ({
@@ -121,9 +124,8 @@ test.each(commands.filter(({ usage }) => !usage.includes('...')).map(({ name, us
   '%s refuses an argument after %j',
   (name, usage) => {
     const args = [...name.split(' '), ...usage.split(' ').filter(Boolean), 'extra/']
-    const { terminal, output } = newTerminal()
-    return run(args, terminal).then((code) => {
-      expect([code, output().stderr]).toEqual([1, expect.stringContaining(`${name} has no argument "extra/".`)])
+    return terminal.run(args).then(({ code, stderr }) => {
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`${name} has no argument "extra/".`)])
     })
   },
 )

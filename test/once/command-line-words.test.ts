@@ -1,21 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { run } from '../../api/cli/trustwright/run.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { newTerminal } from '../harness/terminal.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'trustwright-words-'))
-const config = join(dir, 'profiles.json')
-writeFileSync(config, '{"profiles": {"default": {}}}')
-afterAll(() => rmSync(dir, { recursive: true, force: true }))
-
-/** Runs a command line in this process. */
-async function trustwright(...args: string[]) {
-  const { terminal, output } = newTerminal({ TRUSTWRIGHT_CONFIG: config })
-  return { code: await run(args, terminal), ...output() }
-}
+const terminal = newTerminal({ default: {} })
+afterAll(() => terminal.end())
+const trustwright = (...args: string[]) => terminal.run(args)
 
 test('help before a command is the same as --help after it', async () => {
   const help = await trustwright('help', 'offers', 'create')

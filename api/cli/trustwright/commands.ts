@@ -21,13 +21,17 @@ import { tailEvents } from './commands/events.ts'
 import { exportUser } from './commands/export-user.ts'
 import { listenToWebhooks } from './commands/listen.ts'
 import { login } from './commands/login.ts'
+import { logout } from './commands/logout.ts'
 import { createOffer } from './commands/offers.ts'
+import { listProfiles } from './commands/profiles.ts'
 import { listPublished } from './commands/published.ts'
 import { importUsers } from './commands/users.ts'
 import { replayWebhook, triggerWebhook } from './commands/webhooks.ts'
+import { whoami } from './commands/whoami.ts'
 
 const withoutCompletion = [
-  ...[login, doctor, initConfig, exportConfig, validateConfig, planConfig, applyConfig, driftConfig, configSchema],
+  ...[login, logout, whoami, listProfiles, doctor],
+  ...[initConfig, exportConfig, validateConfig, planConfig, applyConfig, driftConfig, configSchema],
   ...[createOffer, ...bulkCommands, findCredentials, revokeCredentials, importUsers, exportUser],
   ...[listenToWebhooks, triggerWebhook, replayWebhook],
   ...[findApprovals, approveRequest, rejectRequest],

@@ -14,22 +14,28 @@ interface Session {
 
 export type Profile = Credentials | Session
 
-interface Profiles {
-  profiles: Record<string, Profile>
-}
-
 /** Returns the file of the profiles: `TRUSTWRIGHT_CONFIG`, or a file in the configuration folder of the user. */
 export function profilesFile(env: NodeJS.ProcessEnv): string {
   const folder = env.XDG_CONFIG_HOME || join(homedir(), '.config')
   return env.TRUSTWRIGHT_CONFIG || join(folder, 'trustwright', 'profiles.json')
 }
 
-/** Stores a profile. The file has a secret, so that only its owner can read it. */
+/** Stores a profile. */
 export function storeProfile(env: NodeJS.ProcessEnv, name: string, content: Profile): void {
+  writeProfiles(env, { ...storedProfiles(env), [name]: content })
+}
+
+/** Removes a stored profile. */
+export function removeProfile(env: NodeJS.ProcessEnv, name: string): void {
+  const { [name]: _removed, ...others } = storedProfiles(env)
+  writeProfiles(env, others)
+}
+
+/** Writes the file of the profiles. It has secrets, so that only its owner can read it. */
+function writeProfiles(env: NodeJS.ProcessEnv, profiles: Record<string, Profile>): void {
   const file = profilesFile(env)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const { profiles } = readProfiles(file)
-  const text = JSON.stringify({ profiles: { ...profiles, [name]: content } }, null, 2)
+  const text = JSON.stringify({ profiles }, null, 2)
   writeFileSync(`${file}.new`, `${text}\n`, { mode: 0o600 })
   // The mode applies to a new file only.
   chmodSync(`${file}.new`, 0o600)
@@ -52,16 +58,19 @@ export function profileNameOf(env: NodeJS.ProcessEnv, name: string | undefined):
 export function findProfile(env: NodeJS.ProcessEnv, name: string | undefined): Profile {
   const client = name === undefined ? clientOfVariables(env) : undefined
   if (client) return client
-  const profileName = profileNameOf(env, name)
-  const file = profilesFile(env)
-  const { profiles } = readProfiles(file)
-  const profile = Object.hasOwn(profiles, profileName) ? profiles[profileName] : undefined
+  return getStoredProfile(env, profileNameOf(env, name))
+}
+
+/** Returns a profile of the file. */
+export function getStoredProfile(env: NodeJS.ProcessEnv, name: string): Profile {
+  const profiles = storedProfiles(env)
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (profile) return profile
   const names = Object.keys(profiles)
   throw new UsageError(
     names.length === 0
       ? 'There is no profile. Run "trustwright login --base-url URL --client-id ID".'
-      : `${file} has no profile "${profileName}", but ${names.join(', ')}. Use --profile, or run "trustwright login --profile ${profileName}".`,
+      : `${profilesFile(env)} has no profile "${name}", but ${names.join(', ')}. Use --profile, or run "trustwright login --profile ${name}".`,
   )
 }
 
@@ -80,11 +89,13 @@ export function clientOfVariables(env: NodeJS.ProcessEnv): Credentials | undefin
   throw new UsageError(`Set ${missing} too, or use --profile: ${present.join(' and ')} ${verb} set.`)
 }
 
-function readProfiles(file: string): Profiles {
-  if (!existsSync(file)) return { profiles: {} }
+/** Returns the profiles of the file, by name. */
+export function storedProfiles(env: NodeJS.ProcessEnv): Record<string, Profile> {
+  const file = profilesFile(env)
+  if (!existsSync(file)) return {}
   try {
-    const { profiles }: Partial<Profiles> = JSON.parse(readTextFile(file))
-    return { profiles: profiles ?? {} }
+    const { profiles }: { profiles?: Record<string, Profile> } = JSON.parse(readTextFile(file))
+    return profiles ?? {}
   } catch {
     throw new UsageError(`${file} is not JSON. Delete it and run "trustwright login".`)
   }

@@ -12,6 +12,7 @@ import { readCommand } from './read-command.ts'
 import { withRetryNotice } from './retry-notice.ts'
 import { createSessionClient } from './session-client.ts'
 import { textOfError } from './text-of-error.ts'
+import { warningsNotice } from './warnings-notice.ts'
 
 /** Runs a command line and returns the exit code of the command. After an error, prints it to standard error and returns 1. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
@@ -74,7 +75,10 @@ function clientOf(
     stderr,
   })
   const options = { maxRetryMs, fetch: fetchFrom(baseUrl, send) }
-  return 'cookie' in profile
-    ? createSessionClient({ ...profile, ...options })
-    : createTrustwright({ ...profile, ...options })
+  const client =
+    'cookie' in profile
+      ? createSessionClient({ ...profile, ...options })
+      : createTrustwright({ ...profile, ...options })
+  client.use(warningsNotice(stderr))
+  return client
 }

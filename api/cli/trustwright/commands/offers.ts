@@ -52,9 +52,6 @@ export const createOffer: Command = {
       `Expires: ${new Date(offer.expiresAt).toISOString()}`,
     ]
     call.print(offer, lines.join('\n'))
-    for (const { claim, message } of offer.warnings ?? []) {
-      call.terminal.stderr.write(`Warning: ${claim === undefined ? '' : `${claim}: `}${message}\n`)
-    }
   },
 }
 
