@@ -6,7 +6,7 @@ import { reasonOf } from '../shared/process/dependency.ts'
 import { authenticate } from './access/authenticate.ts'
 import { clientAddressOf } from './access/client-address.ts'
 import { createLimits } from './access/limits.ts'
-import { findKnownTenant, findLastTenant, findTenantByHost, refuseHost } from './access/tenant.ts'
+import { findKnownTenant, findLastTenant, findTenantByHost, refuseHost, requireChangeable } from './access/tenant.ts'
 import type { Deps } from './deps.ts'
 import { createAdmission, defaultLimits } from './http/admission.ts'
 import { apiVersion } from './http/api-version.ts'
@@ -36,6 +36,7 @@ export function createApp(deps: Deps): Koa {
     findKnownTenant,
     findLastTenant,
     refuseHost,
+    requireChangeable,
     claimKey,
     claimFormKey,
     addressOf: (ctx) => clientAddressOf(ctx, deps.config.trustedProxies),

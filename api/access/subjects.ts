@@ -22,6 +22,8 @@ export interface Tenant {
   did: string
   settings: TenantSettings
   profile: ProtocolProfile
+  /** Whether the tenant moves to another installation, so that it answers reads only. */
+  isReadOnly: boolean
 }
 
 /** An authenticated management client, or a user who signed in at the console. Exactly one of the two ids is set. */

@@ -4,6 +4,7 @@ import { Problem } from '../../shared/errors/errors.ts'
 import { normalHost } from '../../shared/normal-host.ts'
 import type { Config } from '../../shared/settings/config.ts'
 import type { Deps } from '../deps.ts'
+import { changesTenant, type Route } from '../http/route.ts'
 import { defineCache } from '../process/caches.ts'
 import { isTrusted } from './client-address.ts'
 import type { Tenant } from './subjects.ts'
@@ -62,6 +63,25 @@ export function refuseHost(
   return new Problem('not_found', { message: `This host does not serve this operation. Use ${right}.` })
 }
 
+/** The move of a tenant takes hours. Programs that repeat requests should not wait for its end. */
+const retryAfterMoveSeconds = 3_600
+
+/** Throws `service_unavailable` if the tenant is read-only and the operation changes it. */
+export function requireChangeable(route: Route, { isReadOnly }: Tenant): void {
+  if (isReadOnly && changesTenant(route)) throw readOnly()
+}
+
+/** Throws `service_unavailable` if the tenant is read-only, for an operation of the platform that changes it. */
+export function refuseMoving({ state }: TenantRow): void {
+  if (state === 'moving') throw readOnly()
+}
+
+function readOnly(): Problem {
+  const message =
+    'This tenant moves to another installation and can only be read until then. Try again later, or ask the operator of the platform.'
+  return new Problem('service_unavailable', { message, retryAfterSeconds: retryAfterMoveSeconds })
+}
+
 /** Removes what this process caches of a tenant. Call it after this process has changed or deleted the tenant. */
 export function forgetTenant({ caches }: Deps, tenantId: string): void {
   caches.of(tenantsCache).clear()
@@ -78,6 +98,7 @@ export function toTenant(row: TenantRow, config: Config, host = row.canonicalHos
     did: row.did,
     settings: row.settings,
     profile: row.settings.profile,
+    isReadOnly: row.state === 'moving',
   }
 }
 

@@ -195,8 +195,8 @@ interface Handled {
 }
 
 /**
- * Counts the request in the rate limit of its tenant, parses it, and calls the handler. Does not call it after the deadline, and not for
- * a repeated request, which gets the earlier answer.
+ * Counts the request in the rate limit of its tenant, parses it, and calls the handler. Does not call it after the deadline, not for a
+ * change of a read-only tenant, and not for a repeated request, which gets the earlier answer.
  */
 async function handle(
   { route, reader, deps, hooks, presenter }: Mounted,
@@ -205,7 +205,10 @@ async function handle(
   authenticated: Pick<RequestExchange, 'rawBody' | 'attribute'> & { subjects: Subjects },
 ): Promise<Handled | { earlier: StoredAnswer }> {
   const { tenant, deadline } = request
-  if (tenant) await hooks.count(route, tenant)
+  if (tenant) {
+    hooks.requireChangeable(route, tenant)
+    await hooks.count(route, tenant)
+  }
   const own = route.readsStandby ? await hooks.bindReads(deps) : deps
   const call: Call<never, never, never> = await createCall(ctx, request, {
     route,

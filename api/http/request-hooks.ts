@@ -39,6 +39,8 @@ export interface RequestHooks {
   authenticate(access: Access, ctx: Context, deps: Deps, exchange: RequestExchange): Promise<Subjects>
   /** Checks the rate limit of the address before authentication. Throws 429. */
   admit(route: Route, ctx: Context, tenant: Tenant): Promise<void>
+  /** Throws 503 if the tenant is read-only and the operation changes it. */
+  requireChangeable(route: Route, tenant: Tenant): void
   /** Checks the rate limit of the tenant after authentication. Throws 429. */
   count(route: Route, tenant: Tenant): Promise<void>
   /**

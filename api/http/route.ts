@@ -139,6 +139,11 @@ export interface RouteDefinition<
   takesGuess?: (body: Parsed<B>) => boolean
   /** The rate limit of the tenant that the operation counts for. Changes by management clients have their own limit. */
   countsAs?: 'issuance'
+  /**
+   * Whether the operation changes what the tenant owns. A read-only tenant refuses it with 503. Default: every method but GET does, and so
+   * does an audited GET.
+   */
+  changesTenant?: boolean
   /** The operation creates something although its status is 200. It accepts an `Idempotency-Key`. */
   creates?: true
   /** The hosts that serve the route. `any` includes hosts without a tenant. */
@@ -216,6 +221,11 @@ export function defineRoute<
     definition.method === 'PUT' ? { ...definition, query: definition.query ?? ReplacementQuery } : definition
   // Boundary: the kernel calls the handler with the values that the schemas of the definition parsed.
   return { ...whole, access: withPermissions(definition) } as unknown as Route
+}
+
+/** Returns whether a read-only tenant refuses the operation. */
+export function changesTenant(route: Pick<Route, 'changesTenant' | 'method' | 'audit'>): boolean {
+  return route.changesTenant ?? (route.method !== 'GET' || route.audit === true)
 }
 
 const helpdesk = rightsOf(['helpdesk'])

@@ -103,6 +103,7 @@ function comparingRoutes(allKinds: () => Kinds): Route[] {
     defineRoute({
       ...common,
       operation: 'planConfiguration',
+      changesTenant: false,
       summary: 'Plan the changes that make the tenant equal to its files. Nothing is changed',
       method: 'POST',
       path: '/v1/configuration/plan',

@@ -34,6 +34,7 @@ export function overviewCalls({
     matchTrustedIssuers: [[id]],
     matchUsers: [[id, 9]],
     matchWebhooks: [[id]],
+    findRunningWork: [[], { status_bulks: { state: 'running' } }],
     findTroubledPublications: [[{ at, endsBy: after, limit: 9 }], { trusted_list_configurations: configured }],
     findTroubledWebhooks: [[after, 9]],
     findUsedCertificates: [[['iaca'], 9], { certificates: used }],

@@ -161,6 +161,8 @@ GET /v1/tenants platform TENANT_RETRIEVE_LIST
 GET /v1/tenants/{tenantId} clients TENANT_RETRIEVE
 PUT /v1/tenants/{tenantId} platform TENANT_UPDATE
 DELETE /v1/tenants/{tenantId} platform TENANT_DELETE
+POST /v1/tenants/{tenantId}/move platform TENANT_MOVE_START
+DELETE /v1/tenants/{tenantId}/move platform TENANT_MOVE_END
 POST /v1/tenants/{tenantId}/clients clients TENANT_CLIENT_CREATE
 POST /console/program-codes public CONSOLE_PROGRAM_CODE_CREATE
 POST /console/program-sessions public CONSOLE_PROGRAM_SIGN_IN

@@ -144,6 +144,8 @@ async function prepare(service: Service, name: string, realValues: RealValues): 
       ? await service.operator.post(`/v1/tenants/${service.id}/clients`, another)
       : { body: { clientId: service.clientId } }
   realValues.set(exampleId('client'), client.clientId)
+  // A tenant that moves refuses the operations after it.
+  realValues.set(exampleId('tenant'), name === 'startTenantMove' ? (await service.addTenant()).id : service.id)
   if (name === 'createAccessToken') {
     const uri = realValues.get('offer') ?? ''
     const { grants } = await readOffer(uri, service.anonymous)

@@ -9,6 +9,7 @@ import {
 } from '../../db/repos/operations/audit/audit-checkpoints.ts'
 import { openAuditTree, storeSubtrees } from '../../db/repos/operations/audit/audit-tree.ts'
 import { findTenant } from '../../db/repos/tenancy/tenants.ts'
+import { isServed } from '../../db/tables/tenancy/tenants.ts'
 import { signCheckpoint } from '../../shared/formats/checkpoint.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { SigningDeps } from './deps.ts'
@@ -22,7 +23,7 @@ import { replaceKeys } from './rotate-keys.ts'
 export async function checkpointAudit(deps: SigningDeps, { tenantId }: { tenantId: string }): Promise<void> {
   const { db, bus, clock } = deps
   const tenant = await findTenant(db.read, tenantId)
-  if (tenant?.state !== 'active') return
+  if (!tenant || !isServed(tenant)) return
   const key = await auditKey(deps, tenantId)
   const size = await findAuditSize(db.read, tenantId)
   const last = await findCheckpoint(db.read, tenantId, 'last')
@@ -51,7 +52,7 @@ export async function auditKey(deps: SigningDeps, tenantId: string): Promise<Sig
     await db.tx(async (tx) => {
       const tenant = await holdTenant(tx, tenantId)
       // Another process can have created it meanwhile.
-      if (tenant?.state !== 'active' || (await findCurrentKeys(tx, tenantId, tenantOwner, 'audit')).length > 0) return
+      if (!tenant || !isServed(tenant) || (await findCurrentKeys(tx, tenantId, tenantOwner, 'audit')).length > 0) return
       await replaceKeys(tx, deps, tenant, {
         use: 'audit',
         by: { event: 'KEY_CREATE', requestId: newOrderedId(clock.now()) },

@@ -1,5 +1,6 @@
 import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { findTenant } from '../../db/repos/tenancy/tenants.ts'
+import { isServed } from '../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import { type SignedJsonLd, signJsonLd } from '../../shared/formats/json-ld.ts'
@@ -15,7 +16,7 @@ const validForMs = 365 * 24 * 3_600_000
 export async function signDomainLinkage(deps: SigningDeps, tenantId: string): Promise<{ credential: SignedJsonLd }> {
   const { db, clock, currentKeys, keyTerms, publicScheme } = deps
   const tenant = await findTenant(db.read, tenantId)
-  if (tenant?.state !== 'active') throw new Problem('not_found')
+  if (!tenant || !isServed(tenant)) throw new Problem('not_found')
   const { did, canonicalHost } = tenant
   const use = { purpose: 'did', algorithm: 'Ed25519' } as const
   const { id, privateKey, publicKey } = await currentKeys.of(db.read, tenantId, tenantOwner, use)

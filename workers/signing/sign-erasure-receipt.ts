@@ -1,6 +1,7 @@
 import { removeFromOutbox } from '../../db/outbox.ts'
 import { findErasure, findErasureAudit, storeReceipt } from '../../db/repos/operations/erasures.ts'
 import { findTenant } from '../../db/repos/tenancy/tenants.ts'
+import { isServed } from '../../db/tables/tenancy/tenants.ts'
 import { unixSeconds } from '../../shared/clock.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import { auditKey } from './checkpoint-audit.ts'
@@ -15,7 +16,7 @@ export async function signErasureReceipt(
   const { db, clock, publicScheme } = deps
   const erasure = await findErasure(db.read, tenantId, erasureId)
   const tenant = await findTenant(db.read, tenantId)
-  if (erasure?.receipt === null && tenant?.state === 'active') {
+  if (erasure?.receipt === null && tenant && isServed(tenant)) {
     const audit = await findErasureAudit(db.read, tenantId, erasure.requestId)
     if (!audit) throw new Error(`The erasure ${erasureId} has no audit row.`)
     const { rows, revoked, lists } = erasure.content

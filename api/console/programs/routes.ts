@@ -35,6 +35,7 @@ export const consoleProgramRoutes = [
     path: '/console/program-codes',
     host: 'either',
     operation: 'createConsoleProgramCode',
+    changesTenant: false,
     summary:
       'Allow a program to get a console session of its own. The cookie of a console session authenticates the request.',
     method: 'POST',
@@ -76,6 +77,7 @@ export const consoleProgramRoutes = [
     path: '/console/program-sessions',
     host: 'either',
     operation: 'createConsoleProgramSession',
+    changesTenant: false,
     summary: 'Exchange the code that an operator allowed for a session, once',
     method: 'POST',
     access: anyone,

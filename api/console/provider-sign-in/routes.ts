@@ -30,6 +30,7 @@ export const providerSignInRoutes = [
   defineRoute({
     ...atProvider,
     operation: 'beginProviderSignIn',
+    changesTenant: false,
     summary:
       'Start a sign-in at the provider. The response has the address of the provider and sets a cookie that identifies the browser.',
     method: 'POST',

@@ -51,6 +51,7 @@ export const consoleProviderRoutes = [
   defineRoute({
     ...settings,
     operation: 'testSignInProvider',
+    changesTenant: false,
     summary: 'Test a provider: its metadata, its keys, and whether it knows this client. Nothing is stored.',
     method: 'POST',
     path: `${settings.path}/test`,

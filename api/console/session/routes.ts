@@ -26,6 +26,7 @@ export const consoleSessionRoutes = [
   defineRoute({
     ...ofSession,
     operation: 'createConsoleSession',
+    changesTenant: false,
     summary:
       'Sign in to the console. The response sets a cookie. The new session replaces the former session of the browser.',
     method: 'POST',
@@ -78,6 +79,7 @@ export const consoleSessionRoutes = [
   defineRoute({
     ...ofSession,
     operation: 'deleteConsoleSession',
+    changesTenant: false,
     summary: 'Sign out. The session ends, and the response removes the cookie.',
     method: 'DELETE',
     access: anyone,

@@ -14,6 +14,7 @@ export const presentationRoutes = [
   ...presentationTemplateRoutes,
   defineRoute({
     operation: 'createPresentationRequest',
+    changesTenant: false,
     summary: 'Create a presentation request: a signed message for a QR code or a link',
     ...shared,
     path: '/v2/credentials/web-semantic/presentations/requests',
@@ -27,6 +28,7 @@ export const presentationRoutes = [
   defineRoute({
     ...shared,
     operation: 'verifyPresentation',
+    changesTenant: false,
     summary: 'Verify a presentation: its holder, its challenge and domain, and each of its credentials',
     path: '/v2/credentials/web-semantic/presentations/verify',
     event: 'PRESENTATION_WEB_SEMANTIC_VERIFY',

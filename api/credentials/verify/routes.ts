@@ -23,6 +23,7 @@ const cwt = (profile: 'compact' | 'compact-semantic') =>
       ...{ file: fileField, limitBytes: fileLimitBytes, isHeld: true },
       ...{ orJson: 'payload', exampleText: exampleCwt(profile) },
     }),
+    changesTenant: false,
     status: 200,
     problems: ['service_unavailable'],
   }) satisfies Partial<Route>
@@ -70,6 +71,7 @@ export const verifyRoutes: Route[] = [
   }),
   defineRoute({
     operation: 'verifyWebSemanticCredential',
+    changesTenant: false,
     summary: 'Verify a web semantic credential',
     tag: 'Verification',
     method: 'POST',

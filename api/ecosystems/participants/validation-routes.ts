@@ -14,6 +14,7 @@ export const validationRoutes = [
 function validationOf(role: ParticipantRole, word: string, verb: string): Route {
   return defineRoute({
     operation: `validate${word}`,
+    changesTenant: false,
     summary: `Validate that a participant of any ecosystem may ${verb} credentials of a type`,
     tag: 'Ecosystems',
     method: 'POST',

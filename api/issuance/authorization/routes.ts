@@ -34,6 +34,7 @@ const InteractionAnswer = z.object({
 export const authorizationRoutes = [
   defineRoute({
     operation: 'authorize',
+    changesTenant: true,
     summary: 'Start the authorization code flow in a browser',
     tag,
     method: 'GET',
@@ -101,6 +102,7 @@ export const authorizationRoutes = [
   }),
   defineRoute({
     operation: 'finishLogin',
+    changesTenant: true,
     summary: 'Callback to which the identity provider redirects people',
     tag,
     method: 'GET',
@@ -118,6 +120,7 @@ export const authorizationRoutes = [
   }),
   defineRoute({
     operation: 'finishInteraction',
+    changesTenant: true,
     summary: 'Callback to which the interaction hook redirects people',
     tag,
     method: 'GET',

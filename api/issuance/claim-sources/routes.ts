@@ -45,6 +45,7 @@ export const claimSourceRoutes = [
   }),
   defineRoute({
     operation: 'testClaimSource',
+    changesTenant: false,
     summary: 'Test a claim source: request the claims of a person with this data. Nothing is stored',
     tag: sources.tag,
     method: 'POST',

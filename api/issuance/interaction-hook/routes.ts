@@ -69,6 +69,7 @@ export const interactionHookRoutes = [
   }),
   defineRoute({
     operation: 'testOpenIdConfiguration',
+    changesTenant: false,
     summary: 'Test the interaction hook: open the component with a session token without a person. Nothing is stored',
     tag,
     method: 'POST',

@@ -24,6 +24,7 @@ const PagePreview = named(
 export const previewRoutes = [
   defineRoute({
     operation: 'previewSettings',
+    changesTenant: false,
     summary: 'Preview the page of an offer with this name and branding. Nothing is stored',
     tag: 'Tenants',
     method: 'POST',

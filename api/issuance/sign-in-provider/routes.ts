@@ -54,6 +54,7 @@ export const authenticationProviderRoutes = [
   }),
   defineRoute({
     operation: 'testAuthenticationProvider',
+    changesTenant: false,
     summary: 'Test a provider: its metadata, its keys, and whether it knows this service. Nothing is stored',
     tag: providers.tag,
     method: 'POST',

@@ -48,6 +48,7 @@ export const userRoutes = [
   }),
   defineRoute({
     operation: 'searchUsers',
+    changesTenant: false,
     summary:
       'Find users that match all criteria. A page may contain fewer than `limit` users and still have a `nextCursor`',
     tag: 'Users',

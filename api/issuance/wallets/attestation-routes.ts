@@ -5,6 +5,7 @@ import { tryAttestation } from './try-attestation.ts'
 export const attestationRoutes = [
   defineRoute({
     operation: 'testClientAttestation',
+    changesTenant: false,
     summary:
       'Test the attestation of a wallet: whether the token endpoint would accept it, and if not, the reason. Nothing is stored',
     tag: 'Wallet providers',

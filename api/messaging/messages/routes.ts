@@ -25,6 +25,7 @@ export const messageRoutes = [
   defineRoute({
     ...shared,
     operation: 'encryptMessage',
+    changesTenant: false,
     summary: 'Encrypt a message with your key. The recipients can authenticate you as its sender.',
     path: '/v1/messaging/encrypt',
     event: 'MESSAGING_ENCRYPT',
@@ -36,6 +37,7 @@ export const messageRoutes = [
   defineRoute({
     ...shared,
     operation: 'decryptMessage',
+    changesTenant: false,
     summary: 'Decrypt a message for one of your DIDs, and authenticate its sender',
     path: '/v1/messaging/decrypt',
     event: 'MESSAGING_DECRYPT',
@@ -62,6 +64,7 @@ export const messageRoutes = [
   defineRoute({
     ...shared,
     operation: 'verifyMessage',
+    changesTenant: false,
     summary: 'Verify a signature and return its signer',
     path: '/v1/messaging/verify',
     event: 'MESSAGING_VERIFY',

@@ -77,6 +77,7 @@ export const listenerRoutes = [
   }),
   defineRoute({
     operation: 'answerWebhookListenerRequest',
+    changesTenant: false,
     summary: 'Report the answer of the receiver to a request of a listener. It is listed as an attempt of the delivery',
     tag: 'Webhooks',
     method: 'POST',

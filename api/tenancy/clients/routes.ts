@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Writer } from '../../../db/client.ts'
 import { hold, holdTenant } from '../../../db/hold.ts'
 import {
   type ClientRow,
@@ -11,6 +12,7 @@ import {
 } from '../../../db/repos/tenancy/clients.ts'
 import { findTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { clients as clientTable } from '../../../db/tables/tenancy/clients.ts'
+import { isServed } from '../../../db/tables/tenancy/tenants.ts'
 import type { OwnRole } from '../../../shared/access/own-roles.ts'
 import { isBuiltIn } from '../../../shared/access/roles.ts'
 import { changedFieldNames } from '../../../shared/changed-fields.ts'
@@ -19,6 +21,7 @@ import { notFound } from '../../../shared/errors/errors.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import { identitiesOf } from '../../access/identities.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { refuseMoving } from '../../access/tenant.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
 import type { Versioned } from '../../http/collection.ts'
@@ -56,7 +59,15 @@ function requireOwnTenant(caller: Tenant, inPath: string): void {
 }
 
 function requireServed(tenant: TenantRow | undefined, inPath: string): asserts tenant is TenantRow {
-  if (tenant?.state !== 'active') throw notFound('tenantId', inPath)
+  if (!isServed(tenant)) throw notFound('tenantId', inPath)
+}
+
+/** Holds the tenant whose clients change. Throws `not_found` if it answers no requests, and `service_unavailable` if it is read-only. */
+async function holdChangeable(tx: Writer, inPath: string): Promise<TenantRow> {
+  const tenant = await holdTenant(tx, inPath)
+  requireServed(tenant, inPath)
+  refuseMoving(tenant)
+  return tenant
 }
 
 /** Returns the audit chains that record the change: that of the tenant, and that of the platform if it made the change. */
@@ -86,8 +97,7 @@ export const clientRoutes = [
     async handle({ tenant: caller, caller: creator, params: { tenantId }, body, deps, change, commitAnswer }) {
       requireOwnTenant(caller, tenantId)
       return change(async (tx, record) => {
-        const tenant = await holdTenant(tx, tenantId)
-        requireServed(tenant, tenantId)
+        const tenant = await holdChangeable(tx, tenantId)
         requireKnownRoles(tenant, body.roles, 'roles')
         await enforceQuota(tx, tenantId, 'clients')
         const knownTo = await identitiesOf(tx, tenantId, creator)
@@ -135,8 +145,7 @@ export const clientRoutes = [
     async handle({ tenant: caller, params: { tenantId, clientId }, body, headers, change }) {
       requireOwnTenant(caller, tenantId)
       return change(async (tx, record) => {
-        const tenant = await holdTenant(tx, tenantId)
-        requireServed(tenant, tenantId)
+        const tenant = await holdChangeable(tx, tenantId)
         requireKnownRoles(tenant, body.roles, 'roles')
         const ownRoles = tenant.settings.roles
         const before = await hold(tx, clientTable, tenantId, clientId)
@@ -175,6 +184,7 @@ export const clientRoutes = [
       requireOwnTenant(caller, tenantId)
       const formerUntil = plusMs(deps.clock.now(), body.overlapSeconds * 1000)
       return change(async (tx, record) => {
+        await holdChangeable(tx, tenantId)
         const before = await hold(tx, clientTable, tenantId, clientId)
         const others = [...(before?.knownTo ?? []), ...(await identitiesOf(tx, tenantId, replacer))]
         const knownTo = [...new Set(others)].filter((id) => id !== clientId)
@@ -201,6 +211,7 @@ export const clientRoutes = [
     async handle({ tenant: caller, params: { tenantId, clientId }, change }) {
       requireOwnTenant(caller, tenantId)
       await change(async (tx, record) => {
+        await holdChangeable(tx, tenantId)
         if (!(await deleteClient(tx, tenantId, clientId))) throw notFound('clientId', clientId)
         for (const chain of chains(caller, tenantId)) record(chain, { tenantId, id: clientId })
       })

@@ -47,6 +47,7 @@ function wrongSecret({ baseUrl }: { baseUrl: string }, isBasic: boolean): Proble
 export const managementTokenRoutes = [
   defineRoute({
     operation: 'createManagementToken',
+    changesTenant: false,
     summary: 'Get a management token for a client',
     tag: 'Access',
     method: 'POST',

@@ -12,10 +12,10 @@ import {
   type TenantRow,
   updateTenant,
 } from '../../../db/repos/tenancy/tenants.ts'
-import { defaultSettings, type TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
+import { defaultSettings, isServed, type TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
-import { forgetTenant, toTenant } from '../../access/tenant.ts'
+import { forgetTenant, refuseMoving, toTenant } from '../../access/tenant.ts'
 import { replaceAudited } from '../../audit/audited-crud.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
@@ -28,6 +28,7 @@ import { presentClient } from '../clients/present.ts'
 import { refuseUsedRoles } from '../roles/known-roles.ts'
 import { brandingOf } from './branding.ts'
 import { type CreatedTenant, completeTenant, createTenant, takeHosts } from './create.ts'
+import { moveRoutes } from './move-routes.ts'
 import { refuseProfileConflicts } from './profile-conflicts.ts'
 import { CreatedTenantView, TenantRequest, TenantUpdate, TenantView } from './schemas.ts'
 
@@ -43,13 +44,13 @@ const tenants: Versioned<TenantRow> = {
   present: (row, { deps }) => present(deps, row),
 }
 
-/** Returns the tenant if it is active and not the platform. */
-function activeTenant(tenant: TenantRow | undefined): TenantRow | undefined {
-  return tenant?.kind === 'tenant' && tenant.state === 'active' ? tenant : undefined
+/** Returns the tenant if it answers requests and is not the platform. */
+function servedTenant(tenant: TenantRow | undefined): TenantRow | undefined {
+  return tenant?.kind === 'tenant' && isServed(tenant) ? tenant : undefined
 }
 
 async function present(deps: Deps, row: TenantRow, db: Reader = deps.db.read) {
-  const { baseUrl } = toTenant(row, deps.config)
+  const { baseUrl, isReadOnly } = toTenant(row, deps.config)
   const own = `${row.subdomain}.${deps.config.platformDomain}`
   const aliases = (await findHosts(db, row.id)).filter((host) => host !== own).sort()
   return {
@@ -59,6 +60,7 @@ async function present(deps: Deps, row: TenantRow, db: Reader = deps.db.read) {
     aliases,
     baseUrl,
     did: row.did,
+    isReadOnly,
     ...row.settings,
   }
 }
@@ -178,7 +180,7 @@ export const tenantRoutes = [
       summary:
         'Retrieve a tenant. On the platform host this can be any tenant, otherwise it must be the tenant of the host',
       find: async ({ tenant: caller, id, deps }) =>
-        caller.kind === 'platform' || caller.id === id ? activeTenant(await findTenant(deps.db.read, id)) : undefined,
+        caller.kind === 'platform' || caller.id === id ? servedTenant(await findTenant(deps.db.read, id)) : undefined,
     },
   ),
   replaceAudited(tenants, {
@@ -188,8 +190,9 @@ export const tenantRoutes = [
     problems: ['conflict'],
     async handle({ tenantId: platformId, id, body, headers, deps, change }) {
       const updated = await change(async (tx, record) => {
-        const tenant = activeTenant(await holdTenant(tx, id))
+        const tenant = servedTenant(await holdTenant(tx, id))
         if (!tenant) throw notFound('tenantId', id)
+        refuseMoving(tenant)
         requireMatch(headers, await present(deps, tenant, tx))
         const settings = replacedSettings(tenant.settings, body)
         refuseProfileConflicts(settings)
@@ -231,4 +234,5 @@ export const tenantRoutes = [
       deps.bus.poke()
     },
   }),
+  ...moveRoutes,
 ]

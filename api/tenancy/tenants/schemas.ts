@@ -248,6 +248,12 @@ export const TenantUpdate = optionalSettings.extend({
   roles: kept(settings.roles),
 })
 
+const isReadOnly = described(
+  z.boolean(),
+  'Whether the tenant moves to another installation, so that it can only be read',
+  false,
+)
+
 export const TenantView = z.object({
   id: idOf('tenant'),
   name,
@@ -255,6 +261,7 @@ export const TenantView = z.object({
   aliases: z.array(z.string()).describe('The other hosts of the tenant'),
   baseUrl: described(z.string(), 'The base URL and issuer identifier', exampleBaseUrl),
   did: described(z.string(), 'The DID of the tenant, which signs its credentials', exampleDid),
+  isReadOnly,
   ...settings,
 })
 
@@ -280,4 +287,10 @@ export const CreatedTenantView = named(
       .optional()
       .describe('The active root certificate (IACA). Absent without `createRoot`'),
   }),
+)
+
+export const TenantMoveView = named(
+  'TenantMove',
+  'Whether a tenant moves',
+  z.object({ id: idOf('tenant'), isReadOnly }),
 )

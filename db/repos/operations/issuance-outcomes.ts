@@ -6,6 +6,7 @@ import { param, paramOf, preparedByIds, preparedWrite } from '../../engine/prepa
 import { issuances } from '../../tables/issuance/issuances.ts'
 import { type IssuanceOutcome, issuanceOutcomes } from '../../tables/operations/issuance-outcomes.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
+import { isServedRow } from '../tenancy/tenants.ts'
 import { dayOf } from './issued-days.ts'
 
 const { tenantId: ofTenant, day, outcome: hasOutcome, configurationId: ofConfiguration, count } = issuanceOutcomes
@@ -14,7 +15,7 @@ const add = preparedWrite('add_issuance_outcome', (tx) => {
   const tenant = tx
     .select({ id: tenants.id })
     .from(tenants)
-    .where(and(eq(tenants.id, param('tenantId')), eq(tenants.state, 'active')))
+    .where(and(eq(tenants.id, param('tenantId')), isServedRow))
   const values = [
     paramOf(ofTenant, 'tenantId'),
     paramOf(day, 'day'),

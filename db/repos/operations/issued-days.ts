@@ -4,6 +4,7 @@ import type { Reader, Writer } from '../../client.ts'
 import { param, paramOf, prepared, preparedWrite } from '../../engine/prepared.ts'
 import { issuedDays } from '../../tables/operations/issued-days.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
+import { isServedRow } from '../tenancy/tenants.ts'
 
 /** Returns the start of the day in UTC. */
 export function dayOf(at: Date): Date {
@@ -14,7 +15,7 @@ const add = preparedWrite('add_issued', (tx) => {
   const tenant = tx
     .select({ id: tenants.id })
     .from(tenants)
-    .where(and(eq(tenants.id, param('tenantId')), eq(tenants.state, 'active')))
+    .where(and(eq(tenants.id, param('tenantId')), isServedRow))
   const issued = paramOf(issuedDays.issued, 'issued')
   return tx
     .insert(issuedDays)

@@ -10,6 +10,7 @@ import { statusListConfigurations } from '../../tables/status/list-configuration
 import { statusLists } from '../../tables/status/lists.ts'
 import { publishedLists } from '../../tables/status/published-lists.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
+import { isServedRow } from '../tenancy/tenants.ts'
 import { recordListChanges } from './entries.ts'
 
 export interface ListRef {
@@ -88,7 +89,7 @@ const toPublish = prepared('status_list_to_publish', (db) =>
       publishedLists,
       and(eq(publishedLists.tenantId, statusLists.tenantId), eq(publishedLists.listId, statusLists.id)),
     )
-    .innerJoin(tenants, and(eq(tenants.id, statusLists.tenantId), eq(tenants.state, constant('active'))))
+    .innerJoin(tenants, and(eq(tenants.id, statusLists.tenantId), isServedRow))
     .leftJoin(certificates, and(eq(certificates.tenantId, statusLists.tenantId), eq(certificates.id, statusLists.caId)))
     .leftJoin(
       statusListConfigurations,

@@ -12,15 +12,18 @@ import { type AuditHead, beginAudit, endAudit } from '../operations/audit/audit.
 
 export type TenantRow = typeof tenants.$inferSelect
 
+/** Finds tenants that answer requests. `isServed` of the table does the same for a row. */
+export const isServedRow: SQL = sql`${tenants.state} in (${constant('active')}, ${constant('moving')})`
+
 const byHost = prepared('tenant_by_host', (db) =>
   db
     .select({ tenant: tenants })
     .from(tenantHosts)
     .innerJoin(tenants, eq(tenants.id, tenantHosts.tenantId))
-    .where(and(eq(tenantHosts.host, param('host')), eq(tenants.state, constant('active')))),
+    .where(and(eq(tenantHosts.host, param('host')), isServedRow)),
 )
 
-/** Returns the tenant of a host if the tenant is active. */
+/** Returns the tenant of a host if the tenant answers requests. */
 export async function findTenantRowByHost(db: Reader, host: string): Promise<TenantRow | undefined> {
   const [row] = await byHost(db, { host })
   return row?.tenant
@@ -72,14 +75,12 @@ export async function findPlatformId(db: Reader): Promise<string | undefined> {
   return row?.id
 }
 
-/** Returns active tenants without the platform. */
+/** Returns the tenants that answer requests, without the platform. */
 export async function listTenants(db: Reader, limit: number, cursor: Cursor | undefined): Promise<TenantRow[]> {
   return db
     .select()
     .from(tenants)
-    .where(
-      and(eq(tenants.kind, 'tenant'), eq(tenants.state, 'active'), afterCursor(tenants.createdAt, tenants.id, cursor)),
-    )
+    .where(and(eq(tenants.kind, 'tenant'), isServedRow, afterCursor(tenants.createdAt, tenants.id, cursor)))
     .orderBy(asc(tenants.createdAt), asc(tenants.id))
     .limit(limit + 1)
 }
@@ -165,7 +166,7 @@ export async function deleteTenant(
   id: string,
   at: Date,
 ): Promise<{ auditHead: AuditHead | undefined } | undefined> {
-  return startDeletion(tx, and(eq(tenants.id, id), eq(tenants.kind, 'tenant'), eq(tenants.state, 'active')), at)
+  return startDeletion(tx, and(eq(tenants.id, id), eq(tenants.kind, 'tenant'), isServedRow), at)
 }
 
 async function startDeletion(

@@ -8,10 +8,17 @@ import { json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 export type TenantKind = 'tenant' | 'platform'
 /**
- * `provisioning` until the signing process has created the keys, `deleting` until all rows of the tenant are removed.
- * Only an `active` tenant answers requests.
+ * `provisioning` until the signing process has created the keys, `moving` while the tenant moves to another installation,
+ * `deleting` until all rows of the tenant are removed. A `moving` tenant answers reads only. A tenant that is `provisioning` or
+ * `deleting` answers no request.
  */
-export type TenantState = 'provisioning' | 'active' | 'deleting'
+export type TenantState = 'provisioning' | 'active' | 'moving' | 'deleting'
+
+/** Returns whether a tenant answers requests, and publishes its lists. */
+export function isServed(tenant: { state: TenantState } | undefined): boolean {
+  return tenant?.state === 'active' || tenant?.state === 'moving'
+}
+
 /** Selects what the protocol endpoints require of wallets (see api/issuance/credential and api/issuance/metadata). */
 export type ProtocolProfile = 'haip' | 'standard' | 'lenient'
 

@@ -183,6 +183,8 @@ const platformCalls: typeof calls = [
     (api, { createTenant }) => api.put(`/v1/tenants/${createTenant}`, { name: secret, profile: 'haip' }),
     { changed: ['profile'] },
   ],
+  ['startTenantMove', (api, { createTenant }) => api.post(`/v1/tenants/${createTenant}/move`), {}],
+  ['endTenantMove', (api, { createTenant }) => api.delete(`/v1/tenants/${createTenant}/move`), {}],
   ['deleteTenant', (api, { createTenant }) => api.delete(`/v1/tenants/${createTenant}`), {}],
 ]
 
@@ -265,10 +267,11 @@ test('each operation leaves one row with operation, client and request, but with
 test("operations of the platform on a tenant are in both chains, and the head of a deleted tenant's chain is kept", async () => {
   const platformId = (await findPlatformId(service.deps.db.read))!
   const made: Made = {}
-  await run(service.platform, platformId, platformCalls.slice(0, 2), made)
+  await run(service.platform, platformId, platformCalls.slice(0, 4), made)
   const own = await auditOf(made.createTenant!)
-  expect(own.map(({ type }) => type)).toEqual(['TENANT_CREATE_AUDIT', 'KEY_CREATE_AUDIT', 'TENANT_UPDATE_AUDIT'])
-  await run(service.platform, platformId, platformCalls.slice(2), made)
+  const changes = ['TENANT_UPDATE_AUDIT', 'TENANT_MOVE_START_AUDIT', 'TENANT_MOVE_END_AUDIT']
+  expect(own.map(({ type }) => type)).toEqual(['TENANT_CREATE_AUDIT', 'KEY_CREATE_AUDIT', ...changes])
+  await run(service.platform, platformId, platformCalls.slice(4), made)
   const { number, hash } = own.at(-1)!
   expect((await auditOf(platformId)).at(-1)?.data).toMatchObject({ auditHead: { number, hash } })
   await eventually(async () => (await auditOf(made.createTenant!)).length === 0)

@@ -10,6 +10,7 @@ import {
 import { insertCrl } from '../../../db/repos/certificates/crls.ts'
 import { insertKeys } from '../../../db/repos/identifiers/keys.ts'
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
+import { isServed } from '../../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { backdatedMs, crlPath, wholeSeconds } from '../../../shared/domain/certificates/certificates.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
@@ -22,10 +23,13 @@ import { type Authority, openAuthority, requireSignedBy } from './authority.ts'
 import type { CertificateDeps } from './deps.ts'
 import { makeCrl } from './make-crl.ts'
 
-/** Holds the tenant. Throws `not_found` if it is deleted, because it gets no new keys then. */
-export async function holdActiveTenant(tx: Writer, tenantId: string): Promise<TenantRow> {
+/**
+ * Holds the tenant. Throws `not_found` if it is deleted, because it gets no new keys then. A tenant that moves gets signers, because its
+ * lists are published.
+ */
+export async function holdServedTenant(tx: Writer, tenantId: string): Promise<TenantRow> {
   const tenant = await holdTenant(tx, tenantId)
-  if (tenant?.state !== 'active') throw new Problem('not_found')
+  if (!tenant || !isServed(tenant)) throw new Problem('not_found')
   return tenant
 }
 

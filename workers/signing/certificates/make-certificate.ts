@@ -8,7 +8,7 @@ import {
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
-import { holdActiveTenant, makeCertificateContent } from './certificate-content.ts'
+import { holdServedTenant, makeCertificateContent } from './certificate-content.ts'
 import type { CertificateDeps } from './deps.ts'
 import { addMissingSigners } from './make-signers.ts'
 
@@ -23,7 +23,7 @@ export async function makeCertificate(
   const certificate = await findCertificateRow(deps.db.read, tenantId, certificateId)
   if (!certificate || hasContent(certificate)) return {}
   await deps.db.tx(async (tx) => {
-    const tenant = await holdActiveTenant(tx, tenantId)
+    const tenant = await holdServedTenant(tx, tenantId)
     // The lock order of hold.ts: an authority before the certificates under it.
     const ca = certificate.caId === null ? undefined : await holdShared(tx, certificates, tenantId, certificate.caId)
     const row = await hold(tx, certificates, tenantId, certificateId)

@@ -4,19 +4,20 @@ import { removeFromOutbox } from '../../../db/outbox.ts'
 import { findSigningAuthority } from '../../../db/repos/certificates/signing-authorities.ts'
 import { findTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
+import { isServed } from '../../../db/tables/tenancy/tenants.ts'
 import { activationSignerKinds } from '../../../shared/domain/certificates/certificates.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
-import { holdActiveTenant } from './certificate-content.ts'
+import { holdServedTenant } from './certificate-content.ts'
 import type { CertificateDeps } from './deps.ts'
 import { addSigner } from './signers.ts'
 
 /** Creates the signers of an IACA that became active, unless it has usable ones. Does nothing if it was deactivated or deleted meanwhile. */
 export async function makeSigners(deps: CertificateDeps, { tenantId, caId }: Payload<'makeSigners'>): Promise<void> {
   const { db } = deps
-  const isActive = (await findTenant(db.read, tenantId))?.state === 'active'
+  const exists = isServed(await findTenant(db.read, tenantId))
   await db.tx(async (tx) => {
-    if (isActive) {
-      const tenant = await holdActiveTenant(tx, tenantId)
+    if (exists) {
+      const tenant = await holdServedTenant(tx, tenantId)
       const ca = await hold(tx, certificates, tenantId, caId)
       if (ca?.isActive) await addMissingSigners(tx, deps, tenant, caId)
     }

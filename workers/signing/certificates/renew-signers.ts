@@ -6,7 +6,7 @@ import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { needsActiveAuthority, renewalDeadline } from '../../../shared/domain/certificates/certificates.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { SigningDeps } from '../deps.ts'
-import { holdActiveTenant } from './certificate-content.ts'
+import { holdServedTenant } from './certificate-content.ts'
 import { addSigner } from './signers.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function renewSigners(
 ): Promise<void> {
   const { db, clock, signerCache } = deps
   await db.tx(async (tx) => {
-    const tenant = await holdActiveTenant(tx, tenantId)
+    const tenant = await holdServedTenant(tx, tenantId)
     const ca = await hold(tx, certificates, tenantId, caId)
     const at = clock.now()
     const query = { kind, caId, at, until: renewalDeadline(kind, at) }

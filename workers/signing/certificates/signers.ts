@@ -27,7 +27,7 @@ import { Problem } from '../../../shared/errors/errors.ts'
 import { certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newId, newOrderedId } from '../../../shared/ids.ts'
 import { certificateKeyOf } from './authority.ts'
-import { holdActiveTenant, makeCertificateContent } from './certificate-content.ts'
+import { holdServedTenant, makeCertificateContent } from './certificate-content.ts'
 import type { CertificateDeps } from './deps.ts'
 import type { Signer } from './signer-cache.ts'
 
@@ -98,7 +98,7 @@ async function makeSigner(
 ): Promise<CompleteCertificate> {
   const { kind } = query
   const made = await deps.db.tx(async (tx) => {
-    const tenant = await holdActiveTenant(tx, tenantId)
+    const tenant = await holdServedTenant(tx, tenantId)
     // Of two concurrent transactions, the second finds the signer of the first.
     const ca = await hold(tx, certificates, tenantId, caId)
     // The authority can have been deactivated meanwhile.

@@ -6,6 +6,7 @@ import { verifySdJwt } from './verify.ts'
 export const verifySdJwtRoutes = [
   defineRoute({
     operation: 'verifySdJwtCredential',
+    changesTenant: false,
     summary: 'Verify an SD-JWT VC, with or without the key binding of its holder',
     tag: 'Verification',
     method: 'POST',

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changesTenant, type Route } from '../../../api/http/route.ts'
+import { routes } from '../../../api/routes.ts'
+import { newId } from '../../../shared/ids.ts'
+import { checkpointAudit } from '../../../workers/signing/checkpoint-audit.ts'
+import { createApi } from '../../harness/api-client.ts'
+import { compactConfiguration, newOffer } from '../../harness/factories.ts'
+import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { signingDeps } from '../../harness/published.ts'
+import { newWaitingApproval } from '../../harness/waiting-approval.ts'
+import { newWallet } from '../../wallets/wallet.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const startMove = ({ id }: TestTenant) => service.platform.post(`/v1/tenants/${id}/move`)
+const endMove = ({ id }: TestTenant) => service.platform.delete(`/v1/tenants/${id}/move`)
+const isOfTenants = ({ host = 'tenant' }: Route) => host === 'tenant' || host === 'either'
+const readOnly = { status: 503, headers: { 'retry-after': '3600' } }
+
+test('a tenant that moves refuses each change of operators and of holders, and says why', async () => {
+  const tenant = await service.addTenant()
+  expect(await startMove(tenant)).toMatchObject({ status: 200, body: { id: tenant.id, isReadOnly: true } })
+  const { operator } = tenant
+  const audited = await auditSize(tenant)
+  const changes = routes.filter((route) => isOfTenants(route) && changesTenant(route) && route.access.kind !== 'wallet')
+  expect(changes.length).toBeGreaterThan(130)
+  const answers: Record<string, number> = {}
+  for (const { operation, method, path, access } of changes) {
+    const api = access.kind === 'anyone' ? tenant.anonymous : operator
+    const filled = path.replaceAll(/:\w+/g, () => newId()).replace(newId(), tenant.id)
+    const { status } = await api.send(method, filled, method === 'GET' ? undefined : {})
+    answers[operation] = status
+  }
+  expect(Object.entries(answers).filter(([, status]) => status !== 503)).toEqual([])
+  expect(await operator.post('/v1/users', {})).toMatchObject({
+    ...readOnly,
+    body: { code: 'ServiceUnavailable', message: expect.stringContaining('moves to another installation') },
+  })
+  expect(await auditSize(tenant)).toBe(audited)
+})
+
+test('a wallet collects no credential while its issuer moves, and collects it when the move was ended', async () => {
+  const tenant = await service.addTenant()
+  const offer = await newOffer({ ...service, ...tenant }, [await compactConfiguration(tenant)])
+  const wallet = await newWallet({ ...service, ...tenant }, service.origin, offer.uri)
+  expect(await wallet.redeem()).toMatchObject({ status: 200 })
+  const request = { proofs: { jwt: [await wallet.proof()] } }
+  await startMove(tenant)
+  expect(await wallet.requestCredential(request)).toMatchObject({
+    ...readOnly,
+    body: { error: 'temporarily_unavailable' },
+  })
+  expect(await endMove(tenant)).toMatchObject({ status: 200, body: { isReadOnly: false } })
+  expect(await wallet.requestCredential(request)).toMatchObject({ status: 200 })
+})
+
+test('what a moving tenant published can be read, and is renewed', async () => {
+  const tenant = await service.addTenant()
+  await startMove(tenant)
+  const { clientId: client_id, clientSecret: client_secret } = tenant
+  const token = await tenant.anonymous.post('/oauth/token', {
+    client_id,
+    client_secret,
+    grant_type: 'client_credentials',
+  })
+  expect(token.status).toBe(200)
+  const operator = createApi(service.origin, tenant.host, token.body.access_token)
+  expect(await operator.get(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 200, body: { isReadOnly: true } })
+  expect(await operator.post('/v1/users/search', { label: 'none' })).toMatchObject({ status: 200 })
+  for (const path of ['/.well-known/did.json', '/.well-known/did-configuration', '/v1/openid/jwks'])
+    expect(await tenant.anonymous.get(path)).toMatchObject({ status: 200 })
+  await checkpointAudit(signingDeps(service), { tenantId: tenant.id })
+  const checkpoint = await eventually(async () => {
+    const { status, body } = await tenant.anonymous.get('/v1/audit/checkpoint')
+    return status === 200 && body
+  })
+  // The last row is the start of the move.
+  expect(checkpoint.split('\n')[1]).toBe(String(await auditSize(tenant)))
+})
+
+test('the platform does not change a moving tenant, but reads and deletes it', async () => {
+  const tenant = await service.addTenant()
+  const path = `/v1/tenants/${tenant.id}`
+  await startMove(tenant)
+  const { platform } = service
+  expect(await platform.put(`${path}?partial=true`, { name: 'Renamed' })).toMatchObject(readOnly)
+  expect(await platform.post(`${path}/clients`, { name: 'New', roles: ['admin'] })).toMatchObject(readOnly)
+  expect(await platform.post(`${path}/clients/${tenant.clientId}/secret`, {})).toMatchObject(readOnly)
+  expect(await platform.delete(`${path}/clients/${tenant.clientId}`)).toMatchObject(readOnly)
+  expect(await platform.get(`${path}/clients`)).toMatchObject({ status: 200 })
+  const { data } = (await platform.get('/v1/tenants?limit=1000')).body
+  expect(data.find(({ id }: { id: string }) => id === tenant.id)).toMatchObject({ isReadOnly: true })
+  expect(await startMove(tenant)).toMatchObject({ status: 409, body: { message: 'The tenant moves already.' } })
+  expect(await platform.delete(path)).toMatchObject({ status: 204 })
+  expect(await endMove(tenant)).toMatchObject({ status: 404 })
+})
+
+test('a tenant with unfinished work does not move', async () => {
+  const tenant = await service.addTenant()
+  expect(await endMove(tenant)).toMatchObject({ status: 409, body: { message: 'The tenant does not move.' } })
+  const approval = await newWaitingApproval(service, tenant.id)
+  const message = `The approval ${approval} is not finished. Approve or reject it first.`
+  expect(await startMove(tenant)).toMatchObject({ status: 409, body: { message } })
+  expect(await tenant.operator.post('/v1/users', {})).toMatchObject({ status: 201 })
+})
+
+async function auditSize(tenant: TestTenant): Promise<number> {
+  const { body } = await tenant.operator.get('/v1/events?categories=AUDIT&limit=1000')
+  return body.data.length
+}
