@@ -24,13 +24,13 @@ describe('names and labels', { tags: 'chromium' }, () => {
     await page.getByRole('dialog').getByLabel('Label').fill('KD-200')
     await checkScreen(page, 'new-user')
     await page.getByRole('dialog').getByLabel('Label').press('Enter')
-    await page.getByText('KD-200', { exact: true }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'KD-200' }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
     await checkScreen(page, 'user-label')
     await page.getByRole('button', { name: 'Change the label' }).press('Enter')
     await page.getByRole('dialog').getByLabel('Label').fill('KD-201')
     await page.keyboard.press('Enter')
-    await page.getByText('KD-201', { exact: true }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'KD-201' }).waitFor()
 
     await page.goto(`${service.origin}/console/users`)
     await page.getByRole('link', { name: 'KD-100' }).waitFor()
@@ -57,7 +57,9 @@ describe('names and labels', { tags: 'chromium' }, () => {
     await page.getByLabel('Label').fill('Order 4711')
     await page.getByLabel('given_name').fill('Ada')
     await page.getByRole('button', { name: 'Create the offer' }).click()
-    await page.getByText('Order 4711', { exact: true }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Order 4711', exact: true }).waitFor()
+    // Browsers keep titles in their history.
+    expect(await page.title()).toBe('Offer · Trustwright')
     await checkScreen(page, 'offer-label')
     await page.getByRole('navigation', { name: 'Back to the list' }).getByRole('link').click()
     await page.getByRole('link', { name: 'Order 4711' }).waitFor()

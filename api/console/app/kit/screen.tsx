@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { CopyButton } from './copy.tsx'
+import { CopyButton, Id } from './copy.tsx'
 import { EventsLink } from './events-link.tsx'
 import { say } from './language.ts'
 import { ManagedMark } from './managed-mark.tsx'
@@ -13,6 +13,11 @@ import { commonTexts } from './texts.ts'
 /** The frame of each screen: heading, link to the list, actions, and the commands that repeat its requests. */
 export function Screen(props: {
   title: string
+  /**
+   * The operator's own reference of the object, which is the heading. The title and the id are below it in small letters. The title of the
+   * document stays the same, because browsers keep titles in their history.
+   */
+  label?: { text: string; id: string } | undefined
   /** The list that contains this object. */
   up?: { href: string; title: string }
   actions?: ComponentChildren
@@ -22,7 +27,7 @@ export function Screen(props: {
   objectId?: string
   children: ComponentChildren
 }) {
-  const { title, up, actions, resource, objectId, children } = props
+  const { title, label, up, actions, resource, objectId, children } = props
   useEffect(() => {
     document.title = `${title} · Trustwright`
   }, [title])
@@ -34,7 +39,16 @@ export function Screen(props: {
         </nav>
       )}
       <header class="head">
-        <h1>{title}</h1>
+        {label ? (
+          <div>
+            <h1>{label.text}</h1>
+            <small class="soft">
+              {title} <Id value={label.id} />
+            </small>
+          </div>
+        ) : (
+          <h1>{title}</h1>
+        )}
         {(actions || objectId) && (
           <div class="actions">
             {objectId && <EventsLink of={objectId} />}

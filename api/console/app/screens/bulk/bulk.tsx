@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
-import { api, callApi } from '../../kit/api.ts'
+import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { DownloadButton } from '../../kit/download.tsx'
@@ -17,6 +17,7 @@ import { numberText, When } from '../../kit/when.tsx'
 import { Actions } from './actions.tsx'
 import { oneTexts } from './bulk-texts.ts'
 import { listTexts } from './list-texts.ts'
+import { personTexts } from './person-texts.ts'
 import { Progress, StateBadge } from './progress.tsx'
 import { rowTexts } from './row-texts.ts'
 import { Rows } from './rows.tsx'
@@ -34,10 +35,16 @@ export default function OneBulk() {
   const read = () => callApi(api.GET('/v1/bulk-issuances/{id}', { params: { path: { id } } }))
   const bulk = useRead(read, [id], { everyMs })
   const state = bulk.data?.state
+  const isOfPerson = bulk.data?.source === 'person'
+  const label = useLabel(id, isOfPerson)
   useEffect(() => setEveryMs(!state || isActive({ state }) ? oftenMs : seldomMs), [state])
   const up = { href: to('/bulk'), title: say(bulkTexts.bulk) }
   return (
-    <Screen title={bulk.data?.fileName ?? say(bulkTexts.bulk)} up={up}>
+    <Screen
+      title={bulk.data?.fileName ?? say(isOfPerson ? personTexts.row : bulkTexts.bulk)}
+      label={label === undefined ? undefined : { text: label, id }}
+      up={up}
+    >
       <Shown of={bulk}>
         {(current) => (
           <>
@@ -50,6 +57,17 @@ export default function OneBulk() {
       </Shown>
     </Screen>
   )
+}
+
+/** Returns the label of the only link of a person. */
+function useLabel(id: string, isOfPerson: boolean): string | undefined {
+  const params = { path: { id }, query: { limit: 1 } }
+  const read = () => callApi(api.GET('/v1/bulk-issuances/{id}/rows', { params }))
+  const rows = useRead(
+    () => (isOfPerson ? read() : Promise.resolve<Answered<{ data: Schemas['BulkRow'][] }>>({ data: { data: [] } })),
+    [id, isOfPerson],
+  )
+  return rows.data?.data[0]?.label
 }
 
 function About({ bulk, onChange }: { bulk: Bulk; onChange: () => void }) {

@@ -66,10 +66,13 @@ export function Rows({ bulk }: { bulk: Bulk }) {
       <PagedTable
         of={rows}
         caption={rowTexts.rows}
-        columns={columnsOf(externalId ? (rows.data?.data[0]?.state ?? state) : state, bulk.id, {
-          onMade: setMade,
-          onRevoked: reload,
-        })}
+        columns={[
+          ...(rows.data?.data.some(({ label }) => label !== undefined) ? [labelColumn] : []),
+          ...columnsOf(externalId ? (rows.data?.data[0]?.state ?? state) : state, bulk.id, {
+            onMade: setMade,
+            onRevoked: reload,
+          }),
+        ]}
         keyOf={({ row }) => String(row)}
         empty={<Empty>{say(state === 'invalid' && !externalId ? rowTexts.noErrors : rowTexts.none)}</Empty>}
       />
@@ -85,6 +88,8 @@ function StateDownload({ id, state }: { id: string; state: State }) {
   const path = `/v1/bulk-issuances/${id}/results?state=${state}`
   return <DownloadButton label={say(rowTexts.stateCsv)} path={path} name={`${state}.csv`} accept="text/csv" />
 }
+
+const labelColumn: Column<Row> = { head: commonTexts.label, cell: ({ label }) => label }
 
 function columnsOf(state: State, id: string, changes: LinkChanges): readonly Column<Row>[] {
   const preview = lastPreview.value?.id === id ? lastPreview.value.preview : undefined

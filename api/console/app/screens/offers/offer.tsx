@@ -49,6 +49,7 @@ export default function Offer() {
   return (
     <Screen
       title={say(offerTexts.offer)}
+      label={offer.data?.label ? { text: offer.data.label, id } : undefined}
       up={up}
       objectId={id}
       actions={offer.data && !isDeleted && <Delete id={id} />}
@@ -129,8 +130,7 @@ function About({ offer, madeCode }: { offer: Details; madeCode: string | undefin
         {!(qr && uri) && shownCode}
         <Facts
           of={[
-            [commonTexts.label, label],
-            [offerTexts.offer, <Id key="id" value={id} />],
+            [offerTexts.offer, label === undefined && <Id key="id" value={id} />],
             [offerTexts.kind, say(kind === 'pre-authorized' ? offerTexts.preAuthorized : offerTexts.shared)],
             [offerTexts.credentials, <ConfigurationNames key="names" ids={credentials} />],
             [offerTexts.user, userId && <Named key="user" kind="user" id={userId} href={to(`/users/${userId}`)} />],

@@ -38,6 +38,7 @@ export default function User() {
   return (
     <Screen
       title={say(userTexts.user)}
+      label={user?.label ? { text: user.label, id } : undefined}
       up={{ href: to('/users'), title: say(userTexts.users) }}
       actions={mayChange && offer}
     >
