@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { resolveLocalhostNames } from './trustwright/localhost-names.ts'
 import { run } from './trustwright/run.ts'
 
 /** The command line `trustwright`. */
@@ -9,4 +10,5 @@ for (const stream of [stdout, stderr])
     if (error.code !== 'EPIPE') throw error
     process.exit(1)
   })
+resolveLocalhostNames()
 process.exitCode = await run(process.argv.slice(2), { env, stdin, stdout, stderr })

@@ -1,15 +1,15 @@
 import { isJsonObject } from '../formats/json-object.ts'
 
-/** A step of the protocol that the issuer refused. */
+/** A step of the protocol that the issuer refused or did not answer. */
 export class StepError extends Error {
   /** Such as `token` or `credential`. */
   readonly step: string
-  /** The HTTP status. */
-  readonly status: number
+  /** The HTTP status. Undefined without a response. */
+  readonly status: number | undefined
   /** The code and the description of the issuer. */
   readonly reason: string
 
-  constructor(step: string, status: number, reason: string) {
+  constructor(step: string, status: number | undefined, reason: string) {
     super(`${step}: ${reason}`)
     this.step = step
     this.status = status

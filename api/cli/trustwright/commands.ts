@@ -20,6 +20,7 @@ import { doctor } from './commands/doctor.ts'
 import { tailEvents } from './commands/events.ts'
 import { exportUser } from './commands/export-user.ts'
 import { listenToWebhooks } from './commands/listen.ts'
+import { load } from './commands/load.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
 import { createOffer } from './commands/offers.ts'
@@ -35,7 +36,7 @@ const withoutCompletion = [
   ...[createOffer, ...bulkCommands, findCredentials, revokeCredentials, importUsers, exportUser],
   ...[listenToWebhooks, triggerWebhook, replayWebhook],
   ...[findApprovals, approveRequest, rejectRequest],
-  ...[tailEvents, verifyAudit, createRoot, listCertificateEnds, listPublished, api],
+  ...[tailEvents, verifyAudit, createRoot, listCertificateEnds, listPublished, load, api],
 ]
 
 export const commands: readonly Command[] = [...withoutCompletion, completionOf(withoutCompletion)]
