@@ -3,10 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { search } from '../../../api/operations/search/search.ts'
 import { findConfigurationNames, storeMissingNames } from '../../../db/repos/issuance/configuration-names.ts'
 import { configurations } from '../../../db/tables/issuance/configurations.ts'
+import { users } from '../../../db/tables/issuance/users.ts'
 import { rightsOf } from '../../../shared/access/roles.ts'
+import { plusMs } from '../../../shared/clock.ts'
+import { newId } from '../../../shared/ids.ts'
 import { nameConfigurations } from '../../../workers/upkeep/name-configurations.ts'
 import { plansOf } from '../../db/plans.ts'
-import { compactConfiguration, mdlConfiguration, webConfiguration } from '../../harness/factories.ts'
+import { compactConfiguration, mdlConfiguration, newOffer, webConfiguration } from '../../harness/factories.ts'
 import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 
 let service: Service
@@ -88,4 +91,34 @@ test('configurations that an earlier version stored are found at once, and get t
 test('an index finds the configurations without names', async () => {
   const plans = await plansOf(service.deps.config.databaseUrl, (tx) => storeMissingNames(tx, 50))
   expect(plans.join('\n')).toContain('configurations_without_names')
+})
+
+test('words in labels find users and offers among the newest, in any order and in one tenant', async () => {
+  const { operator } = tenant
+  const user = (await operator.post('/v1/users', { label: 'Order 4711 Anna Rossi' })).body
+  const configurationId = await compactConfiguration(tenant)
+  const offer = await newOffer(tenant, [configurationId], { label: 'Rossi, Anna (second card)' })
+  await operator.post('/v1/openid/offers', { credentials: [configurationId], label: 'Fair for Rossi and friends' })
+  await operator.post('/v1/users', { label: 'Anna Bianchi' })
+  await service.operator.post('/v1/users', { label: 'The Rossi of another tenant' })
+
+  const labels = async (text: string) => (await find(text)).map(({ name }: { name: string }) => name)
+  expect(await labels('rossi')).toEqual([
+    'Order 4711 Anna Rossi',
+    'Rossi, Anna (second card)',
+    'Fair for Rossi and friends',
+  ])
+  expect(await labels('ROSSI%20anna')).toEqual(['Order 4711 Anna Rossi', 'Rossi, Anna (second card)'])
+  expect(await labels('ross_')).toEqual([])
+  expect(await find('second')).toMatchObject([{ kind: 'offer', id: offer.id }])
+
+  // More than a search compares. The beginning of a label still finds the user.
+  const { db, clock } = service.deps
+  const createdAt = plusMs(clock.now(), 60_000)
+  for (let count = 0; count < 2_000; count += 500) {
+    const rows = Array.from({ length: 500 }, () => ({ id: newId(), tenantId: tenant.id, claims: {}, createdAt }))
+    await db.tx((tx) => tx.insert(users).values(rows))
+  }
+  expect(await labels('4711')).toEqual([])
+  expect(await find('order 4711')).toMatchObject([{ kind: 'user', id: user.id }])
 })

@@ -32,16 +32,20 @@ export interface FoundObject {
 /** The maximum number of rows that a search compares, for kinds of which a tenant has few objects. The newest rows come first. */
 const walkedAtMost = 500
 
-/** Finds a user by its id, and users whose label begins with a text. */
+/** The maximum number of rows whose labels a search compares word by word. The newest rows come first. */
+const labelsAtMost = 2_000
+
+/** Finds a user by its id, users whose label begins with a text, and new users whose label contains its words. */
 export async function matchUsers(db: Reader, tenantId: string, text: string, limit: number): Promise<FoundObject[]> {
-  const [byId, byLabel] = await Promise.all([
+  const [byId, ...byLabel] = await Promise.all([
     rowById(db, tenantId, users, text, { id: users.id, label: users.label }),
     rowsByLabel(db, tenantId, users, text, limit),
+    rowsByWords(db, tenantId, users, text),
   ])
-  return [...byId, ...byLabel].map(labelled)
+  return [...byId, ...byLabel.flat()].map(labelled)
 }
 
-/** Finds an offer of either kind by its id, and offers whose label begins with a text. */
+/** Finds an offer of either kind by its id, offers whose label begins with a text, and new offers whose label contains its words. */
 export async function matchOffers(db: Reader, tenantId: string, text: string, limit: number): Promise<FoundObject[]> {
   const state = { id: sharedOffers.id, label: sharedOffers.label, deletedAt: sharedOffers.deletedAt }
   const [own, shared, ...byLabel] = await Promise.all([
@@ -50,6 +54,8 @@ export async function matchOffers(db: Reader, tenantId: string, text: string, li
     rowsByLabel(db, tenantId, offers, text, limit),
     // A deleted offer has no label.
     rowsByLabel(db, tenantId, sharedOffers, text, limit),
+    rowsByWords(db, tenantId, offers, text),
+    rowsByWords(db, tenantId, sharedOffers, text, isNull(sharedOffers.deletedAt)),
   ])
   return [...own, ...shared.filter(({ deletedAt }) => deletedAt === null), ...byLabel.flat()].map(labelled)
 }
@@ -195,6 +201,25 @@ async function rowsByLabel(
     .from(searched)
     .where(and(eq(table.tenantId, tenantId), isNotNull(table.label), beginsWith(table.label, text)))
     .limit(limit)
+}
+
+/** Compares the newest rows. A label must contain each word of the text, in any order. */
+async function rowsByWords(
+  db: Reader,
+  tenantId: string,
+  table: typeof users | typeof offers | typeof sharedOffers,
+  text: string,
+  condition?: SQL,
+): Promise<{ id: string; label: string | null }[]> {
+  const searched: SearchedTable & { label: PgColumn } = table
+  const walked = await db
+    .select({ id: table.id, label: table.label })
+    .from(searched)
+    .where(and(eq(table.tenantId, tenantId), condition))
+    .orderBy(desc(table.createdAt), desc(table.id))
+    .limit(labelsAtMost)
+  const words = text.split(/\s+/)
+  return walked.filter(({ label }) => label !== null && words.every((word) => contains(label, word)))
 }
 
 /** The conditions on all found objects, and on those that are found by their name. */
