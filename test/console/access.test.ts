@@ -211,4 +211,27 @@ describe('access of clients, wallets and providers', { tags: 'chromium' }, () =>
     expect(await requirement('DPoP ist Pflicht').innerText()).toMatch(/^erfüllt/)
     expect(faults).toEqual([])
   })
+
+  test('the platform makes a tenant read-only, and each screen of the tenant says so', async () => {
+    const { service, open, faults } = opened
+    const page = await open(`/tenants/${service.id}`, { host: 'platform' })
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Make read-only' }).click()
+    await dialog.getByRole('button', { name: 'Make read-only' }).click()
+    await page.getByText('refused: the tenant moves to another installation').waitFor()
+    await checkScreen(page, 'tenant-read-only')
+
+    const own = await open('/users')
+    await own.getByText('This tenant moves to another installation. Until then it can only be read.').waitFor()
+    await own.getByRole('button', { name: 'New user' }).click()
+    await own.getByRole('dialog').getByLabel('Label').press('Enter')
+    await own.getByRole('dialog').getByText('can only be read until then', { exact: false }).waitFor()
+    await checkScreen(own, 'read-only')
+
+    await page.getByRole('button', { name: 'Allow changes' }).click()
+    await dialog.getByRole('button', { name: 'Allow changes' }).click()
+    await page.getByRole('button', { name: 'Make read-only' }).waitFor()
+    expect(await service.operator.post('/v1/users', {})).toMatchObject({ status: 201 })
+    expect(faults).toEqual([])
+  })
 })

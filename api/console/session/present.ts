@@ -13,13 +13,13 @@ import { presentClient } from '../../tenancy/clients/present.ts'
  */
 export function presentSession(
   { production }: Pick<Config, 'production'>,
-  { id: tenantId, name: tenantName, settings }: Tenant,
+  { id: tenantId, name: tenantName, isReadOnly, settings }: Tenant,
   client: ClientRow | undefined,
   session: ConsoleSessionRow | undefined,
 ) {
   const who = client ? presentClient(client, settings.roles) : session && presentPerson(session, settings.roles)
   const hasTestWallet = !production || settings.testWallet
-  return { ...who, tenantId, tenantName, hasTestWallet, ...(session && timesOf(session)) }
+  return { ...who, tenantId, tenantName, hasTestWallet, isReadOnly, ...(session && timesOf(session)) }
 }
 
 function presentPerson(

@@ -36,6 +36,11 @@ export const SignedInView = ClientView.extend({
   tenantId: idOf('tenant'),
   tenantName: described(z.string(), 'The name of the tenant of this host', 'University'),
   hasTestWallet: described(z.boolean(), 'Whether the console of this host has a test wallet', true),
+  isReadOnly: described(
+    z.boolean(),
+    'Whether the tenant moves to another installation, so that it can only be read',
+    false,
+  ),
   since: Timestamp.optional().describe('When the session began. Absent for a token, like the next two fields.'),
   until: Timestamp.optional().describe('When the session ends, even if it is used'),
   idleUntil: Timestamp.optional().describe('When the session ends if it is not used'),

@@ -6,7 +6,7 @@ import { EventsLink } from './events-link.tsx'
 import { say } from './language.ts'
 import { ManagedMark } from './managed-mark.tsx'
 import { draftRequest, requestLog } from './request-log.ts'
-import { isOnlyViewing } from './session.ts'
+import { isOnlyViewing, session } from './session.ts'
 import { type CommandLanguage, languages, snippetOf } from './snippets.ts'
 import { commonTexts } from './texts.ts'
 
@@ -56,6 +56,11 @@ export function Screen(props: {
           </div>
         )}
       </header>
+      {session.value?.isReadOnly && (
+        <p class="note" role="status">
+          {say(commonTexts.readOnly)}
+        </p>
+      )}
       {resource && <ManagedMark resource={resource} />}
       {children}
       <Shell />

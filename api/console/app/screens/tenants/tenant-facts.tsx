@@ -1,11 +1,12 @@
 import type { Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Facts } from '../../kit/elements.tsx'
+import { say } from '../../kit/language.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import { tenantTexts } from './texts.ts'
 
-/** The fixed data of a tenant: id, address and DID. */
-export function TenantFacts({ tenant: { id, baseUrl, did } }: { tenant: Schemas['Tenant'] }) {
+/** The data of a tenant that its settings do not change: id, address, DID, and whether it is read-only. */
+export function TenantFacts({ tenant: { id, baseUrl, did, isReadOnly } }: { tenant: Schemas['Tenant'] }) {
   return (
     <Facts
       of={[
@@ -17,6 +18,7 @@ export function TenantFacts({ tenant: { id, baseUrl, did } }: { tenant: Schemas[
           </a>,
         ],
         [tenantTexts.did, <Id key="" value={did} />],
+        [tenantTexts.changes, isReadOnly && say(tenantTexts.readOnly)],
         [commonTexts.id, <Id key="" value={id} />],
       ]}
     />

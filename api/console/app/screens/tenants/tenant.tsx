@@ -37,7 +37,14 @@ function OneTenant({ id }: { id: string }) {
     <Screen
       title={reading.data?.name ?? say(tenantTexts.tenant)}
       up={{ href: to('/tenants'), title: say(tenantTexts.tenants) }}
-      actions={reading.data && <DeleteButton tenant={reading.data} />}
+      actions={
+        reading.data && (
+          <>
+            <MoveButton tenant={reading.data} onDone={() => void reading.reload()} />
+            <DeleteButton tenant={reading.data} />
+          </>
+        )
+      }
     >
       <Shown of={reading}>
         {(tenant) => (
@@ -63,6 +70,22 @@ function OneTenant({ id }: { id: string }) {
         )}
       </Shown>
     </Screen>
+  )
+}
+
+/** Makes the tenant read-only before it moves to another installation, or ends this. */
+function MoveButton({ tenant: { id, isReadOnly }, onDone }: { tenant: Schemas['Tenant']; onDone: () => void }) {
+  const label = say(isReadOnly ? tenantTexts.endMove : tenantTexts.startMove)
+  const of = { params: { path: { tenantId: id } } }
+  const path = '/v1/tenants/{tenantId}/move'
+  return (
+    <ConfirmButton
+      {...{ label, onDone }}
+      title={label}
+      act={() => callApi(isReadOnly ? api.DELETE(path, of) : api.POST(path, of))}
+    >
+      <p>{say(isReadOnly ? tenantTexts.endMoveText : tenantTexts.startMoveText)}</p>
+    </ConfirmButton>
   )
 }
 
