@@ -68,6 +68,7 @@ const exceptions: Readonly<Record<string, Permission | readonly Permission[]>> =
   retrieveBulkRows: 'bulk-issuances:find',
   renewBulkLink: 'links:write',
   revokeBulkLink: 'links:write',
+  renewExpiredBulkLinks: 'links:write',
   retrieveConfigurations: 'configurations:find',
   signCompact: 'credentials:write',
   signCompactSemantic: 'credentials:write',

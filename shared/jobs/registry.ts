@@ -249,6 +249,8 @@ export const jobs = {
   setBulkStatus: job<{ tenantId: string; bulkId: string }>()(upkeepUntilDone),
   /** Stores the rows of a file in portions, with their errors. The outbox row has the id of the bulk issuance. */
   validateBulkIssuance: job<{ tenantId: string; bulkId: string }>()(upkeepUntilDone),
+  /** Renews the expired links of a bulk issuance in portions. The outbox row has the id of the renewal. */
+  renewExpiredLinks: job<{ tenantId: string; bulkId: string; renewalId: string }>()(upkeepUntilDone),
   /** Removes the claims of a cancelled bulk issuance. The outbox row has its id and `-wipe`. */
   wipeBulk: job<{ tenantId: string; bulkId: string }>()(upkeepUntilDone),
   /** Removes rows of DIDs that were not completed, because the process that requested them died. */

@@ -58,7 +58,13 @@ export function bulkCalls({ id, at, after }: { id: string; at: Date; after: Date
     ],
     removeBulkIssuance: [[id, at]],
     isRemovedBulk: [[id], { bulk_issuances: { state: 'removed' } }],
-    keepForLink: [[{ id }, { renewedAt: at, linksUntil: after, expiresAt: after }]],
+    keepForLink: [
+      [
+        { id, linksUntil: null, expiresAt: at },
+        { until: after, at },
+      ],
+    ],
+    setLinkRenewal: [[{ id }, { linkRenewal: null, codesShownUntil: after }]],
     showCodesUntil: [[id, after], { bulk_issuances: { state: 'done' } }],
     startRun: [[id, { from: ['receiving'], at }]],
     takeRows: [[{ id }, [0]]],

@@ -10,13 +10,14 @@ import {
   findClaimLinkOfRow,
   openLink,
 } from '../../db/repos/issuance/claim-links/claim-links.ts'
-import { renewClaimLink, revokeClaimLinks } from '../../db/repos/issuance/claim-links/claim-links-of-bulk.ts'
+import { revokeClaimLinks } from '../../db/repos/issuance/claim-links/claim-links-of-bulk.ts'
 import {
   claimLinkStates,
   countClaimLinks,
   listClaimLinks,
 } from '../../db/repos/issuance/claim-links/listed-claim-links.ts'
 import type { MadeClaimLink, NewClaimLink } from '../../db/repos/issuance/claim-links/new-claim-links.ts'
+import { renewClaimLink } from '../../db/repos/issuance/claim-links/renewed-claim-links.ts'
 import { insertOffer, spendOffer, spendOfferByCode } from '../../db/repos/issuance/offers/offers.ts'
 import { createUserTerms } from '../../db/repos/issuance/users/user-terms.ts'
 import { claimLinksRemoval } from '../../db/retention/bulk-removal.ts'

@@ -143,6 +143,7 @@ POST /v1/bulk-issuances/{id}/retry issuing BULK_ISSUANCE_RETRY
 DELETE /v1/bulk-issuances/{id} issuing BULK_ISSUANCE_DELETE
 POST /v1/bulk-issuances/{id}/rows/{row}/link issuing BULK_ISSUANCE_LINK_RENEW
 DELETE /v1/bulk-issuances/{id}/rows/{row}/link issuing BULK_ISSUANCE_LINK_REVOKE
+POST /v1/bulk-issuances/{id}/renew-expired-links issuing BULK_ISSUANCE_EXPIRED_LINKS_RENEW
 POST /v1/claim-links issuing CLAIM_LINK_CREATE
 POST /v1/openid/offers issuing OPENID_OFFER_CREATE
 GET /v1/openid/offers issuing OPENID_OFFER_RETRIEVE_LIST

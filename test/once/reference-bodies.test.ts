@@ -51,6 +51,8 @@ const statusOfUnsendable: Record<string, number> = {
   confirmBulkResults: 409,
   // The file of the example has no such row.
   renewBulkLink: 404,
+  // The bulk issuance of the example has credentials instead of links.
+  renewExpiredBulkLinks: 409,
   // No example has the address of a claim link.
   openClaimLink: 404,
   // No example has the state of a sign-in.

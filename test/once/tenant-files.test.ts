@@ -31,6 +31,7 @@ const exempt: Record<string, readonly string[]> = {
       'createPreAuthorizedOffer',
       'createBulkIssuance',
       'renewBulkLink',
+      'renewExpiredBulkLinks',
       'createClaimLink',
     ],
     ...['setCompactRevocationStatus', 'setCompactSemanticRevocationStatus', 'setWebSemanticRevocationStatus'],

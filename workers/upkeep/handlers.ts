@@ -1,4 +1,5 @@
 import { type Handlers, handlersFor } from '../jobs/handlers.ts'
+import { createRenewLinks } from './bulk/renew-links.ts'
 import { type BulkDeps, createValidateBulk } from './bulk/validate-bulk.ts'
 import { createWipeBulk } from './bulk/wipe-bulk.ts'
 import { cancelDids } from './cancel-dids.ts'
@@ -27,6 +28,7 @@ export function upkeepHandlers(deps: BulkDeps): Handlers<'upkeep'> {
     setBulkStatus: (payload) => setBulkStatus(deps, payload),
     validateBulkIssuance: createValidateBulk(deps),
     wipeBulk: createWipeBulk(deps),
+    renewExpiredLinks: createRenewLinks(deps),
     finishErasure: (payload, attempt) => finishErasure(erasing, payload, attempt),
     cancelDids: () => cancelDids(deps),
     callOffDids: () => cancelDids(deps),

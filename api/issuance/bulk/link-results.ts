@@ -48,11 +48,14 @@ export async function readLinkResults(
 ): Promise<{ row: number }[]> {
   const { db, secrets, clock } = deps
   const isShown = columns.includes('transactionCode')
+  const { linkRenewal } = bulk
+  const onlyUntil = linkRenewal?.hasOnlyNewCodes && linkRenewal.expiresAt
   const links = await listLinkResults(db.read, bulk.tenantId, bulk.id, { ...page, withContent: isShown })
   const making = { secrets, at: clock.now() }
   return links.map((link) => {
     const { row, address, transactionCode = '' } = presentClaimLink({ id: bulk.tenantId, baseUrl }, link, making)
-    return { row, externalId: link.externalId, link: address, ...(isShown && { transactionCode }) }
+    const code = !onlyUntil || link.expiresAt.getTime() === onlyUntil ? transactionCode : ''
+    return { row, externalId: link.externalId, link: address, ...(isShown && { transactionCode: code }) }
   })
 }
 

@@ -1,23 +1,20 @@
 import { z } from 'zod'
-import type { Reader, Writer } from '../../../db/client.ts'
-import { holdColumns } from '../../../db/hold.ts'
+import type { Reader } from '../../../db/client.ts'
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
-import { findBulkIssuance } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import { listBulkRows } from '../../../db/repos/issuance/bulk/bulk-rows.ts'
 import { keepForLink } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
 import { findClaimLinkOfRow } from '../../../db/repos/issuance/claim-links/claim-links.ts'
-import { renewClaimLink, revokeClaimLinks } from '../../../db/repos/issuance/claim-links/claim-links-of-bulk.ts'
-import { holdConfiguration } from '../../../db/repos/issuance/configurations.ts'
-import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { revokeClaimLinks } from '../../../db/repos/issuance/claim-links/claim-links-of-bulk.ts'
+import { holdConfigurationsOfBulk, renewClaimLink } from '../../../db/repos/issuance/claim-links/renewed-claim-links.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { bulkKeptUntil } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { defaultClaimLinkMs } from '../../../shared/domain/issuance/claim-links.ts'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { rowReaders } from '../../access/shown-to.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
-import { LinkRenewal, RenewedLinkView, RowNumber } from './schemas.ts'
+import { configurationMissing, holdBulkOfLinks } from './bulk-of-links.ts'
+import { LinkRenewal, RenewedLinkView, RowNumber } from './link-schemas.ts'
 
 const access = operators(...rowReaders)
 const tag = 'Bulk issuance'
@@ -44,13 +41,13 @@ export const bulkLinkRoutes = [
       const { secrets, clock } = deps
       const at = clock.now()
       return change(async (tx, record) => {
-        const missing = await holdConfigurations(tx, tenant.id, id)
-        const bulk = await getBulk(tx, tenant.id, id)
+        const missing = await holdConfigurationsOfBulk(tx, tenant.id, id)
+        const bulk = await holdBulkOfLinks(tx, tenant.id, id)
         const expiresAt = plusMs(at, body.expiresIn ?? (bulk.linkSeconds ?? defaultClaimLinkMs / 1_000) * 1_000)
         const link = await renewClaimLink(tx, tenant, { bulkId: id, row, expiresAt }, { secrets, at })
         if (!link) throw await refusal(tx, bulk, row)
-        if (missing !== undefined) throw withoutConfiguration(missing)
-        await keep(tx, bulk, { expiresAt, at })
+        if (missing !== undefined) throw configurationMissing(missing)
+        await keepForLink(tx, bulk, { until: expiresAt, at })
         record(tenant.id, { id, row, expiresAt: expiresAt.toISOString() })
         const { address, transactionCode } = link
         const view = {
@@ -78,7 +75,7 @@ export const bulkLinkRoutes = [
       const at = deps.clock.now()
       await change(async (tx, record) => {
         record(tenantId, { id, row })
-        const bulk = await getBulk(tx, tenantId, id)
+        const bulk = await holdBulkOfLinks(tx, tenantId, id)
         if ((await revokeClaimLinks(tx, tenantId, id, { rows: [row] }, at)) === 1) return
         const link = await findClaimLinkOfRow(tx, tenantId, id, row)
         if (link?.state !== 'revoked') throw await refusal(tx, bulk, row)
@@ -89,42 +86,6 @@ export const bulkLinkRoutes = [
 
 function rowOf({ id, row }: z.infer<typeof params>) {
   return { id, row: Number(row) }
-}
-
-/** Locks the configurations of a bulk issuance, which do not change. Returns the id of one that does not exist. */
-async function holdConfigurations(tx: Writer, tenantId: string, bulkId: string): Promise<string | undefined> {
-  const ids = (await findBulkIssuance(tx, tenantId, bulkId))?.configurationIds ?? []
-  for (const id of ids.toSorted()) {
-    if (!(await holdConfiguration(tx, tenantId, id))) return id
-  }
-  return undefined
-}
-
-function withoutConfiguration(id: string): Problem {
-  const message = `The configuration ${id} does not exist any more. No credential can be collected with the link. Upload the rows again with another configuration.`
-  return new Problem('conflict', { message })
-}
-
-/**
- * Locks a bulk issuance, so that it is not removed before the change of its link. A wallet that collects with another link, and then
- * locks the bulk issuance shared, does not wait.
- */
-async function getBulk(tx: Writer, tenantId: string, id: string): Promise<BulkIssuanceRow> {
-  const bulk = await holdColumns(tx, bulkIssuances, tenantId, id)
-  if (!bulk || bulk.state === 'removed') throw notFound('id', id)
-  return bulk
-}
-
-/** Keeps the bulk issuance as long as the renewed link can be renewed again. */
-async function keep(
-  tx: Writer,
-  bulk: BulkIssuanceRow,
-  { expiresAt, at }: { expiresAt: Date; at: Date },
-): Promise<void> {
-  const linksUntil = bulk.linksUntil && bulk.linksUntil > expiresAt ? bulk.linksUntil : expiresAt
-  const kept = bulkKeptUntil({ linkSeconds: null, linksUntil }, at)
-  const isLonger = bulk.expiresAt !== null && kept > bulk.expiresAt
-  await keepForLink(tx, bulk, { renewedAt: at, linksUntil, expiresAt: isLonger ? kept : bulk.expiresAt })
 }
 
 async function refusal(db: Reader, { tenantId, id, mode }: BulkIssuanceRow, row: number): Promise<Problem> {

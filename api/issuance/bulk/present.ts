@@ -1,5 +1,5 @@
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
-import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
+import type { BulkFailure, RenewalOfExpired } from '../../../db/tables/issuance/bulk-issuances.ts'
 import type { BulkWarning } from '../../../shared/domain/issuance/bulk-warnings.ts'
 import { isRowReader } from '../../access/shown-to.ts'
 import type { Caller } from '../../access/subjects.ts'
@@ -18,10 +18,20 @@ export function presentBulk(bulk: BulkIssuanceRow, at: Date, caller: Caller | un
     ...(signIn && { signIn }),
     ...(columns.kept && { keepColumns: [...columns.kept] }),
     ...(failure && { failure: state === 'failed' && !isRowReader(caller) ? withoutContent(failure) : failure }),
+    ...(bulk.linkRenewal && { linkRenewal: presentLinkRenewal(bulk.linkRenewal) }),
     ...rateOf(bulk, at),
     startedBy: presentUploader({ kind: bulk.starter, id: bulk.startedBy }),
     createdAt: createdAt.toISOString(),
     ...(endedAt && { endedAt: endedAt.toISOString() }),
+  }
+}
+
+export function presentLinkRenewal({ state, renewed, row, requestedAt, expiresAt, endedAt }: RenewalOfExpired) {
+  return {
+    ...{ state, renewed, checkedRows: row },
+    requestedAt: new Date(requestedAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+    ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
   }
 }
 

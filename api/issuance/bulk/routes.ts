@@ -22,6 +22,7 @@ import { handlerMedia } from '../../http/representations/media.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { confirmBulkResultsRoute } from './confirm-results.ts'
 import { countLinks } from './link-counts.ts'
+import { renewExpiredBulkLinksRoute } from './link-renewal.ts'
 import { bulkLinkRoutes } from './link-routes.ts'
 import { presentBulk, presentWarning } from './present.ts'
 import { type Results, resultFileName, resultsIn, resultVersion } from './results.ts'
@@ -156,6 +157,7 @@ export const bulkIssuanceRoutes = [
   confirmBulkResultsRoute,
   ...bulkRunRoutes,
   ...bulkLinkRoutes,
+  renewExpiredBulkLinksRoute,
   removeAudited(bulks, {
     operation: 'deleteBulkIssuance',
     summary:

@@ -3,20 +3,12 @@ import { claimLinkStates } from '../../../db/repos/issuance/claim-links/listed-c
 import { bulkModes, bulkSources, bulkStates, maxBulkColumns } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { Uploader } from '../../access/uploader.ts'
-import {
-  described,
-  exampleBaseUrl,
-  exampleId,
-  idOf,
-  named,
-  Timestamp,
-  withoutExample,
-  YesOrNo,
-} from '../../http/fields.ts'
+import { described, exampleId, idOf, named, Timestamp, withoutExample, YesOrNo } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
 import { ShownTransactionCode } from '../offers/schemas.ts'
 import { BulkWarningView, ColumnUseView, KeepColumns } from './column-schemas.ts'
 import { jsonField, LinkLifetime, LinkSignInField, TransactionCode } from './link-fields.ts'
+import { LinkRenewalView, rowCount } from './link-schemas.ts'
 
 const Column = z.string().min(1).max(200)
 
@@ -132,8 +124,6 @@ export const AcceptedBulkIssuance = named(
   z.object({ id: idOf('bulk issuance') }),
 )
 
-const count = (about: string, example: number) => described(z.number().int(), about, example)
-
 const State = named(
   'BulkState',
   '`receiving`: the file is being uploaded. `validating`: its rows are checked. `ready`: it waits for a start. `running`: its rows are issued. `done`: the last row was issued. `failed`: the file was refused',
@@ -144,11 +134,11 @@ const LinkCounts = named(
   'LinkCounts',
   'The claim links of a bulk issuance by state',
   z.object({
-    open: count('The links that were not opened', 12),
-    opened: count('The links with an offer, of which no credential is collected', 2),
-    collected: count('The links with which a credential was collected', 4),
-    expired: count('The links that were not collected before their end', 0),
-    revoked: count('The links that were revoked', 1),
+    open: rowCount('The links that were not opened', 12),
+    opened: rowCount('The links with an offer, of which no credential is collected', 2),
+    collected: rowCount('The links with which a credential was collected', 4),
+    expired: rowCount('The links that were not collected before their end', 0),
+    revoked: rowCount('The links that were revoked', 1),
   }),
 )
 
@@ -195,13 +185,13 @@ export const BulkIssuanceView = named(
       exampleId('compact configuration'),
     ]),
     fileName: described(z.string(), 'The name of the file', 'people.csv'),
-    sizeBytes: count('The size of the file as it was sent', 1_284),
-    total: count('The rows that were read so far', 20),
-    valid: count('The rows that can be issued', 19),
-    invalid: count('The rows with an error', 1),
-    done: count('The rows that have a credential or a claim link', 0),
-    failed: count('The rows that could not be signed', 0),
-    erased: count('The rows of people who were erased. No other count but `total` includes them', 0),
+    sizeBytes: rowCount('The size of the file as it was sent', 1_284),
+    total: rowCount('The rows that were read so far', 20),
+    valid: rowCount('The rows that can be issued', 19),
+    invalid: rowCount('The rows with an error', 1),
+    done: rowCount('The rows that have a credential or a claim link', 0),
+    failed: rowCount('The rows that could not be signed', 0),
+    erased: rowCount('The rows of people who were erased. No other count but `total` includes them', 0),
     columns: withoutExample(ColumnUseView)
       .optional()
       .describe(
@@ -225,6 +215,9 @@ export const BulkIssuanceView = named(
     keepColumns: withoutExample(z.array(z.string()))
       .optional()
       .describe('The columns whose cells come back in the results'),
+    linkRenewal: withoutExample(LinkRenewalView)
+      .optional()
+      .describe('Mode `links`: the last renewal of all expired links, if there was one'),
     perSecond: z.number().optional().describe('The rows per second of the current run'),
     etaSeconds: z.number().int().optional().describe('The seconds until the last row, at this rate'),
     failure: withoutExample(BulkFailureView)
@@ -251,32 +244,3 @@ export const ResultQuery = z.object({
     'Mode `links`: returns only the links in this state, with their times and without transaction codes',
   ),
 })
-
-export const RowNumber = described(
-  z.string().regex(/^[1-9]\d{0,8}$/, 'Must be the number of a row'),
-  'The number of the row, from 1, without the header',
-  '1',
-)
-
-export const LinkRenewal = z.object({
-  expiresIn: described(
-    LinkLifetime.optional(),
-    'How long the link is valid, from 1 hour to 365 days. Default: as the other links of the bulk issuance',
-    { days: 14 },
-  ),
-})
-
-export const RenewedLinkView = named(
-  'RenewedClaimLink',
-  'A claim link with a new address',
-  z.object({
-    row: count('The number of the row, from 1, without the header', 1),
-    link: described(
-      z.string(),
-      'The address of the link. Anyone who has it can collect the credential',
-      `${exampleBaseUrl}/l/${exampleId('claim link')}.kq3fWk2mC8u0oYJx1n4bTz7rVh5sLd9eGiPaUyQwXcM`,
-    ),
-    transactionCode: z.string().optional().describe('The code to send to the holder through another channel'),
-    expiresAt: Timestamp.describe('The end of the link'),
-  }),
-)

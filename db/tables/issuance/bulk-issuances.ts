@@ -26,7 +26,7 @@ export interface BulkFailure {
 }
 
 /** A request to renew all expired claim links of a bulk issuance, with its progress. Times are in milliseconds. */
-interface LinkRenewal {
+export interface RenewalOfExpired {
   id: string
   /** `failed`: a configuration of the links was deleted. */
   state: 'running' | 'done' | 'failed'
@@ -38,6 +38,8 @@ interface LinkRenewal {
   /** The number of the last row that was checked. */
   row: number
   renewed: number
+  /** The results have the codes of the renewed links only, because those of the others were received before. */
+  hasOnlyNewCodes?: true
   /** The request, for the audit rows of the renewed links. */
   request: Omit<BulkRequest, 'name'>
 }
@@ -71,7 +73,7 @@ export const bulkIssuances = table(
     /** The latest end of a renewed claim link. */
     linksUntil: timestamp('links_until'),
     /** The last request to renew all expired claim links. Null: there was none. */
-    linkRenewal: json<LinkRenewal>('link_renewal'),
+    linkRenewal: json<RenewalOfExpired>('link_renewal'),
     fileName: text('file_name').notNull(),
     /** The bytes received so far. */
     sizeBytes: integer('size_bytes').notNull(),

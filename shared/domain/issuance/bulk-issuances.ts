@@ -59,6 +59,12 @@ export function bulkKeptUntil(of: { linkSeconds: number | null; linksUntil: Date
   return plusMs(of.linksUntil && of.linksUntil > linksUntil ? of.linksUntil : linksUntil, bulkKeptDays * dayMs)
 }
 
+/** The event of a request to renew all expired links. The audit rows of the renewed links have the same type as that of the request. */
+export const linkRenewalEvent = 'BULK_ISSUANCE_EXPIRED_LINKS_RENEW'
+
+/** The expired links that are renewed together. A link takes about 0.5 ms. */
+export const renewalPortion = 100
+
 /** The context to which a chunk of a file is sealed. */
 export function bulkChunkContext(bulkId: string, position: number): SealContext {
   return { use: 'bulk file', place: `bulk issuance ${bulkId} chunk ${position}` }

@@ -19,6 +19,7 @@ test('the help desk calls these operations and no others', () => {
   const operations = routes.filter((route) => rolesOf(route).includes('helpdesk')).map(({ operation }) => operation)
   expect(operations.sort()).toEqual([
     'renewBulkLink',
+    'renewExpiredBulkLinks',
     'retrieveBulkIssuance',
     'retrieveBulkIssuances',
     'retrieveBulkRows',

@@ -42,6 +42,11 @@ export function bulkCalls(secret: string): Call[] {
       { id: expect.any(String), row: 1, expiresAt: expect.any(String) },
     ],
     [
+      'renewExpiredBulkLinks',
+      (api, { linkedBulk = '' }) => api.post(`${bulks}/${linkedBulk}/renew-expired-links`, {}),
+      { id: expect.any(String), expiresAt: expect.any(String) },
+    ],
+    [
       'createClaimLink',
       async (operator) => {
         const configurationIds = [await compactConfiguration({ operator })]

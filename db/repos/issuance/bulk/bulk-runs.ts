@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
-import type { BulkIssuanceState } from '../../../../shared/domain/issuance/bulk-issuances.ts'
+import { type BulkIssuanceState, bulkKeptUntil } from '../../../../shared/domain/issuance/bulk-issuances.ts'
 import type { Reader, Writer } from '../../../client.ts'
 import { inRow } from '../../../columns.ts'
-import { bulkRows, bulkIssuances as bulks } from '../../../tables/issuance/bulk-issuances.ts'
+import { bulkRows, bulkIssuances as bulks, type RenewalOfExpired } from '../../../tables/issuance/bulk-issuances.ts'
 import type { BulkIssuanceRow } from './bulk-issuances.ts'
 import type { BulkRow } from './bulk-rows.ts'
 
@@ -131,16 +131,27 @@ export async function showCodesUntil(tx: Writer, tenantId: string, id: string, u
     )
 }
 
-/**
- * Keeps a bulk issuance as long as a link that was renewed until `until`. The caller holds the row. `expiresAt` is null while it is
- * validated or issued.
- */
+/** Keeps a bulk issuance as long as a link that was renewed until `until` can be renewed again. The caller holds the row. */
 export async function keepForLink(
   tx: Writer,
-  { tenantId, id }: Ref,
-  kept: Pick<BulkIssuanceRow, 'renewedAt' | 'linksUntil' | 'expiresAt'>,
+  { tenantId, id, linksUntil, expiresAt }: Ref & Pick<BulkIssuanceRow, 'linksUntil' | 'expiresAt'>,
+  { until, at }: { until: Date; at: Date },
 ): Promise<void> {
-  await tx.update(bulks).set(kept).where(ofId(tenantId, id))
+  const latest = linksUntil && linksUntil > until ? linksUntil : until
+  const kept = bulkKeptUntil({ linkSeconds: null, linksUntil: latest }, at)
+  // It has no end while it is validated or issued.
+  const isLonger = expiresAt !== null && kept > expiresAt
+  const changes = { renewedAt: at, linksUntil: latest, ...(isLonger && { expiresAt: kept }) }
+  await tx.update(bulks).set(changes).where(ofId(tenantId, id))
+}
+
+/** Stores a request to renew all expired claim links, or its progress. The caller holds the row. */
+export async function setLinkRenewal(
+  tx: Writer,
+  { tenantId, id }: Ref,
+  changes: { linkRenewal: RenewalOfExpired } & Partial<Pick<BulkIssuanceRow, 'codesShownUntil'>>,
+): Promise<void> {
+  await tx.update(bulks).set(changes).where(ofId(tenantId, id))
 }
 
 /**

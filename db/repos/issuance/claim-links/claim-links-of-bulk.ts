@@ -1,19 +1,10 @@
 import { and, eq, exists, gt, inArray, isNull, like, ne, or, type SQL, sql } from 'drizzle-orm'
 import { dayMs, plusMs } from '../../../../shared/clock.ts'
-import {
-  claimLinkKeptDays,
-  claimLinkReferenceOf,
-  openClaimLink,
-  sealClaimLink,
-} from '../../../../shared/domain/issuance/claim-links.ts'
-import { newTransactionCode } from '../../../../shared/domain/issuance/transaction-code.ts'
-import { hashSecret } from '../../../../shared/ids.ts'
+import { claimLinkKeptDays } from '../../../../shared/domain/issuance/claim-links.ts'
 import type { Reader, Writer } from '../../../client.ts'
 import { bulkIssuances as bulks } from '../../../tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../../../tables/issuance/claim-links.ts'
 import { endOffer } from '../offers/offers.ts'
-import { findClaimLinkOfRow } from './claim-links.ts'
-import { type ClaimLinkTenant, type LinkMaking, type MadeClaimLink, presentClaimLink } from './new-claim-links.ts'
 
 /** Returns the bulk issuance that has a link of the configuration with which a credential can be collected at the moment. */
 export async function findBulkWithLinks(
@@ -92,52 +83,6 @@ function findInState(tx: Writer, tenantId: string, bulkId: string, state: 'open'
     .from(claimLinks)
     .where(and(ofBulk(tenantId, bulkId), eq(claimLinks.state, state)))
     .limit(limit)
-}
-
-/**
- * Gives the link of a row a new secret, a new transaction code and a new end. The old address is then invalid, and its offer ends.
- * Returns undefined if the row has no link or the link was collected.
- */
-export async function renewClaimLink(
-  tx: Writer,
-  tenant: ClaimLinkTenant,
-  { bulkId, row, expiresAt }: { bulkId: string; row: number; expiresAt: Date },
-  making: LinkMaking,
-): Promise<MadeClaimLink | undefined> {
-  const link = await findClaimLinkOfRow(tx, tenant.id, bulkId, row)
-  if (!link || link.sealedContent === null) return undefined
-  const { id, offerId, transactionCode } = link
-  if (offerId !== null && (await endOffer(tx, tenant.id, offerId)) === 'claimed') return undefined
-  const { secrets } = making
-  const generation = link.generation + 1
-  const { claims } = openClaimLink(secrets, id, link.sealedContent)
-  const content = { claims, ...(transactionCode && { transactionCode: newTransactionCode() }) }
-  const renewed = {
-    state: 'open' as const,
-    generation,
-    secretHash: hashSecret(claimLinkReferenceOf(secrets, { id, generation })),
-    sealedContent: sealClaimLink(secrets, link, content),
-    ...{ wrongCodes: 0, offerId: null, expiresAt, openedAt: null, endedAt: null },
-  }
-  const isOfFirst =
-    link.signIn !== null && link.signIn.claim === undefined && !(await namesUsers(tx, tenant.id, bulkId))
-  // The first person who signed in was perhaps the wrong one.
-  const changes = { ...renewed, ...(isOfFirst && { userId: null }) }
-  const isSame = and(
-    eq(claimLinks.tenantId, tenant.id),
-    eq(claimLinks.id, id),
-    eq(claimLinks.generation, link.generation),
-    inArray(claimLinks.state, ['open', 'opened', 'revoked']),
-  )
-  const rows = await tx.update(claimLinks).set(changes).where(isSame).returning({ id: claimLinks.id })
-  return rows.length === 1 ? presentClaimLink(tenant, { ...link, ...renewed }, making) : undefined
-}
-
-/** Returns whether the file of a bulk issuance names the users of its rows. */
-async function namesUsers(tx: Writer, tenantId: string, bulkId: string): Promise<boolean> {
-  const isBulk = and(eq(bulks.tenantId, tenantId), eq(bulks.id, bulkId))
-  const [bulk] = await tx.select({ columns: bulks.columns }).from(bulks).where(isBulk)
-  return bulk !== undefined && bulk.columns.userId !== null
 }
 
 function ofBulk(tenantId: string, bulkId: string): SQL | undefined {

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { LinkSignIn } from '../../../../shared/domain/issuance/claim-links.ts'
 import type { Reader, Writer } from '../../../client.ts'
 import { inRow } from '../../../columns.ts'
@@ -39,12 +39,23 @@ export async function findClaimLinkOfRow(
   bulkId: string,
   row: number,
 ): Promise<ClaimLinkRow | undefined> {
-  const [link] = await db
+  const [link] = await findClaimLinksOfRows(db, tenantId, bulkId, [row])
+  return link
+}
+
+/** Finds the links of rows of a bulk issuance, in the order of their ids. */
+export function findClaimLinksOfRows(
+  db: Reader,
+  tenantId: string,
+  bulkId: string,
+  rows: number[],
+): Promise<ClaimLinkRow[]> {
+  return db
     .select(columns)
     .from(claimLinks)
     .leftJoin(bulkIssuances, isBulkOfLink)
-    .where(and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.bulkId, bulkId), eq(claimLinks.row, row)))
-  return link
+    .where(and(eq(claimLinks.tenantId, tenantId), eq(claimLinks.bulkId, bulkId), inArray(claimLinks.row, rows)))
+    .orderBy(asc(claimLinks.id))
 }
 
 /**

@@ -117,13 +117,48 @@ export async function listClaimLinks(
   const page: ListedClaimLink[] = []
   for (let after = from; after < last && page.length < limit; after += rowsAtOnce) {
     const range = { after, upTo: after + rowsAtOnce, limit: limit - page.length }
-    // An expired link changes its state by a renewal only, so that no link is in both.
-    const links = await listOver(db, tenantId, bulkId, { ...range, state: 'open' }, at)
-    links.push(...(await listOver(db, tenantId, bulkId, { ...range, state: 'opened' }, at)))
-    page.push(...links.sort((a, b) => a.row - b.row).slice(0, range.limit))
+    page.push(...(await listExpiredIn(db, tenantId, bulkId, range, at)))
     await setImmediate()
   }
   return page
+}
+
+interface RowRange {
+  after: number
+  upTo: number
+  limit: number
+}
+
+/** Lists the expired links of a range of rows in the order of their rows. */
+async function listExpiredIn(
+  db: Reader,
+  tenantId: string,
+  bulkId: string,
+  range: RowRange,
+  at: Date,
+): Promise<ListedClaimLink[]> {
+  // An expired link changes its state by a renewal only, so that no link is in both.
+  const links = await listOver(db, tenantId, bulkId, { ...range, state: 'open' }, at)
+  links.push(...(await listOver(db, tenantId, bulkId, { ...range, state: 'opened' }, at)))
+  return links.sort((a, b) => a.row - b.row).slice(0, range.limit)
+}
+
+/**
+ * Returns the rows of the next expired links after a row, at most `limit`, and the last row that was checked. Reads a range of rows only,
+ * so that a transaction is short. `isLast`: no row is left.
+ */
+export async function findNextExpired(
+  db: Reader,
+  tenantId: string,
+  bulkId: string,
+  { after, limit }: { after: number; limit: number },
+  at: Date,
+): Promise<{ rows: number[]; row: number; isLast: boolean }> {
+  const last = await findLastRow(db, tenantId, bulkId)
+  const upTo = after + countedRows
+  const rows = (await listExpiredIn(db, tenantId, bulkId, { after, upTo, limit }, at)).map((link) => link.row)
+  const row = rows.length === limit ? (rows.at(-1) ?? after) : Math.min(upTo, last)
+  return { rows, row, isLast: row >= last }
 }
 
 function listIn(
@@ -141,7 +176,7 @@ function listOver(
   db: Reader,
   tenantId: string,
   bulkId: string,
-  { state, after, upTo, limit }: { state: 'open' | 'opened'; after: number; upTo: number; limit: number },
+  { state, after, upTo, limit }: RowRange & { state: 'open' | 'opened' },
   at: Date,
 ) {
   const inRange = and(gt(claimLinks.row, after), lte(claimLinks.row, upTo))
@@ -169,9 +204,9 @@ const listedColumns = {
 }
 
 /** A link with what its address needs, and its sealed content if its transaction code is asked for. */
-export type LinkResult = StoredClaimLink & Pick<ClaimLinkRow, 'externalId'>
+export type LinkResult = StoredClaimLink & Pick<ClaimLinkRow, 'externalId' | 'expiresAt'>
 
-const { sealedContent, ...addressColumns } = { ...storedColumns, externalId }
+const { sealedContent, ...addressColumns } = { ...storedColumns, externalId, expiresAt }
 
 interface LinkResultQuery {
   after: number
