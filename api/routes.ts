@@ -8,6 +8,7 @@ import { consoleProgramRoutes } from './console/programs/routes.ts'
 import { consoleProviderRoutes } from './console/provider/routes.ts'
 import { providerSignInRoutes } from './console/provider-sign-in/routes.ts'
 import { consoleSessionRoutes } from './console/session/routes.ts'
+import { consoleSessionListRoutes } from './console/sessions/routes.ts'
 import { contextRoutes } from './credentials/contexts/routes.ts'
 import { notificationRoutes } from './credentials/notification/routes.ts'
 import { presentationRoutes } from './credentials/presentations/routes.ts'
@@ -87,6 +88,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...managementTokenRoutes,
   ...consoleSessionRoutes,
   ...consoleProgramRoutes,
+  ...consoleSessionListRoutes,
   ...consolePageRoutes,
   ...consoleProviderRoutes,
   ...providerSignInRoutes,

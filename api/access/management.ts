@@ -36,7 +36,7 @@ export async function authenticateOperator(
   access: OperatorAccess,
 ): Promise<Caller> {
   const caller: Caller = hasConsoleSession(tenant, ctx.headers)
-    ? { ...(await authenticateConsole(deps, tenant, ctx.headers)), isAtConsole: true }
+    ? await authenticateConsole(deps, tenant, ctx.headers)
     : await authenticateBearer(deps, tenant, ctx.headers.authorization)
   Object.assign(ctx.state, { clientId: caller.clientId, managementUserId: caller.managementUserId })
   if (!mayCall(caller, access)) throw lacksRole(caller, access)

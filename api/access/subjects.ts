@@ -32,8 +32,8 @@ export interface Caller {
   managementUserId?: string
   /** The name of the client or person. */
   name: string
-  /** Whether the caller has a console session, so that the page sends reads by itself. */
-  isAtConsole?: boolean
+  /** The console session of the request. Absent for a token. */
+  consoleSessionId?: string
   roles: readonly string[]
   permissions: readonly string[]
 }

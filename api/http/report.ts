@@ -115,7 +115,7 @@ function report(
  * so this is no failure.
  */
 function isPageRead({ method }: Route, { problem }: Problem, subjects: Subjects | undefined): boolean {
-  return method === 'GET' && problem === 'not_found' && subjects?.caller?.isAtConsole === true
+  return method === 'GET' && problem === 'not_found' && subjects?.caller?.consoleSessionId !== undefined
 }
 
 /** Returns the id of the object that a request creates or changes: of a path with several ids, the last. Undefined for a read. */

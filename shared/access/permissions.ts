@@ -104,7 +104,10 @@ const exceptions: Readonly<Record<string, Permission | readonly Permission[]>> =
 }
 
 /** The operations for each role of a tenant. Their answers contain only what the caller can read with other operations. */
-const forEachRole: ReadonlySet<string> = new Set(['retrieveConsoleSession', 'retrieveManagedObjects', 'search'])
+const forEachRole: ReadonlySet<string> = new Set([
+  ...['retrieveConsoleSession', 'retrieveConsoleSessions', 'endConsoleSession', 'endConsoleSessions'],
+  ...['retrieveManagedObjects', 'search'],
+])
 
 interface Operation {
   operation: string

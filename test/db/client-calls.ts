@@ -2,6 +2,7 @@ type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<stri
 
 /** The queries about management clients, their requests and their sessions at the console, as `tenants-apart.test.ts` calls them. */
 export function clientCalls({ id, at, after }: { id: string; at: Date; after: Date }): Calls {
+  const start = new Date(0)
   return {
     countWaitingApprovals: [[at]],
     decideApproval: [[{ id, state: 'rejected', decidedByClientId: id, decidedByManagementUserId: null }, at]],
@@ -15,6 +16,7 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
     deleteIdempotentAnswersOf: [[id]],
     deleteConsoleSession: [[id]],
     deleteConsoleProvider: [[]],
+    deleteConsoleSessionsOf: [[{ clientId: id }]],
     deleteConsoleSessionsOfPeople: [[]],
     deleteOldConsoleSessions: [[{ clientId: id }, 0]],
     findConsoleLink: [[id]],
@@ -26,6 +28,7 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
     findClient: [[id]],
     findClientUnderKey: [[{ id, keyId: id }]],
     listClients: [[10]],
+    listConsoleSessions: [[{ limit: 10, owners: [], at: start, usedAfter: start, providerHash: undefined }]],
     listRolesOfClients: [[]],
     spendConsoleLink: [[id, at]],
     spendConsoleProgramCode: [[id, at]],

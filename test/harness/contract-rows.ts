@@ -170,6 +170,9 @@ POST /console/program-sessions public CONSOLE_PROGRAM_SIGN_IN
 POST /console/session public CONSOLE_SIGN_IN
 GET /console/session everybody -
 DELETE /console/session public CONSOLE_SIGN_OUT
+GET /v1/console-sessions everybody CONSOLE_SESSION_RETRIEVE_LIST
+DELETE /v1/console-sessions/{id} everybody CONSOLE_SESSION_DELETE
+POST /v1/console-sessions/end everybody CONSOLE_SESSIONS_END
 GET /console/session/provider public -
 POST /console/session/provider public CONSOLE_PROVIDER_SIGN_IN
 GET /console/session/callback public CONSOLE_SIGN_IN

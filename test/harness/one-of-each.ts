@@ -11,6 +11,7 @@ import { newCertificate, pemOf } from '../certificates/certificates.ts'
 import { androidApplication, newHolderInstance } from '../wallets/android-device.ts'
 import { newMessage } from '../wallets/messages.ts'
 import type { Api } from './api-client.ts'
+import { newConsoleSession } from './console-session.ts'
 import { eventually, type Service, type TestTenant } from './harness.ts'
 import { newList, newRevocable } from './revocable.ts'
 import { bulkFields, csvFile, pdf, uploadTo } from './uploads.ts'
@@ -50,6 +51,7 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
     return (await uploadTo(operator, '/v1/bulk-issuances', ['file', csvFile()], ...bulkFields(configuration))).body.id
   },
   '/v1/approvals/:': ({ id }, _things, service) => newWaitingApproval(service, id),
+  '/v1/console-sessions/:': ({ id }, _things, service) => newConsoleSession(service, id),
   // The number of a row of another tenant is that of no own row.
   '/v1/bulk-issuances/:/rows/:': async ({ id }, _things, service) => (id === service.id ? '1' : '2'),
   '/v1/users/authentication-providers/:': async ({ operator }) => {

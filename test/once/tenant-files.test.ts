@@ -38,7 +38,7 @@ const exempt: Record<string, readonly string[]> = {
     ...['createWebSemanticRevocationMessage', 'setMobileStatus', 'setSdJwtStatus', 'setRevocationStatuses'],
     ...['replayWebhookDeliveries', 'createPresentationRequest'],
   ],
-  'People and their data are not configuration': ['createUser', 'updateUser'],
+  'People, their data and their sessions are not configuration': ['createUser', 'updateUser', 'endConsoleSessions'],
   'Messages and their inboxes are not configuration': [
     ...[
       'createInbox',

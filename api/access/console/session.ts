@@ -21,6 +21,8 @@ import { findProviderOf, hashOfGrants } from './provider.ts'
 
 /** A session ends after this time without a request of its user, with a precision of a minute. */
 const idleMs = 30 * minuteMs
+/** Returns the time after which a session must have been used to be valid. */
+export const usedAfter = (at: Date) => plusMs(at, -idleMs)
 const maxLifetimeMs = 12 * 60 * minuteMs
 const writtenEveryMs = minuteMs
 /** The number of concurrent sessions per client or user. A new session ends the oldest one. */
@@ -56,11 +58,11 @@ export async function authenticateConsole(deps: Deps, tenant: Tenant, headers: H
   const { session } = login
   const at = deps.clock.now()
   if (session.expiresAt <= at) throw ended('The console session has reached its maximum lifetime')
-  if (session.lastUsedAt <= plusMs(at, -idleMs)) throw ended('The console session was idle for too long')
+  if (session.lastUsedAt <= usedAfter(at)) throw ended('The console session was idle for too long')
   const caller = await (login.client ? callerOf(deps, session, login.client, at) : userOf(deps, tenant, session))
   if (headers['x-console'] !== pollingRequest && session.lastUsedAt <= plusMs(at, -writtenEveryMs))
     await deps.db.tx((tx) => markConsoleSessionUsed(tx, tenant.id, session.id, at))
-  return caller
+  return { ...caller, consoleSessionId: session.id }
 }
 
 async function callerOf(

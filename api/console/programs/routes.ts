@@ -16,7 +16,6 @@ import {
   authenticateConsole,
   beginConsoleSession,
   consoleHeaderParameter,
-  findConsoleSessionId,
   type SignedIn,
 } from '../../access/console/session.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
@@ -47,8 +46,8 @@ export const consoleProgramRoutes = [
     response: ProgramCodeView,
     problems: ['bad_request', 'unauthorized', 'forbidden'],
     async handle({ tenant, headers, body: { challenge }, deps, requestId }) {
-      const { clientId, managementUserId } = await authenticateConsole(deps, tenant, headers)
-      const sessionId = (await findConsoleSessionId(deps, tenant, headers)) ?? ''
+      const caller = await authenticateConsole(deps, tenant, headers)
+      const { clientId, managementUserId, consoleSessionId: sessionId = '' } = caller
       const id = newId()
       const code = newSecretOf(id)
       const expiresAt = plusMs(deps.clock.now(), validForMs)

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, lt } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, lt, type SQL } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { consoleSessions } from '../../tables/console/sessions.ts'
@@ -6,6 +6,15 @@ import { clients } from '../../tables/tenancy/clients.ts'
 import type { ClientRow } from '../tenancy/clients.ts'
 
 export type ConsoleSessionRow = typeof consoleSessions.$inferSelect
+
+/** The client or the person whose session it is. */
+export type SessionOwner = { clientId: string } | { managementUserId: string }
+
+/** Matches the sessions of a client or a person. */
+export function isSessionOf(owner: SessionOwner): SQL {
+  if ('clientId' in owner) return eq(consoleSessions.clientId, owner.clientId)
+  return eq(consoleSessions.managementUserId, owner.managementUserId)
+}
 
 export async function insertConsoleSession(tx: Writer, row: ConsoleSessionRow): Promise<void> {
   await tx.insert(consoleSessions).values(row)
@@ -33,27 +42,31 @@ export async function markConsoleSessionUsed(tx: Writer, tenantId: string, id: s
     .where(and(byId(tenantId, id), lt(consoleSessions.lastUsedAt, at)))
 }
 
-/** Returns false if the session does not exist. */
-export async function deleteConsoleSession(tx: Writer, tenantId: string, id: string): Promise<boolean> {
-  const rows = await tx.delete(consoleSessions).where(byId(tenantId, id)).returning({ id: consoleSessions.id })
-  return rows.length === 1
+/** Deletes a session and returns it. Returns undefined if it does not exist, or if it belongs to another owner. */
+export async function deleteConsoleSession(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  owner?: SessionOwner,
+): Promise<ConsoleSessionRow | undefined> {
+  const [row] = await tx
+    .delete(consoleSessions)
+    .where(and(byId(tenantId, id), owner && isSessionOf(owner)))
+    .returning()
+  return row
 }
 
 /** Deletes all sessions of a client or a person except the newest. */
 export async function deleteOldConsoleSessions(
   tx: Writer,
   tenantId: string,
-  who: { clientId: string } | { managementUserId: string },
+  owner: SessionOwner,
   kept: number,
 ): Promise<void> {
-  const isTheirs =
-    'clientId' in who
-      ? eq(consoleSessions.clientId, who.clientId)
-      : eq(consoleSessions.managementUserId, who.managementUserId)
   const newestFirst = await tx
     .select({ id: consoleSessions.id })
     .from(consoleSessions)
-    .where(and(eq(consoleSessions.tenantId, tenantId), isTheirs))
+    .where(and(eq(consoleSessions.tenantId, tenantId), isSessionOf(owner)))
     .orderBy(desc(consoleSessions.createdAt), desc(consoleSessions.id))
   const old = newestFirst.slice(kept).map(({ id }) => id)
   if (old.length === 0) return

@@ -42,13 +42,13 @@ async function newSession({ ofPerson = false, lastUsedAt = at, expiresAt = after
     const deps = { db: database.db, clock: { now: () => now } } as never
     return authenticateConsole(deps, tenant, headers).catch((error: unknown) => error)
   }
-  return { authenticateAt, clientId, headers }
+  return { authenticateAt, clientId, headers, id }
 }
 
 test('a session ends at its expiry and after 30 minutes without use', async () => {
   const short = await newSession({ expiresAt: after(minuteMs) })
   expect(await short.authenticateAt(after(minuteMs - 1))).toEqual({
-    ...{ clientId: short.clientId, name: 'Client' },
+    ...{ clientId: short.clientId, name: 'Client', consoleSessionId: short.id },
     ...rightsOf(['admin']),
   })
   expect(await short.authenticateAt(after(minuteMs))).toMatchObject({

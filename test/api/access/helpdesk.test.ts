@@ -18,6 +18,9 @@ const rolesOf = ({ access }: (typeof routes)[number]) => (access.kind === 'opera
 test('the help desk calls these operations and no others', () => {
   const operations = routes.filter((route) => rolesOf(route).includes('helpdesk')).map(({ operation }) => operation)
   expect(operations.sort()).toEqual([
+    // The own sessions.
+    'endConsoleSession',
+    'endConsoleSessions',
     'renewBulkLink',
     'renewExpiredBulkLinks',
     'retrieveBulkIssuance',
@@ -25,6 +28,7 @@ test('the help desk calls these operations and no others', () => {
     'retrieveBulkRows',
     'retrieveConfigurations',
     'retrieveConsoleSession',
+    'retrieveConsoleSessions',
     'retrieveIssuedCredential',
     'retrieveIssuedCredentials',
     'retrieveManagedObjects',

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { newOpensslAuthority } from '../../certificates/openssl-authority.ts'
 import type { Api, ApiResponse } from '../../harness/api-client.ts'
+import { newConsoleSession } from '../../harness/console-session.ts'
 import type { Service } from '../../harness/harness.ts'
 import { newRevocable } from '../../harness/revocable.ts'
 import { newWaitingApproval } from '../../harness/waiting-approval.ts'
@@ -34,6 +35,16 @@ export function clientCalls(secret: string): Call[] {
       'replaceClientSecret',
       (api, { tenant, createClient }) => api.post(`/v1/tenants/${tenant}/clients/${createClient}/secret`, {}),
       { formerUntil: expect.any(String) },
+    ],
+    [
+      'endConsoleSession',
+      (api, { consoleSession }) => api.delete(`/v1/console-sessions/${consoleSession}`),
+      { id: expect.any(String), ofClientId: expect.any(String) },
+    ],
+    [
+      'endConsoleSessions',
+      (api, { createClient: clientId }) => api.post('/v1/console-sessions/end', { clientId }),
+      { ofClientId: expect.any(String), ended: 0 },
     ],
     [
       'deleteClient',
@@ -163,11 +174,12 @@ function signerCalls(word: string, path: string): Call[] {
 /** Whether a worker wrote the row, about credentials that a bulk change has changed. */
 export const isOfBulk = ({ data }: { data: Record<string, unknown> }) => 'credentialIds' in data
 
-/** Inserts the objects of the calls that no operation creates. Returns their ids: a credential of each profile and two approvals. */
+/** Inserts the objects of the calls that no operation creates. Returns their ids: a credential of each profile, two approvals and a session. */
 export async function newAuditedObjects(service: Service, tenantId: string): Promise<Record<string, string>> {
   const made: Record<string, string> = {}
   for (const profile of ['compact', 'compact-semantic', 'web-semantic', 'mobile', 'sd-jwt'] as const)
     made[profile] = (await newRevocable(service, tenantId, profile)).credentialId
   for (const name of ['approval', 'otherApproval']) made[name] = await newWaitingApproval(service, tenantId)
+  made.consoleSession = await newConsoleSession(service, tenantId)
   return made
 }
