@@ -34,7 +34,7 @@ export interface Deps extends ServiceDeps {
   largeAnswers: LargeAnswers
   /** Collects the audit entries of handlers that share a transaction (api/audit/inner-calls.ts). Absent in all others. */
   sharedAudit?: AuditEntry[]
-  /** The approval whose request a handler executes (api/approvals/decide.ts). Absent in all other requests. */
+  /** The approval whose request a handler executes (api/approvals/decide.ts, api/tenant-files/approval.ts). Absent in all other requests. */
   approvalId?: string
   /**
    * Gives the slot of the request back until `work` has settled. A request that joins an outbound call of another request waits for

@@ -10,9 +10,9 @@ import { plusMs } from '../../shared/clock.ts'
 import { approvalExpiryMs, maxWaitingApprovals } from '../../shared/domain/tenancy/approvals.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import { newId } from '../../shared/ids.ts'
+import type { Measure } from '../access/approvals.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
 import { Answer } from '../http/representations/answer.ts'
-import type { Measure } from './measure.ts'
 import { presentApproval } from './present.ts'
 import { type ApprovalRequest, digestOf, sealApprovalRequest } from './request.ts'
 
@@ -27,7 +27,7 @@ export async function ask(
   const { deps, tenant, tenantId, caller, requestId, commitAnswer } = call
   const at = deps.clock.now()
   const row = newApproval(call, { operation, kind, measure })
-  const same = await findSameApproval(deps.db.read, tenantId, row, at)
+  const same = await findSameApproval(deps.db.read, tenantId, row, 'waiting', at)
   if (same) return answerOf(same, measure, presentApproval(same, caller, at))
   const { clientId, managementUserId } = caller
   const change = changesBy(deps, { event: 'APPROVAL_REQUEST', requestId, clientId, managementUserId })
@@ -57,14 +57,14 @@ function newApproval(
     // Boundary: the schemas of the route have read the parameters.
     params: { ...(params as Record<string, string> | undefined) },
     query: { ...(query as Record<string, unknown> | undefined) },
-    body: body === undefined ? '' : JSON.stringify(measure.body ?? body),
+    body: body === undefined || measure.digest !== undefined ? '' : JSON.stringify(measure.body ?? body),
     ifMatch: typeof headers['if-match'] === 'string' ? headers['if-match'] : undefined,
     name: caller.name,
     roles: caller.roles,
   }
   return {
     ...{ id, tenantId, kind, operation, state: 'waiting', objects: measure.objects, details: measure.details },
-    digest: digestOf(operation, request),
+    digest: measure.digest ?? digestOf(operation, request),
     sealedRequest: sealApprovalRequest(deps.secrets, id, request),
     sealedAnswer: null,
     askedByClientId: caller.clientId ?? null,

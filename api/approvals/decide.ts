@@ -9,7 +9,10 @@ import { appendToAudit } from '../../db/repos/operations/audit/audit.ts'
 import type { Change } from '../../db/repos/operations/audit/audited.ts'
 import { announceChanges } from '../../db/repos/operations/webhooks/change-announcements.ts'
 import { findClient } from '../../db/repos/tenancy/clients.ts'
+import { plusMs } from '../../shared/clock.ts'
+import { approvalExpiryMs } from '../../shared/domain/tenancy/approvals.ts'
 import { notFound, Problem } from '../../shared/errors/errors.ts'
+import { approvedBy } from '../access/approvals.ts'
 import { identitiesOf } from '../access/identities.ts'
 import { findRights, mayCall } from '../access/rights.ts'
 import type { Caller } from '../access/subjects.ts'
@@ -18,6 +21,7 @@ import type { OperatorCall } from '../http/idempotency.ts'
 import { parseJson } from '../http/json.ts'
 import type { Route } from '../http/route.ts'
 import { type ApprovalRequest, openApprovalRequest, sealApprovalAnswer } from './request.ts'
+import { approvalRules } from './rules.ts'
 
 type DecidingCall = OperatorCall & { change: Change }
 
@@ -29,14 +33,16 @@ export async function approve(call: DecidingCall, id: string, routes: readonly R
   const { deps, tenantId, change } = call
   const approval = await getApproval(call, id)
   await requireOther(call, approval)
+  if (approvalRules[approval.operation]?.measure === undefined) return approveForSender(call, approval, routes)
   let afterCommit = () => {}
   const executed = await change(async (tx, record) => {
     const decided = await decide(tx, call, approval, 'executed')
     const inside = depsInside(deps, tx)
     afterCommit = inside.afterCommit
     const asker = await getAsker(tx, tenantId, approval, openSealed(call, approval))
-    const answer = await execute({ ...call, deps: { ...inside.deps, approvalId: id } }, approval, asker, routes)
-    const by = { approvalId: id, ...deciderIn(decided) }
+    const route = routeFor(approval, asker, routes)
+    const answer = await execute({ ...call, deps: { ...inside.deps, approvalId: id } }, approval, asker, route)
+    const by = approvedBy(decided)
     const entries = inside.sharedAudit.map((entry) => ({ ...entry, data: { ...entry.data, ...by } }))
     await appendToAudit(tx, entries, deps.clock.now())
     await storeApprovalAnswer(tx, tenantId, id, sealApprovalAnswer(deps.secrets, id, answer))
@@ -48,7 +54,28 @@ export async function approve(call: DecidingCall, id: string, routes: readonly R
   return executed
 }
 
-/** Rejects a request. The one who sent it can do so too. Throws `conflict` if it does not wait any more. */
+/** Lets the one who sent the request execute it, within the same time for which it could wait. */
+async function approveForSender(
+  call: DecidingCall,
+  approval: ApprovalRow,
+  routes: readonly Route[],
+): Promise<ApprovalRow> {
+  const { deps, tenantId, tenant } = call
+  const approved = await call.change(async (tx, record) => {
+    const expiresAt = plusMs(deps.clock.now(), approvalExpiryMs(tenant.settings.approvals))
+    const decided = await decide(tx, call, approval, 'approved', expiresAt)
+    routeFor(approval, await getAsker(tx, tenantId, approval, openSealed(call, approval)), routes)
+    record(tenantId, { id: approval.id, operation: approval.operation, ...askerIn(approval) })
+    return decided
+  })
+  deps.bus.poke()
+  return approved
+}
+
+/**
+ * Rejects a request, also one that was approved and that its sender did not finish. The one who sent it can do so too. Throws `conflict` if it has
+ * ended.
+ */
 export async function reject(call: DecidingCall, id: string): Promise<ApprovalRow> {
   const approval = await getApproval(call, id)
   const rejected = await call.change(async (tx, record) => {
@@ -70,19 +97,20 @@ async function decide(
   tx: Writer,
   { deps, tenantId, caller }: DecidingCall,
   { id }: ApprovalRow,
-  state: 'executed' | 'rejected',
+  state: 'approved' | 'executed' | 'rejected',
+  expiresAt?: Date,
 ): Promise<ApprovalRow> {
   const by = {
     decidedByClientId: caller.clientId ?? null,
     decidedByManagementUserId: caller.managementUserId ?? null,
   }
   const at = deps.clock.now()
-  const decided = await decideApproval(tx, tenantId, { id, state, ...by }, at)
+  const decided = await decideApproval(tx, tenantId, { id, state, ...by, ...(expiresAt && { expiresAt }) }, at)
   if (decided) {
     await announceChanges(tx, tenantId, { ApprovalChanged: [{ approvalId: id, state }] }, at)
     return decided
   }
-  const message = 'The request does not wait for an approval any more. It was executed or rejected, or it has expired.'
+  const message = 'The request does not wait for an approval any more. It was decided, or it has expired.'
   throw new Problem('conflict', { message })
 }
 
@@ -118,17 +146,17 @@ async function getAsker(
   return { clientId: client.id, name: client.name, ...(await findRights(tx, tenantId, client.roles)) }
 }
 
-async function execute(
-  call: DecidingCall,
-  approval: ApprovalRow,
-  asker: Caller,
-  routes: readonly Route[],
-): Promise<unknown> {
+/** Returns the route of the request. Throws `conflict` if the one who sent it cannot call it any more. */
+function routeFor(approval: ApprovalRow, asker: Caller, routes: readonly Route[]): Route {
   const route = routes.find(({ operation }) => operation === approval.operation)
   if (!route)
     throw new Problem('conflict', { message: 'This version does not have the operation. Reject the request.' })
   if (route.access.kind === 'operators' && !mayCall(asker, route.access))
     throw new Problem('conflict', { message: 'The sender of the request lost the role for the operation. Reject it.' })
+  return route
+}
+
+async function execute(call: DecidingCall, approval: ApprovalRow, asker: Caller, route: Route): Promise<unknown> {
   const { params, query, body, ifMatch } = openSealed(call, approval)
   const inner = innerCallOf({ ...call, caller: asker, commitAnswer: async () => {} }, call.deps)
   return inner(route, {
@@ -143,12 +171,5 @@ function askerIn({ askedByClientId, askedByManagementUserId }: ApprovalRow) {
   return {
     ...(askedByClientId !== null && { askedByClientId }),
     ...(askedByManagementUserId !== null && { askedByManagementUserId }),
-  }
-}
-
-function deciderIn({ decidedByClientId, decidedByManagementUserId }: ApprovalRow) {
-  return {
-    ...(decidedByClientId !== null && { approvedByClientId: decidedByClientId }),
-    ...(decidedByManagementUserId !== null && { approvedByManagementUserId: decidedByManagementUserId }),
   }
 }

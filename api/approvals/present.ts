@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ApprovalRow } from '../../db/repos/operations/approvals.ts'
+import { type ApprovalRow, isOpenState } from '../../db/repos/operations/approvals.ts'
 import { callerIdOf } from '../access/identities.ts'
 import type { Caller } from '../access/subjects.ts'
 import type { Deps } from '../deps.ts'
@@ -14,7 +14,7 @@ export function presentApproval(row: ApprovalRow, caller: CallerIds, at: Date): 
   const decidedBy = personOf(row.decidedByClientId, row.decidedByManagementUserId)
   return {
     ...{ id, kind, operation, objects, details, digest },
-    state: row.state === 'waiting' && expiresAt <= at ? 'expired' : row.state,
+    state: isOpenState(row.state) && expiresAt <= at ? 'expired' : row.state,
     askedBy: personOf(row.askedByClientId, row.askedByManagementUserId),
     isOwn: isAskedBy(row, caller),
     ...(decidedAt && { decidedBy, decidedAt: decidedAt.toISOString() }),

@@ -1,6 +1,6 @@
 import type { ApprovalKind } from '../../shared/domain/tenancy/approvals.ts'
+import type { Measure } from '../access/approvals.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
-import type { Measure } from './measure.ts'
 import { measureDeletionOf } from './rules/authority-deletion.ts'
 import { measureBulkStart } from './rules/bulk-issuance.ts'
 import { measureSettings } from './rules/settings.ts'
@@ -9,7 +9,8 @@ import { measureStatusChange } from './rules/status-change.ts'
 interface Rule {
   /** The member of the setting with the number of objects. `settings`: each request that has an object needs an approval. */
   kind: ApprovalKind | 'settings'
-  measure(call: OperatorCall): Promise<Measure>
+  /** Without it, the handler throws `ApprovalNeeded`, and the sender executes the request after its approval. */
+  measure?(call: OperatorCall): Promise<Measure>
 }
 
 /** The operations that can need an approval. */
@@ -21,5 +22,6 @@ export const approvalRules: Readonly<Record<string, Rule>> = {
     kind: 'authorityDeletions',
     measure: measureDeletionOf('ecosystem-ca', 'dtsCaCertificateId'),
   },
+  applyConfiguration: { kind: 'configurationDeletions' },
   updateSettings: { kind: 'settings', measure: measureSettings },
 }

@@ -4,8 +4,8 @@ import { PageQuery } from '../http/page.ts'
 
 const ApprovalState = named(
   'ApprovalState',
-  'The state of an approval',
-  z.enum(['waiting', 'executed', 'rejected', 'expired']),
+  'The state of an approval. `approved`: its sender can execute it now',
+  z.enum(['waiting', 'approved', 'executed', 'rejected', 'expired']),
 )
 
 const Person = named(
@@ -27,12 +27,18 @@ export const ApprovalView = named(
     state: ApprovalState,
     objects: described(z.number().int(), 'The number of objects that the request changes', 250),
     details: described(z.record(z.string(), z.unknown()), 'What the request changes', { isRevoked: true }),
-    digest: described(z.string(), 'SHA-256 of the request, base64url', '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU'),
+    digest: described(
+      z.string(),
+      'SHA-256 of the request, or of the plan of configuration files, base64url',
+      '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
+    ),
     askedBy: described(Person, 'Who sent the request', { managementUserId: 'ada' }),
     isOwn: described(z.boolean(), 'Whether the caller sent the request', false),
     decidedBy: Person.optional().describe('Who approved or rejected the request'),
     createdAt: Timestamp.describe('When the request was sent'),
-    expiresAt: Timestamp.describe('Until when it can be approved'),
+    expiresAt: Timestamp.describe(
+      'Until when it can be approved. In the state `approved`, until when its sender can execute it',
+    ),
     decidedAt: Timestamp.optional().describe('When it was approved or rejected'),
     answer: z.unknown().optional().describe('The answer of the operation. Only the one who asked sees it'),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ApprovalNeeded } from '../access/approvals.ts'
 import { named, withoutExample } from '../http/fields.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
 import type { Route } from '../http/route.ts'
@@ -8,7 +9,7 @@ import { ApprovalView } from './schemas.ts'
 
 /**
  * Returns the routes with a check whether a request needs the approval of another person or program. Such a request is stored, and answered with
- * 202 and the approval that waits. An approved request is executed by the routes without the check (decide.ts).
+ * 202 and the approval that waits. An approved request is executed by the routes without the check (decide.ts), or its sender sends it again.
  */
 export function withApprovals(routes: readonly Route[]): Route[] {
   return routes.map((route) => (approvalRules[route.operation] ? withApproval(route) : route))
@@ -24,12 +25,18 @@ function withApproval(route: Route): Route {
     async handle(call) {
       // Boundary: all operations with a rule are operations of operators.
       const operatorCall = call as unknown as OperatorCall
+      const request = { operation: route.operation, kind: rule.kind }
+      if (!rule.measure)
+        return route.handle(call).catch((error) => {
+          if (error instanceof ApprovalNeeded) return ask(operatorCall, { ...request, measure: error.measure })
+          throw error
+        })
       const { approvals } = operatorCall.tenant.settings
       const above = rule.kind === 'settings' ? 0 : approvals[rule.kind]
       if (above === undefined) return route.handle(call)
       const measure = await rule.measure(operatorCall)
       if (measure.objects <= above) return route.handle(call)
-      return ask(operatorCall, { operation: route.operation, kind: rule.kind, measure })
+      return ask(operatorCall, { ...request, measure })
     },
   }
 }

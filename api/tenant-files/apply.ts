@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Writer } from '../../db/client.ts'
 import { holdTenant } from '../../db/hold.ts'
+import type { ApprovalRow } from '../../db/repos/operations/approvals.ts'
 import { appendToAudit } from '../../db/repos/operations/audit/audit.ts'
 import type { Change, RecordChange } from '../../db/repos/operations/audit/audited.ts'
 import { forgetManagedObjects } from '../../db/repos/operations/managed-objects.ts'
 import { findProblem, Problem } from '../../shared/errors/errors.ts'
+import { approvedBy } from '../access/approvals.ts'
 import { depsInside, innerCallOf } from '../audit/inner-calls.ts'
 import type { OperatorCall } from '../http/idempotency.ts'
+import { endApproval, findApprovalOf, holdApproval, requireFewDeletions } from './approval.ts'
 import { ChangedSincePlan, requireUnchangedByOthers } from './changed-by-others.ts'
 import { type Compared, planFiles } from './compare.ts'
 import { execute } from './execute.ts'
@@ -36,6 +39,8 @@ interface Applying {
 /** The work that an apply still has to do. */
 interface Remaining extends Compared {
   steps: readonly Step[]
+  /** The approval of the plan. Absent if the plan needs none. */
+  approval: ApprovalRow | undefined
   /** The ids of objects that steps deleted. */
   deleted: Set<string>
   isDone: boolean
@@ -44,8 +49,8 @@ interface Remaining extends Compared {
 /**
  * Makes the planned changes, `maxChangesAtOnce` in each transaction, and stops after `maxChanges`. Plans outside of transactions, and
  * again if objects of the next changes have changed since. Throws `precondition_failed` if the files are not those of the reviewed plan,
- * or with the objects that changed since, and the problem of the first change that is refused. The changes of earlier transactions stay
- * then.
+ * or with the objects that changed since, the problem of the first change that is refused, and `ApprovalNeeded`. The changes of earlier
+ * transactions stay then.
  */
 export async function applyFiles(
   call: Applying['call'],
@@ -58,7 +63,10 @@ export async function applyFiles(
     const atOnce = Math.min(maxChangesAtOnce, maxChanges - applying.made.length)
     remaining = await makeSomeChanges(applying, remaining, atOnce)
   }
-  const { plan, steps } = remaining
+  return answerOf(applying, remaining)
+}
+
+function answerOf(applying: Applying, { plan, steps }: Pick<Remaining, 'plan' | 'steps'>): z.output<typeof ApplyView> {
   const created = applying.made.filter(
     ({ op, file }) => (op === 'create' || op === 'replace') && file?.kind.provisionsKeys,
   )
@@ -78,7 +86,10 @@ async function planReviewed(applying: Applying): Promise<Remaining> {
   const compared = await planFiles(call, kinds, files)
   const { plan } = compared
   requireReviewed(reviewed, plan, new Set(pathsOfMade(applying)))
-  return { ...compared, steps: plan.steps, deleted: new Set(), isDone: false }
+  const approval = await findApprovalOf(call, reviewed, plan)
+  if (!approval)
+    requireFewDeletions(call.tenant.settings.approvals, reviewed, plan, answerOf(applying, { plan, steps: plan.steps }))
+  return { ...compared, approval, steps: plan.steps, deleted: new Set(), isDone: false }
 }
 
 /** Returns the paths of the changes that this apply and earlier ones have made. */
@@ -91,8 +102,9 @@ async function makeSomeChanges(applying: Applying, remaining: Remaining, atOnce:
   const { call, made } = applying
   const steps = remaining.steps.slice(0, atOnce)
   try {
-    const afterCommit = await call.change((tx, record) => commitSteps(tx, record, applying, { ...remaining, steps }))
+    const afterCommit = await call.change((tx, record) => commitSteps(tx, record, applying, remaining, steps))
     afterCommit()
+    if (remaining.approval) call.deps.bus.poke()
     made.push(...steps)
     const left = remaining.steps.slice(steps.length)
     if (left.length > 0) await sleep(pauseMs)
@@ -108,13 +120,17 @@ async function makeSomeChanges(applying: Applying, remaining: Remaining, atOnce:
 async function commitSteps(
   tx: Writer,
   record: RecordChange,
-  { call }: Applying,
-  { plan, auditSize, missing, deleted, steps }: Remaining,
+  applying: Applying,
+  remaining: Remaining,
+  steps: readonly Step[],
 ) {
+  const { call } = applying
+  const { plan, auditSize, missing, deleted } = remaining
   const { deps, tenantId, requestId } = call
-  await holdTenant(tx, tenantId)
-  const inside = depsInside(deps, tx)
   const at = deps.clock.now()
+  const approved = await requireApproved(tx, applying, remaining, at)
+  const by = approved ? approvedBy(approved) : {}
+  const inside = depsInside(approved ? { ...deps, approvalId: approved.id } : deps, tx)
   const { digest, ids } = plan
   const executing: Executing = {
     ...{ tx, tenantId, deps: inside.deps, digest, ids, deleted, at },
@@ -125,13 +141,29 @@ async function commitSteps(
   await requireUnchangedByOthers(executing, steps, others)
   await forgetManagedObjects(tx, tenantId, missing)
   const executed = await execute(executing, steps)
-  await appendToAudit(tx, inside.sharedAudit, at)
+  const entries = inside.sharedAudit.map((entry) => ({ ...entry, data: { ...entry.data, ...by } }))
+  await appendToAudit(tx, entries, at)
   // The steps can have waited for the locks of other transactions. The head of the audit is locked now, so their rows are visible.
   await requireUnchangedByOthers(executing, steps, others)
-  record(tenantId, { digest, changes: executed.length })
+  if (remaining.approval && steps.length === remaining.steps.length)
+    await endApproval(tx, tenantId, remaining.approval.id, at)
+  record(tenantId, { digest, changes: executed.length, ...by })
   for (const { step, id } of executed)
     record(tenantId, { digest, id, operation: step.op, kind: step.kind, path: step.path })
   return inside.afterCommit
+}
+
+/**
+ * Locks the approval and the tenant. Returns the approval, if there is one. Throws `conflict` if the approval has ended, and
+ * `ApprovalNeeded` if the tenant requires one since the plan.
+ */
+async function requireApproved(tx: Writer, applying: Applying, { approval, plan, steps }: Remaining, at: Date) {
+  const { call, reviewed } = applying
+  const approved = approval && (await holdApproval(tx, call.tenantId, approval.id, at))
+  const tenant = await holdTenant(tx, call.tenantId)
+  if (tenant && !approved)
+    requireFewDeletions(tenant.settings.approvals, reviewed, plan, answerOf(applying, { plan, steps }))
+  return approved
 }
 
 /** Adds the number of earlier changes to a problem, because they were committed. */

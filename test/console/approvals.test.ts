@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { platformClient } from '../harness/platform-client.ts'
 import { newWaitingApproval } from '../harness/waiting-approval.ts'
 import { type Console, checkScreen, startConsole } from './console.ts'
 
@@ -71,6 +72,32 @@ describe('approvals', { tags: 'chromium' }, () => {
     await checkScreen(page, 'approval-rules')
     await page.getByRole('button', { name: 'Rules of approvals' }).click()
     await page.getByRole('dialog').getByText('0 → none').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  test('the details of an apply of configuration files name what it deletes', async () => {
+    const { service, open, faults } = opened
+    const { operator } = service
+    const apply = async (objects: object) => {
+      const files = { format: 1, objects, prune: true }
+      const { basedOn, digest } = (await operator.post('/v1/configuration/plan', files)).body
+      return operator.post('/v1/configuration/apply', { ...files, basedOn, digest })
+    }
+    await apply({ 'webhooks/crm': { url: 'https://example.org/crm', events: ['UserErased'] } })
+    const { approvals } = (await operator.get('/v1/settings')).body
+    await operator.put('/v1/settings?partial=true', { approvals: { ...approvals, configurationDeletions: 0 } })
+    const { approval } = (await apply({})).body
+    const page = await open('/settings?tab=approvals', { roles: ['approver'] })
+    const row = page.getByRole('row', { name: 'Configuration' })
+    await row.getByRole('button', { name: 'Configuration' }).click()
+    await page.getByRole('dialog').getByText('webhooks/crm').waitFor()
+    await checkScreen(page, 'approval-of-files')
+    const approver = await platformClient(service, service, 'approver')
+    await approver.post(`/v1/approvals/${approval.id}/approve`, {})
+    await page.reload()
+    await row.getByText('approved', { exact: true }).waitFor()
+    await row.getByRole('button', { name: 'Reject' }).click()
+    await row.getByText('rejected', { exact: true }).waitFor()
     expect(faults).toEqual([])
   })
 })

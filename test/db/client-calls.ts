@@ -6,9 +6,11 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
   return {
     countWaitingApprovals: [[at]],
     decideApproval: [[{ id, state: 'rejected', decidedByClientId: id, decidedByManagementUserId: null }, at]],
+    endApproved: [[id]],
     expireApproval: [[id, at], { approvals: { state: 'waiting', expiresAt: at } }],
     findApproval: [[id]],
-    findSameApproval: [[{ digest: id, askedByClientId: id, askedByManagementUserId: id }, at]],
+    findSameApproval: [[{ digest: id, askedByClientId: id, askedByManagementUserId: id }, 'waiting', at]],
+    holdApproved: [[id, at], { approvals: { state: 'approved', expiresAt: new Date(at.getTime() + 1) } }],
     listApprovals: [[{ limit: 10 }]],
     storeApprovalAnswer: [[id, 'sealed']],
     deleteClient: [[id]],

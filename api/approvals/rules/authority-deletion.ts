@@ -1,7 +1,7 @@
 import { findCertificate } from '../../../db/repos/certificates/certificates.ts'
 import type { AuthorityKind } from '../../../shared/formats/x509/profiles.ts'
+import type { Measure } from '../../access/approvals.ts'
 import type { OperatorCall } from '../../http/idempotency.ts'
-import type { Measure } from '../measure.ts'
 
 /** A request deletes one authority. The operation refuses an active one that has not expired. `param` is the parameter with the id. */
 export function measureDeletionOf(kind: AuthorityKind, param: string) {

@@ -1,7 +1,7 @@
 import { findBulkIssuance } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
+import type { Measure } from '../../access/approvals.ts'
 import type { OperatorCall } from '../../http/idempotency.ts'
 import { presentBulk } from '../../issuance/bulk/present.ts'
-import type { Measure } from '../measure.ts'
 
 /** The objects are the valid rows. The operation refuses a bulk issuance that is not ready. */
 export async function measureBulkStart({ tenantId, params, caller, deps }: OperatorCall): Promise<Measure> {

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import { needsFewerApprovals } from '../../../shared/domain/tenancy/approvals.ts'
+import type { Measure } from '../../access/approvals.ts'
 import type { OperatorCall } from '../../http/idempotency.ts'
 import { afterPut } from '../../http/kept.ts'
 import { presentSettings } from '../../tenancy/settings/present.ts'
 import type { OwnSettingsUpdate } from '../../tenancy/settings/schemas.ts'
-import type { Measure } from '../measure.ts'
 
 /** Settings with which fewer requests need an approval change one object. All others change none. */
 export async function measureSettings({ tenantId, body, deps }: OperatorCall): Promise<Measure> {

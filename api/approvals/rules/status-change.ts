@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { countBulk } from '../../../db/repos/status/bulk-pages.ts'
 import { countLimits } from '../../../shared/domain/status/status-bulks.ts'
+import type { Measure } from '../../access/approvals.ts'
 import type { OperatorCall } from '../../http/idempotency.ts'
 import { type NewBulk, storedFilter } from '../../status/bulk/schemas.ts'
-import type { Measure } from '../measure.ts'
 
 /** A filter finds only credentials that were issued before the request, also if it is approved later. */
 export async function measureStatusChange({ tenantId, body, deps }: OperatorCall): Promise<Measure> {

@@ -71,7 +71,7 @@ const changes = {
   ApprovalChanged: z.object({
     test: isTest,
     approvalId: idOf('approval'),
-    state: described(z.string(), '`waiting`, `executed`, `rejected` or `expired`', 'waiting'),
+    state: described(z.string(), '`waiting`, `approved`, `executed`, `rejected` or `expired`', 'waiting'),
   }),
 } satisfies Record<ChangeKind, z.ZodObject>
 
@@ -155,7 +155,7 @@ const summaries: Record<keyof typeof payloads, string> = {
   OfferExpired: 'An offer expired before a wallet took it',
   OfferFailed: 'A request of a wallet for an offer failed, and no later request made progress',
   CertificateEnding: 'A certificate in use ends in 14 days, and again in 3 days',
-  ApprovalChanged: 'A request waits for an approval, or was executed, rejected or not decided in time',
+  ApprovalChanged: 'A request waits for an approval, or was approved, executed, rejected or not decided in time',
   UserErased: 'A user was erased. All credentials of the user are revoked, without further events',
 }
 

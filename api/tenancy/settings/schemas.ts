@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countLimits } from '../../../shared/domain/status/status-bulks.ts'
-import type { ApprovalKind } from '../../../shared/domain/tenancy/approvals.ts'
+import { type ApprovalKind, maxListedDeletions } from '../../../shared/domain/tenancy/approvals.ts'
 import { named, withoutExample } from '../../http/fields.ts'
 import { kept } from '../../http/kept.ts'
 import { TenantUpdate, TenantView } from '../tenants/schemas.ts'
@@ -26,13 +26,18 @@ const Approvals = named(
       .max(0)
       .optional()
       .describe('`0`: each deletion of an IACA or an ecosystem CA needs an approval'),
+    configurationDeletions: above(maxListedDeletions)
+      .optional()
+      .describe(
+        'The number of objects above which an apply of configuration files that deletes them needs an approval',
+      ),
     expiresAfterHours: z
       .number()
       .int()
       .min(1)
       .max(720)
       .optional()
-      .describe('The hours for which a request waits, by default 24'),
+      .describe('The hours for which a request waits, and for which an approved apply can be made, by default 24'),
   } satisfies Record<ApprovalKind | 'expiresAfterHours', z.ZodType>),
 )
 

@@ -1,13 +1,23 @@
-import { and, eq, gt, isNull, lte, type SQL } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lte, type SQL } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { findRow } from '../../find-row.ts'
+import { holdColumns } from '../../hold.ts'
 import type { PageRequest } from '../../page.ts'
 import { type ApprovalState, approvals } from '../../tables/operations/approvals.ts'
 import { listPage } from '../list-page.ts'
 
 export type ApprovalRow = typeof approvals.$inferSelect
 type Deciding = Pick<ApprovalRow, 'decidedByClientId' | 'decidedByManagementUserId'>
+
+/** The states of approvals that have not ended. They expire. */
+const openStates = ['waiting', 'approved'] as const
+type OpenState = (typeof openStates)[number]
+
+/** Whether an approval in this state expires. */
+export function isOpenState(state: ApprovalState): boolean {
+  return openStates.some((each) => each === state)
+}
 
 export async function insertApproval(tx: Writer, approval: ApprovalRow): Promise<void> {
   await tx.insert(approvals).values(approval)
@@ -27,14 +37,15 @@ export function listApprovals(
 
 /** Counts the approvals of a tenant that wait at this time. */
 export function countWaitingApprovals(db: Reader, tenantId: string, at: Date): Promise<number> {
-  return db.$count(approvals, and(eq(approvals.tenantId, tenantId), isWaiting(at)))
+  return db.$count(approvals, and(eq(approvals.tenantId, tenantId), isIn(['waiting'], at)))
 }
 
-/** Returns the waiting approval of the same request by the same client or user. */
+/** Returns the approval of the same request by the same client or user that is in the state. */
 export async function findSameApproval(
   db: Reader,
   tenantId: string,
   { digest, askedByClientId, askedByManagementUserId }: Partial<ApprovalRow> & Pick<ApprovalRow, 'digest'>,
+  state: OpenState,
   at: Date,
 ): Promise<ApprovalRow | undefined> {
   const [row] = await db
@@ -46,27 +57,47 @@ export async function findSameApproval(
         eq(approvals.digest, digest),
         askedByClientId ? eq(approvals.askedByClientId, askedByClientId) : isNull(approvals.askedByClientId),
         askedByManagementUserId ? eq(approvals.askedByManagementUserId, askedByManagementUserId) : undefined,
-        isWaiting(at),
+        isIn([state], at),
       ),
     )
     .limit(1)
   return row
 }
 
+/** Locks the approval until the transaction ends. Returns undefined if the one who sent the request cannot execute it any more. */
+export async function holdApproved(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  at: Date,
+): Promise<ApprovalRow | undefined> {
+  const row = await holdColumns(tx, approvals, tenantId, id)
+  return row?.state === 'approved' && row.expiresAt > at ? row : undefined
+}
+
+/** Ends an approval that the transaction holds, because the request was executed. */
+export async function endApproved(tx: Writer, tenantId: string, id: string): Promise<void> {
+  await tx
+    .update(approvals)
+    .set({ state: 'executed' })
+    .where(and(inRow(approvals.tenantId, tenantId), eq(approvals.id, id)))
+}
+
 /**
- * Ends a waiting approval with a decision and removes its request. Returns undefined if it does not wait any more. Of concurrent decisions
- * exactly one succeeds.
+ * Decides an approval and removes its request. A waiting one can be approved, and one that has not ended can be rejected. Returns undefined if the
+ * approval is in another state. Of concurrent decisions exactly one succeeds.
  */
 export async function decideApproval(
   tx: Writer,
   tenantId: string,
-  { id, ...decision }: Pick<ApprovalRow, 'id' | 'state'> & Deciding,
+  { id, ...decision }: Pick<ApprovalRow, 'id' | 'state'> & Deciding & { expiresAt?: Date },
   at: Date,
 ): Promise<ApprovalRow | undefined> {
+  const from: OpenState[] = decision.state === 'rejected' ? [...openStates] : ['waiting']
   const [row] = await tx
     .update(approvals)
     .set({ ...decision, sealedRequest: null, decidedAt: at })
-    .where(and(inRow(approvals.tenantId, tenantId), eq(approvals.id, id), isWaiting(at)))
+    .where(and(inRow(approvals.tenantId, tenantId), eq(approvals.id, id), isIn(from, at)))
     .returning()
   return row
 }
@@ -94,7 +125,7 @@ export async function findDueApprovals(
   return db
     .select({ tenantId, id, operation })
     .from(approvals)
-    .where(and(eq(state, 'waiting'), lte(expiresAt, at)))
+    .where(and(inArray(state, openStates), lte(expiresAt, at)))
     .orderBy(expiresAt)
     .limit(limit)
 }
@@ -108,7 +139,7 @@ export async function expireApproval(tx: Writer, tenantId: string, id: string, a
       and(
         inRow(approvals.tenantId, tenantId),
         eq(approvals.id, id),
-        eq(approvals.state, 'waiting'),
+        inArray(approvals.state, openStates),
         lte(approvals.expiresAt, at),
       ),
     )
@@ -116,6 +147,6 @@ export async function expireApproval(tx: Writer, tenantId: string, id: string, a
   return rows.length === 1
 }
 
-function isWaiting(at: Date): SQL | undefined {
-  return and(eq(approvals.state, 'waiting'), gt(approvals.expiresAt, at))
+function isIn(states: readonly OpenState[], at: Date): SQL | undefined {
+  return and(inArray(approvals.state, states), gt(approvals.expiresAt, at))
 }

@@ -1,7 +1,10 @@
 import { index, integer, json, table, text, timestamp } from '../../columns.ts'
 
-/** `waiting` until another person or program decides, or until the approval expires. */
-export type ApprovalState = 'waiting' | 'executed' | 'rejected' | 'expired'
+/**
+ * `waiting` until another person or program decides, or until the approval expires. `approved` until the one who sent the request has executed it,
+ * for requests that the service does not execute itself.
+ */
+export type ApprovalState = 'waiting' | 'approved' | 'executed' | 'rejected' | 'expired'
 
 /** Requests that another person or program must approve before they are executed. */
 export const approvals = table(

@@ -2,7 +2,7 @@ import { hourMs } from '../../clock.ts'
 import type { SealContext } from '../../secrets/sealing.ts'
 
 /** The kinds of requests for which a tenant can require an approval. */
-const approvalKinds = ['statusChanges', 'bulkIssuances', 'authorityDeletions'] as const
+const approvalKinds = ['statusChanges', 'bulkIssuances', 'authorityDeletions', 'configurationDeletions'] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
 
 /**
@@ -27,6 +27,9 @@ export function needsFewerApprovals(before: ApprovalSettings, after: ApprovalSet
 
 /** The waiting approvals that a tenant can have. */
 export const maxWaitingApprovals = 100
+
+/** The most deleted objects of an apply that needs an approval, because people see each of them before they decide. */
+export const maxListedDeletions = 1_000
 
 /** The request and the answer are stored for one row only. */
 export function approvalContext(part: 'request' | 'answer', id: string): SealContext {

@@ -106,19 +106,3 @@ test('an object that gets ready for an operation after the check of a request st
   expect((await bulk()).state).toBe('ready')
   expect((await operator.get(`/v2/credentials/mobile/iacas/${iacaId}`)).status).toBe(200)
 })
-
-test('an apply of files deletes no authority while each deletion needs an approval', async () => {
-  const { operator } = await newTenant({ authorityDeletions: 0 })
-  const apply = async (objects: object, more: object = {}) => {
-    const files = { format: 1, objects, ...more }
-    const { basedOn, digest } = (await operator.post('/v1/configuration/plan', files)).body
-    return operator.post('/v1/configuration/apply', { ...files, basedOn, digest })
-  }
-  expect((await apply({ 'iacas/root': { commonName: 'Root', country: 'NZ', active: false } })).status).toBe(200)
-  await eventually(async () => (await operator.get('/v2/credentials/mobile/iacas')).body.data.length === 1)
-  expect(await apply({}, { prune: true, allowDestroy: true })).toMatchObject({
-    status: 409,
-    body: { message: expect.stringContaining('Another person must approve the deletion') },
-  })
-  expect((await operator.get('/v2/credentials/mobile/iacas')).body.data).toHaveLength(1)
-})

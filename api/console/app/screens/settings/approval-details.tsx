@@ -70,12 +70,40 @@ const presenters: Readonly<Record<string, (value: unknown, details: Details) => 
     [oneTexts.configuration, <ConfigurationNames key="names" ids={Array.isArray(value) ? value.map(String) : []} />],
   ],
   commonName: (value) => [[certificateTexts.commonName, String(value)]],
+  deletions: (value) => [[t.deletions, <Deletions key="deletions" of={Array.isArray(value) ? value : []} />]],
+  changes: (value) => [[t.allChanges, numberText(Number(value))]],
+  planDigest: (value) => [[t.planDigest, <Id key="plan" value={String(value)} />]],
   kind: () => [],
   id: (value, { kind }) => {
     const screen = certificateKinds.find((each) => each === kind)
     const href = screen && to(`/certificates/${screen}/${String(value)}`)
     return [[commonTexts.id, <Id key="id" value={String(value)} href={href} />]]
   },
+}
+
+/** An object that an apply of configuration files deletes (api/tenant-files/approval.ts). */
+interface Deletion {
+  op: string
+  kind: string
+  path: string
+}
+
+const ops: Readonly<Record<string, Text>> = { delete: t.delete, replace: t.replace, update: t.update }
+
+function Deletions({ of }: { of: readonly Deletion[] }) {
+  return (
+    <ul class="deletions">
+      {of.map(({ op, kind, path }) => (
+        <li key={path}>
+          <code>{path}</code>{' '}
+          <span class="soft">
+            {kind}
+            {ops[op] && `, ${say(ops[op])}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 /** The rules that change, each with its value before and after. */

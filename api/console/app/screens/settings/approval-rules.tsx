@@ -21,6 +21,7 @@ const fields: readonly Field[] = [
   { name: 'statusChanges', label: ruleTexts.statusChanges, kind: 'number' },
   { name: 'bulkIssuances', label: ruleTexts.bulkIssuances, kind: 'number' },
   { name: 'authorityDeletions', label: ruleTexts.authorityDeletions, kind: 'tick' },
+  { name: 'configurationDeletions', label: ruleTexts.configurationDeletions, kind: 'number' },
   { name: 'expiresAfterHours', label: ruleTexts.expiresAfterHours, hint: t.hoursHint, kind: 'number' },
 ]
 

@@ -18,16 +18,23 @@ import './settings.css'
 
 type Approval = Schemas['Approval']
 
-const moods: Record<Approval['state'], Mood> = { waiting: 'warn', executed: 'good', rejected: 'bad', expired: 'quiet' }
+const moods: Record<Approval['state'], Mood> = {
+  waiting: 'warn',
+  approved: 'good',
+  executed: 'good',
+  rejected: 'bad',
+  expired: 'quiet',
+}
 
 const kinds: Readonly<Record<string, Text>> = {
   statusChanges: approvalTexts.statusChanges,
   bulkIssuances: approvalTexts.bulkIssuances,
   authorityDeletions: approvalTexts.authorityDeletions,
+  configurationDeletions: approvalTexts.configurationDeletions,
   settings: approvalTexts.settings,
 }
 
-/** The requests that needed an approval, the newest first. Others than the sender approve or reject those that wait. */
+/** The requests that needed an approval, the newest first. Others than the sender approve those that wait. Each can reject one that has not ended. */
 export function Approvals() {
   const [{ cursor }] = useQuery()
   const query = { limit: 50, order: 'newest', ...(cursor && { cursor }) } as const
@@ -77,11 +84,11 @@ function Person({ of: { clientId, managementUserId = '' } }: { of: Approval['ask
 }
 
 function Decision({ of: { id, state, isOwn }, onDone }: { of: Approval; onDone: () => void }) {
-  if (state !== 'waiting' || !hasRole('approver')) return null
+  if (!(state === 'waiting' || state === 'approved') || !hasRole('approver')) return null
   const params = { path: { id } }
   return (
     <div class="actions">
-      {!isOwn && (
+      {!isOwn && state === 'waiting' && (
         <ActButton
           label={say(approvalTexts.approve)}
           isPrimary

@@ -5,5 +5,6 @@ export const ruleTexts = {
   statusChanges: approvalTexts.aboveStatus,
   bulkIssuances: approvalTexts.aboveBulk,
   authorityDeletions: approvalTexts.eachDeletion,
+  configurationDeletions: approvalTexts.aboveDeletions,
   expiresAfterHours: approvalTexts.hours,
 } as const
