@@ -78,6 +78,7 @@ async function holdMovable(tx: Writer, tenantId: string): Promise<TenantRow> {
 
 const adviceFor: Record<RunningWork['kind'], string> = {
   'bulk issuance': 'Wait until it is done, or pause or cancel it.',
+  'renewal of claim links': 'Wait until it is done.',
   'bulk status change': 'Wait until it is done.',
   approval: 'Approve or reject it first.',
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { bulkIssuances } from '../../tables/issuance/bulk-issuances.ts'
 import { approvals } from '../../tables/operations/approvals.ts'
@@ -22,33 +22,59 @@ export async function changeMove(
 
 /** Work of a tenant that runs for longer than a request. */
 export interface RunningWork {
-  kind: 'bulk issuance' | 'bulk status change' | 'approval'
+  kind: 'bulk issuance' | 'renewal of claim links' | 'bulk status change' | 'approval'
   id: string
 }
 
-/** Returns work of the tenant that runs or waits for a decision, or undefined if there is none. A read-only tenant could not finish it. */
+/** Returns work of the tenant that runs or waits for a decision, or undefined if there is none. It would change a read-only tenant. */
 export async function findRunningWork(db: Reader, tenantId: string): Promise<RunningWork | undefined> {
+  return (
+    (await findRunningBulk(db, tenantId)) ??
+    (await findRunningRenewal(db, tenantId)) ??
+    (await findRunningStatusBulk(db, tenantId)) ??
+    (await findWaitingApproval(db, tenantId))
+  )
+}
+
+async function findRunningBulk(db: Reader, tenantId: string): Promise<RunningWork | undefined> {
+  const { id, state, tenantId: ofTenant } = bulkIssuances
   const [bulk] = await db
-    .select({ id: bulkIssuances.id })
+    .select({ id })
     .from(bulkIssuances)
-    .where(
-      and(eq(bulkIssuances.tenantId, tenantId), inArray(bulkIssuances.state, ['receiving', 'validating', 'running'])),
-    )
-    .orderBy(asc(bulkIssuances.id))
+    .where(and(eq(ofTenant, tenantId), inArray(state, ['receiving', 'validating', 'running'])))
+    .orderBy(asc(id))
     .limit(1)
-  if (bulk) return { kind: 'bulk issuance', ...bulk }
-  const [change] = await db
-    .select({ id: statusBulks.id })
+  return bulk && { kind: 'bulk issuance', ...bulk }
+}
+
+async function findRunningRenewal(db: Reader, tenantId: string): Promise<RunningWork | undefined> {
+  const { linkRenewal, tenantId: ofTenant } = bulkIssuances
+  const renewals = await db
+    .select({ linkRenewal })
+    .from(bulkIssuances)
+    .where(and(eq(ofTenant, tenantId), isNotNull(linkRenewal)))
+  const running = renewals.find((bulk) => bulk.linkRenewal?.state === 'running')
+  return running?.linkRenewal ? { kind: 'renewal of claim links', id: running.linkRenewal.id } : undefined
+}
+
+async function findRunningStatusBulk(db: Reader, tenantId: string): Promise<RunningWork | undefined> {
+  const { id, state, tenantId: ofTenant } = statusBulks
+  const [bulk] = await db
+    .select({ id })
     .from(statusBulks)
-    .where(and(eq(statusBulks.tenantId, tenantId), inArray(statusBulks.state, ['pending', 'running'])))
-    .orderBy(asc(statusBulks.id))
+    .where(and(eq(ofTenant, tenantId), inArray(state, ['pending', 'running'])))
+    .orderBy(asc(id))
     .limit(1)
-  if (change) return { kind: 'bulk status change', ...change }
+  return bulk && { kind: 'bulk status change', ...bulk }
+}
+
+async function findWaitingApproval(db: Reader, tenantId: string): Promise<RunningWork | undefined> {
+  const { id, state, tenantId: ofTenant } = approvals
   const [approval] = await db
-    .select({ id: approvals.id })
+    .select({ id })
     .from(approvals)
-    .where(and(eq(approvals.tenantId, tenantId), eq(approvals.state, 'waiting')))
-    .orderBy(asc(approvals.id))
+    .where(and(eq(ofTenant, tenantId), eq(state, 'waiting')))
+    .orderBy(asc(id))
     .limit(1)
   return approval && { kind: 'approval', ...approval }
 }

@@ -1,9 +1,16 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changesTenant, type Route } from '../../../api/http/route.ts'
 import { routes } from '../../../api/routes.ts'
+import { startRun } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
+import { changeMove } from '../../../db/repos/tenancy/moves.ts'
+import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { statusBulks } from '../../../db/tables/status/bulks.ts'
 import { newId } from '../../../shared/ids.ts'
+import { issuePortion } from '../../../workers/signing/bulk/issue-bulk.ts'
 import { checkpointAudit } from '../../../workers/signing/checkpoint-audit.ts'
 import { createApi } from '../../harness/api-client.ts'
+import { newLinksTenant } from '../../harness/bulk-links.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { signingDeps } from '../../harness/published.ts'
@@ -99,13 +106,53 @@ test('the platform does not change a moving tenant, but reads and deletes it', a
   expect(await endMove(tenant)).toMatchObject({ status: 404 })
 })
 
-test('a tenant with unfinished work does not move', async () => {
-  const tenant = await service.addTenant()
+test('a tenant with unfinished work does not move, and the message names the work', async () => {
+  const { tenant, upload, inState } = await newLinksTenant(service)
   expect(await endMove(tenant)).toMatchObject({ status: 409, body: { message: 'The tenant does not move.' } })
+  const { db, clock } = service.deps
+  const refused = async (message: string) =>
+    expect(await startMove(tenant)).toMatchObject({ status: 409, body: { message } })
+
   const approval = await newWaitingApproval(service, tenant.id)
-  const message = `The approval ${approval} is not finished. Approve or reject it first.`
-  expect(await startMove(tenant)).toMatchObject({ status: 409, body: { message } })
+  await refused(`The approval ${approval} is not finished. Approve or reject it first.`)
+  const status = {
+    id: newId(),
+    tenantId: tenant.id,
+    isRevoked: true,
+    total: 1,
+    done: 0,
+    failed: [],
+    createdAt: clock.now(),
+  }
+  await db.tx((tx) => tx.insert(statusBulks).values({ ...status, credentialIds: [], state: 'running' }))
+  await refused(`The bulk status change ${status.id} is not finished. Wait until it is done.`)
+
+  const bulkId = await upload(['1,Ada'], [['validateOnly', 'true']])
+  await inState(bulkId, 'ready')
+  const setBulk = (changes: Partial<typeof bulkIssuances.$inferInsert>) =>
+    db.tx((tx) => tx.update(bulkIssuances).set(changes).where(eq(bulkIssuances.id, bulkId)))
+  const renewal = { id: newId(), requestedAt: 0, expiresAt: 1, row: 0, renewed: 0, request: { requestId: newId() } }
+  await setBulk({ linkRenewal: { ...renewal, state: 'running' } })
+  await refused(`The renewal of claim links ${renewal.id} is not finished. Wait until it is done.`)
+  await setBulk({ linkRenewal: { ...renewal, state: 'done' }, state: 'running' })
+  await refused(`The bulk issuance ${bulkId} is not finished. Wait until it is done, or pause or cancel it.`)
   expect(await tenant.operator.post('/v1/users', {})).toMatchObject({ status: 201 })
+})
+
+test('a bulk issuance that starts at the same time as the move is paused, and can be resumed after it', async () => {
+  const { tenant, upload, inState, post } = await newLinksTenant(service)
+  const bulkId = await upload(['1,Ada'], [['validateOnly', 'true']])
+  await inState(bulkId, 'ready')
+  const at = service.clock.now()
+  await service.deps.db.tx(async (tx) => {
+    await changeMove(tx, tenant.id, { from: 'active', to: 'moving' })
+    await startRun(tx, tenant.id, bulkId, { from: ['ready'], at, issues: 'valid' })
+  })
+  await issuePortion(signingDeps(service), { tenantId: tenant.id, bulkId, run: 1 })
+  expect(await inState(bulkId, 'paused')).toMatchObject({ failure: { code: 'read_only' }, done: 0 })
+  expect(await endMove(tenant)).toMatchObject({ status: 200 })
+  expect(await post(bulkId, 'resume')).toMatchObject({ status: 200 })
+  expect(await inState(bulkId, 'done')).toMatchObject({ done: 1 })
 })
 
 async function auditSize(tenant: TestTenant): Promise<number> {

@@ -5,6 +5,7 @@ import { type BulkIssuanceRow, findBulkIssuance } from '../../../db/repos/issuan
 import { advanceRun, findRowsToIssue, moveBulk } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
 import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import { type BulkFailure, bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { isServed } from '../../../db/tables/tenancy/tenants.ts'
 import {
   type BulkMode,
   bulkKeptUntil,
@@ -74,7 +75,9 @@ export async function issuePortion(deps: SigningDeps, run: Run, maxRows?: number
   const startedAt = performance.now()
   const isBesideWallets = walletActivity.isRecent()
   const [tenant, bulk] = await Promise.all([findTenant(db.read, tenantId), findBulkIssuance(db.read, tenantId, bulkId)])
-  if (tenant?.state !== 'active' || bulk?.state !== 'running' || bulk.run !== run.run) return endJob(deps, run)
+  if (!tenant || !isServed(tenant) || bulk?.state !== 'running' || bulk.run !== run.run) return endJob(deps, run)
+  // It was started before all web processes refused changes.
+  if (tenant.state === 'moving') return pause(deps, bulk, readOnlyTenant)
   const mode = modes[bulk.mode]
   const most = isBesideWallets ? rowsBesideWallets : mode.rows
   const limits = { maxRows: maxRows ?? most, maxBytes: bulkPortionBytes }
@@ -111,6 +114,11 @@ async function endWithoutRows({ db, clock, bus }: SigningDeps, bulk: BulkIssuanc
 /** The run of the job has ended, was paused or cancelled, or another one has started. */
 async function endJob({ db }: SigningDeps, { bulkId, run }: Run): Promise<undefined> {
   await db.tx((tx) => removeFromOutbox(tx, [bulkRunId(bulkId, run)]))
+}
+
+const readOnlyTenant: BulkFailure = {
+  code: 'read_only',
+  message: 'The tenant moves to another installation. Resume when this has ended.',
 }
 
 /** Pauses a bulk issuance that cannot be issued at the moment. It can be resumed. */
