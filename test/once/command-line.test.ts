@@ -140,7 +140,7 @@ test('the help names each command, and each command has options and examples', a
     expect(helpOf(command)).toMatch(new RegExp(`^trustwright ${name} .*\\n\\nExamples:\\n {2}.*${name}`, 's'))
   }
   const help = (await trustwright(['offers', 'create', '--help'])).stdout
-  for (const part of ['-c, --configuration ID', '--qr', '--profile NAME', 'Examples:']) expect(help).toContain(part)
+  for (const part of ['-c, --configuration NAME', '--qr', '--profile NAME', 'Examples:']) expect(help).toContain(part)
 })
 
 test('commands and options are completed in bash', async () => {
@@ -151,7 +151,7 @@ test('commands and options are completed in bash', async () => {
     return String(stdout).trim().split(' ')
   }
   expect(complete('o')).toEqual(['offers'])
-  expect(complete('offers', '')).toEqual(['create'])
+  expect(complete('offers', '')).toEqual(['create', 'list', 'show', 'timeline'])
   expect(complete('offers', 'create', '--q')).toEqual(['--qr'])
   expect(complete('webhooks', 'replay', 'ID', '--status', '')).toEqual(['delivered', 'failed'])
   expect(complete('completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh']))
@@ -178,7 +178,7 @@ test('commands and options are completed in zsh', { tags: 'zsh' }, async () => {
       .trim()
       .split(' ')
   }
-  expect(complete('offers', '')).toEqual(['create'])
+  expect(complete('offers', '')).toEqual(['create', 'list', 'show', 'timeline'])
   expect(complete('offers', 'create', '')).toContain('--qr')
   expect(complete('webhooks', 'replay', 'ID', '--status', '')).toEqual(['delivered', 'failed'])
   expect(complete('api', 'POST', '/v1/users', '--data', '')).toEqual(['files'])

@@ -66,6 +66,19 @@ export function textsOf({ values }: Arguments, name: string): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
+/** Returns the value of an option that has choices. Throws a `UsageError` that names them. */
+export function choiceOf<Choice extends string>(
+  args: Arguments,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const text = textOf(args, name)
+  const choice = choices.find((each) => each === text)
+  if (text !== undefined && !choice)
+    throw new UsageError(`--${name} must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`)
+  return choice
+}
+
 /** Parses the JSON of an option. Throws a `UsageError` that names the option. */
 export function jsonOf(text: string, name: string): unknown {
   try {

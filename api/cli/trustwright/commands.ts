@@ -14,16 +14,19 @@ import {
   planConfig,
   validateConfig,
 } from './commands/config.ts'
+import { printConfigurations } from './commands/configurations.ts'
 import { createRoot } from './commands/create-root.ts'
 import { findCredentials, revokeCredentials } from './commands/credentials.ts'
 import { doctor } from './commands/doctor.ts'
 import { tailEvents } from './commands/events.ts'
 import { exportUser } from './commands/export-user.ts'
+import { findOffers, showOffer, showTimeline } from './commands/find-offers.ts'
+import { listLinks, renewLinks } from './commands/links.ts'
 import { listenToWebhooks } from './commands/listen.ts'
 import { load } from './commands/load.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
-import { createOffer } from './commands/offers.ts'
+import { offerCredentials } from './commands/offers.ts'
 import { listProfiles } from './commands/profiles.ts'
 import { listPublished } from './commands/published.ts'
 import { importUsers } from './commands/users.ts'
@@ -33,7 +36,8 @@ import { whoami } from './commands/whoami.ts'
 const withoutCompletion = [
   ...[login, logout, whoami, listProfiles, doctor],
   ...[initConfig, exportConfig, validateConfig, planConfig, applyConfig, driftConfig, configSchema],
-  ...[createOffer, ...bulkCommands, findCredentials, revokeCredentials, importUsers, exportUser],
+  ...[printConfigurations, offerCredentials, findOffers, showOffer, showTimeline],
+  ...[...bulkCommands, listLinks, renewLinks, findCredentials, revokeCredentials, importUsers, exportUser],
   ...[listenToWebhooks, triggerWebhook, replayWebhook],
   ...[findApprovals, approveRequest, rejectRequest],
   ...[tailEvents, verifyAudit, createRoot, listCertificateEnds, listPublished, load, api],

@@ -1,5 +1,5 @@
 import type { paths } from '../../../shared/client/client.ts'
-import { type Arguments, type Option, textOf, UsageError } from './command.ts'
+import { type Arguments, choiceOf, type Option, textOf, UsageError } from './command.ts'
 
 type Query = NonNullable<paths['/v2/credentials/issued']['get']['parameters']['query']>
 type Responses = paths['/v1/users/{userId}/credentials']['get']['responses']
@@ -12,16 +12,26 @@ export type CredentialFilter = Pick<
 >
 
 const states = ['valid', 'revoked', 'suspended', 'expired'] as const
-const profiles = ['compact', 'compact-semantic', 'mobile', 'sd-jwt', 'web-semantic'] as const
+export const profilesOfCredentials = ['compact', 'compact-semantic', 'mobile', 'sd-jwt', 'web-semantic'] as const
 
 export const filterOptions: Record<string, Option> = {
-  configuration: { type: 'string', short: 'c', value: 'ID', help: 'Only credentials of this configuration' },
-  state: { type: 'string', value: 'STATE', choices: states, help: `Only credentials in this state: ${listOf(states)}` },
+  configuration: {
+    type: 'string',
+    short: 'c',
+    value: 'NAME',
+    help: 'Only credentials of this configuration: its name or its id',
+  },
+  state: {
+    type: 'string',
+    value: 'STATE',
+    choices: states,
+    help: `Only credentials in this state: ${states.join(', ')}`,
+  },
   'credential-profile': {
     type: 'string',
     value: 'PROFILE',
-    choices: profiles,
-    help: `Only credentials of this profile: ${listOf(profiles)}`,
+    choices: profilesOfCredentials,
+    help: `Only credentials of this profile: ${profilesOfCredentials.join(', ')}`,
   },
   type: { type: 'string', value: 'TYPE', help: 'Only credentials of this type, such as CourseCertificate' },
   signer: { type: 'string', value: 'ID', help: 'Only credentials of this signer: a certificate or a key' },
@@ -42,7 +52,7 @@ export function filterOf(args: Arguments): CredentialFilter {
   const [configurationId, type] = [textOf(args, 'configuration'), textOf(args, 'type')]
   const signerId = textOf(args, 'signer')
   const state = choiceOf(args, 'state', states)
-  const profile = choiceOf(args, 'credential-profile', profiles)
+  const profile = choiceOf(args, 'credential-profile', profilesOfCredentials)
   const issuedFrom = timeOf(args, 'from', 'T00:00:00.000Z')
   const issuedTo = timeOf(args, 'until', 'T23:59:59.999Z')
   if (issuedFrom !== undefined && issuedTo !== undefined && issuedFrom > issuedTo)
@@ -80,13 +90,6 @@ function stateOf({ status, validUntil }: Credential, nowMs: number): (typeof sta
   return validUntil !== undefined && Date.parse(validUntil) <= nowMs ? 'expired' : 'valid'
 }
 
-function choiceOf<Choice extends string>(args: Arguments, name: string, choices: readonly Choice[]) {
-  const text = textOf(args, name)
-  const choice = choices.find((each) => each === text)
-  if (text !== undefined && !choice) throw new UsageError(`--${name} must be ${listOf(choices)}`)
-  return choice
-}
-
 /** Returns a timestamp. `partOfDay` completes a day. */
 function timeOf(args: Arguments, name: string, partOfDay: string): string | undefined {
   const text = textOf(args, name)
@@ -103,8 +106,4 @@ function timeOf(args: Arguments, name: string, partOfDay: string): string | unde
 function isRealDay(day: string): boolean {
   const time = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)
-}
-
-function listOf(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { terminalText } from './bulk/terminal-text.ts'
 import { type Terminal, UsageError } from './command.ts'
+import { isId } from './is-id.ts'
 
 /** Returns the text of a file, or of standard input for `-`, without a byte order mark. Throws a `UsageError` if the file cannot be read. */
 export async function readInput(file: string, terminal: Pick<Terminal, 'stdin'>): Promise<string> {
@@ -25,8 +26,7 @@ export async function readIds(file: string, terminal: Pick<Terminal, 'stdin'>): 
     const line = text.trim()
     if (line === '') return []
     const id = line.startsWith('{') ? idOfJson(line) : line
-    // RFC 9562, section 4.
-    if (id !== undefined && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return [id]
+    if (id !== undefined && isId(id)) return [id]
     const source = file === '-' ? 'standard input' : file
     throw new UsageError(
       `Line ${at + 1} of ${source} is not an id, or JSON with an id: ${terminalText(line.slice(0, 80))}`,

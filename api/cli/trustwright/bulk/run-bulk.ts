@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiClient, dataOf, type paths } from '../../../../shared/client/client.ts'
 import { type CommandCall, textOf, UsageError } from '../command.ts'
+import { configurationIdsOf } from '../configuration-ids.ts'
 import { countOf } from '../count-of.ts'
 import { findProfile } from '../profiles.ts'
 import { createReport, durationOf, type ProgressReport } from './report.ts'
@@ -45,7 +46,8 @@ export async function runBulk(call: CommandCall, order: BulkRunOptions): Promise
   const isContinued = id !== undefined
   try {
     if (upload && id === undefined) {
-      id = await uploadFile(call, upload, { report, signal: ending.signal })
+      const fields = await withConfigurationIds(work.client, upload.fields)
+      id = await uploadFile(call, { ...upload, fields }, { report, signal: ending.signal })
       state?.write(id)
     }
     return await complete(work, { ...order, id: id ?? '', isContinued })
@@ -95,6 +97,17 @@ async function complete(work: Work, order: Known): Promise<number> {
   call.print(bulk, summaryOf(bulk, order))
   if (validateOnly) return bulk.state === 'ready' && wrong === 0 ? 0 : 1
   return bulk.state === 'done' && wrong + bulk.failed === 0 ? 0 : 1
+}
+
+/** Replaces the names of configurations with their ids. */
+async function withConfigurationIds(
+  client: ApiClient,
+  fields: UploadOptions['fields'],
+): Promise<UploadOptions['fields']> {
+  const isConfiguration = ([name]: UploadOptions['fields'][number]) => name === 'configurationIds'
+  const names = fields.filter(isConfiguration).map(([, name]) => name)
+  const ids = (await configurationIdsOf(client, names)).map((id) => ['configurationIds', id] as const)
+  return [...ids, ...fields.filter((field) => !isConfiguration(field))]
 }
 
 /** Reads the bulk issuance until `isReached`, first often and then every two seconds. */

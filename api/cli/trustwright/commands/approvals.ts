@@ -1,6 +1,6 @@
 import { type ApiClient, dataOf, itemsOf } from '../../../../shared/client/client.ts'
 import type { Fetched } from '../../../../shared/client/errors.ts'
-import { type Command, type CommandCall, textOf, UsageError } from '../command.ts'
+import { type Command, type CommandCall, choiceOf, UsageError } from '../command.ts'
 
 const states = ['waiting', 'executed', 'rejected', 'expired'] as const
 
@@ -18,20 +18,13 @@ export const findApprovals: Command = {
   },
   examples: ['trustwright approvals list --state waiting', 'trustwright approvals list --json'],
   async run(call) {
-    const state = stateOf(call)
+    const state = choiceOf(call, 'state', states)
     const client = await call.client()
     const all = itemsOf((page) =>
       client.GET('/v1/approvals', { params: { query: { ...page, ...(state && { state }) } } }),
     )
     for await (const approval of all) call.print(approval, lineOf(approval))
   },
-}
-
-function stateOf(call: CommandCall): (typeof states)[number] | undefined {
-  const text = textOf(call, 'state')
-  const state = states.find((each) => each === text)
-  if (text !== undefined && !state) throw new UsageError(`--state must be one of ${states.join(', ')}`)
-  return state
 }
 
 export const approveRequest: Command = {

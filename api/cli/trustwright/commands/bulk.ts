@@ -2,18 +2,20 @@ import { pipeline } from 'node:stream/promises'
 import { dataOf, itemsOf, type paths } from '../../../../shared/client/client.ts'
 import { terminalText } from '../bulk/terminal-text.ts'
 import type { UploadOptions } from '../bulk/upload.ts'
-import { type Command, type CommandCall, type Option, textOf, textsOf, UsageError } from '../command.ts'
+import { type Command, type CommandCall, choiceOf, type Option, textOf, textsOf, UsageError } from '../command.ts'
+import { configurationsOption } from '../configuration-ids.ts'
 import { countOf } from '../count-of.ts'
+import { lifetimeOf, lifetimeOption } from '../lifetime-option.ts'
+import { linkStates } from './links.ts'
 
 type Bulk = paths['/v1/bulk-issuances/{id}']['get']['responses'][200]['content']['application/json']
 
 const modes = ['sign', 'links']
-const linkStates = ['open', 'opened', 'collected', 'expired', 'revoked'] as const
 const out: Option = { type: 'string', value: 'FILE', help: 'The results: JSON Lines for *.jsonl, otherwise CSV' }
 
 const runOptions: Record<string, Option> = {
   out,
-  configuration: { type: 'string', short: 'c', multiple: true, value: 'ID', help: 'A credential configuration' },
+  configuration: configurationsOption,
   'external-id': { type: 'string', value: 'COLUMN', help: 'The column with your id of each row' },
   mode: { type: 'string', value: 'MODE', choices: modes, help: 'sign or links. Default: sign' },
   column: {
@@ -29,7 +31,7 @@ const runOptions: Record<string, Option> = {
     help: 'A column whose cells come back in the results, such as email. Can be repeated',
   },
   'user-id': { type: 'string', value: 'COLUMN', help: 'The column with the id of the user of each row' },
-  'expires-in': { type: 'string', value: 'TIME', help: 'How long links are valid, such as 30d or 12h' },
+  'expires-in': lifetimeOption,
   code: { type: 'boolean', help: 'Links require a transaction code' },
   'sign-in': {
     type: 'string',
@@ -68,7 +70,7 @@ const runCommand: Command = {
   ],
   examples: [
     'trustwright bulk run people.csv --out results.csv --configuration ID --external-id number',
-    `trustwright bulk run people.csv --out results.csv -c ID --external-id No --column 'Given name=claims.given_name'`,
+    `trustwright bulk run people.csv --out results.csv -c 'Student card' --external-id No --column 'Given name=claims.given_name'`,
     'trustwright bulk run --resume ID --out results.csv',
   ],
   async run(call) {
@@ -93,6 +95,7 @@ function uploadOf(call: CommandCall): UploadOptions | undefined {
 function fieldsOf(call: CommandCall): [name: string, value: string][] {
   const configurations = textsOf(call, 'configuration')
   const columns = textsOf(call, 'column').map(columnOf)
+  const lifetime = lifetimeOf(call)
   const fields: [string, string | undefined][] = [
     ['mode', choiceOf(call, 'mode', modes) ?? 'sign'],
     ...configurations.map((id): [string, string] => ['configurationIds', id]),
@@ -100,7 +103,7 @@ function fieldsOf(call: CommandCall): [name: string, value: string][] {
     ['columns', columns.length === 0 ? undefined : JSON.stringify(Object.fromEntries(columns))],
     ...textsOf(call, 'keep').map((column): [string, string] => ['keepColumns', column]),
     ['userIdColumn', textOf(call, 'user-id')],
-    ['expiresIn', expiresInOf(textOf(call, 'expires-in'))],
+    ['expiresIn', lifetime && JSON.stringify(lifetime)],
     ['transactionCode', call.values.code === true ? '{}' : undefined],
     ['signIn', signInOf(call)],
     ['onDuplicate', choiceOf(call, 'on-duplicate', ['fail', 'skip'])],
@@ -109,17 +112,6 @@ function fieldsOf(call: CommandCall): [name: string, value: string][] {
   if (configurations.length === 0) throw new UsageError('--configuration is required')
   if (textOf(call, 'external-id') === undefined) throw new UsageError('--external-id is required')
   return fields.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]))
-}
-
-function choiceOf<Choice extends string>(
-  call: CommandCall,
-  name: string,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const text = textOf(call, name)
-  const choice = choices.find((each) => each === text)
-  if (text !== undefined && !choice) throw new UsageError(`--${name} must be ${choices.join(' or ')}`)
-  return choice
 }
 
 function signInOf(call: CommandCall): string | undefined {
@@ -135,15 +127,6 @@ function columnOf(text: string): [column: string, path: string] {
   const [, column, path] = /^(.+)=(claims[.[].+)$/su.exec(text) ?? []
   if (column !== undefined && path !== undefined) return [column, path]
   throw new UsageError('--column must be NAME=PATH, such as "Given name=claims.given_name"')
-}
-
-const units: Record<string, string> = { d: 'days', h: 'hours' }
-
-function expiresInOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const [, count, unit = ''] = /^(\d{1,6})([hd])$/.exec(text) ?? []
-  if (count === undefined) throw new UsageError('--expires-in must be a time such as 30d or 12h')
-  return JSON.stringify({ [units[unit] ?? '']: Number(count) })
 }
 
 function idOf({ positionals: [id] }: CommandCall): string {

@@ -24,18 +24,21 @@ export const completionOf = (others: readonly Command[]): Command => {
 /** Removes the words before a command from the typed words. Bash separates `--profile=NAME` at the equals sign. */
 const atCommand = `typed=$(sed -E 's/^((help|--json|--profile( = | |=)[^ ]+)( |$))+//' <<< "$typed")`
 
+/** The pattern of words that begin with the words of a command. One group can begin with the letters of another. */
+const beginsWith = (words: string) => `"${words}"|"${words} "*`
+
 /** The cases of the typed words: options after a command, else the next word of a command. */
 function casesOf(commands: readonly Command[]): string {
   const cases = commands.map(({ name, options }) => {
     const words = [...Object.keys(options), ...Object.keys(commonOptions)].map((option) => `--${option}`)
-    return `    "${name}"*) choices="${[...words, ...(name === 'completion' ? shells : [])].join(' ')}" ;;`
+    return `    ${beginsWith(name)}) choices="${[...words, ...(name === 'completion' ? shells : [])].join(' ')}" ;;`
   })
   const named = commands.map(({ name }) => name.split(' '))
   const first = [...new Set(named.map(([word]) => word))]
-  const groups = new Set(named.filter(({ length }) => length > 1).map(([word]) => word))
+  const groups = new Set(named.filter(({ length }) => length > 1).map(([word = '']) => word))
   const second = [...groups].map((group) => {
     const words = named.filter(([word]) => word === group).map(([, word]) => word)
-    return `    "${group}"*) choices="${words.join(' ')}" ;;`
+    return `    ${beginsWith(group)}) choices="${words.join(' ')}" ;;`
   })
   return [...cases, ...second, `    *) choices="${[...first, 'help', ...programWords].join(' ')}" ;;`].join('\n')
 }
@@ -47,7 +50,7 @@ function valueCasesOf(commands: readonly Command[]): string {
       ([option, { type, short, choices = [] }]: [string, Option]) => {
         const forms = [`--${option}`, ...(short === undefined ? [] : [`-${short}`])]
         return type === 'string'
-          ? forms.map((form) => `    "${name}"*" ${form}") choices="${choices.join(' ')}" ;;`)
+          ? forms.map((form) => `    "${name} ${form}"|"${name} "*" ${form}") choices="${choices.join(' ')}" ;;`)
           : []
       },
     ),

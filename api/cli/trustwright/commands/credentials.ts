@@ -1,5 +1,7 @@
 import { type ApiClient, dataOf, itemsOf, waitFor } from '../../../../shared/client/client.ts'
+import { terminalText } from '../bulk/terminal-text.ts'
 import { type Command, type CommandCall, textOf, textsOf, UsageError } from '../command.ts'
+import { configurationIdsOf } from '../configuration-ids.ts'
 import { countOf } from '../count-of.ts'
 import { type Credential, type CredentialFilter, filterOf, filterOptions, isMatch } from '../credential-filter.ts'
 import { createProgress } from '../progress.ts'
@@ -26,18 +28,37 @@ export const findCredentials: Command = {
   details: ['Several options together: a credential must match all of them. At least one option is required.'],
   examples: [
     'trustwright credentials find --claim family_name=Lovelace --claim given_name=Ada',
-    'trustwright credentials find --configuration ID --json > credentials.jsonl',
+    "trustwright credentials find --configuration 'Student card' --json > credentials.jsonl",
     'trustwright credentials find --state valid --credential-profile mobile --from 2026-03-01 --until 2026-03-31',
   ],
   async run(call) {
-    const filter = filterOf(call)
+    const options = filterOf(call)
     const isByUser = ['user', 'claim', 'file'].some((name) => call.values[name] !== undefined)
-    if (!isByUser && Object.keys(filter).length === 0)
+    if (!isByUser && Object.keys(options).length === 0)
       throw new UsageError(`Give at least one option: --${Object.keys(findCredentials.options).join(', --')}`)
     const client = await call.client()
+    const filter = await withConfigurationId(client, options)
     const credentials = isByUser ? ofUsers(client, await usersOf(call, client), filter) : ofAll(client, filter)
-    for await (const credential of credentials) call.print(credential, lineOf(credential))
+    let isAny = false
+    for await (const credential of credentials) {
+      isAny = true
+      call.print(credential, lineOf(credential))
+    }
+    if (!isAny && filter.signerId !== undefined) call.terminal.stderr.write(adviceOnSigner(filter.signerId))
   },
+}
+
+/** Replaces the name of a configuration with its id. */
+async function withConfigurationId(client: ApiClient, filter: CredentialFilter): Promise<CredentialFilter> {
+  if (filter.configurationId === undefined) return filter
+  const [configurationId = filter.configurationId] = await configurationIdsOf(client, [filter.configurationId])
+  return { ...filter, configurationId }
+}
+
+/** An id of a signer that does not exist is no error, because the ids of deleted signers stay in their credentials. */
+function adviceOnSigner(signerId: string): string {
+  const ids = 'The ids are in "trustwright certificates list" and, for keys of DIDs, in "trustwright api GET /v1/keys"'
+  return `No credential matches. --signer must be the id of a certificate or a key, and not a name: ${terminalText(signerId)}. ${ids}.\n`
 }
 
 function ofAll(client: ApiClient, filter: CredentialFilter): AsyncGenerator<Credential> {

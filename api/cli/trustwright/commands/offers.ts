@@ -2,19 +2,14 @@ import { renderUnicodeCompact } from 'uqr'
 import { dataOf } from '../../../../shared/client/client.ts'
 import { isJsonObject } from '../../../../shared/formats/json-object.ts'
 import { type Command, jsonOf, textOf, textsOf, UsageError } from '../command.ts'
+import { configurationIdsOf, configurationsOption } from '../configuration-ids.ts'
 
-export const createOffer: Command = {
+export const offerCredentials: Command = {
   name: 'offers create',
   usage: '',
   summary: 'Offer credentials to one person',
   options: {
-    configuration: {
-      type: 'string',
-      short: 'c',
-      multiple: true,
-      value: 'ID',
-      help: 'A credential configuration. Can be repeated',
-    },
+    configuration: configurationsOption,
     claims: { type: 'string', value: 'JSON', help: 'The claims of the person' },
     user: { type: 'string', value: 'ID', help: 'An existing user' },
     label: { type: 'string', value: 'TEXT', help: 'Your own reference of the offer. It is never issued' },
@@ -22,16 +17,17 @@ export const createOffer: Command = {
     qr: { type: 'boolean', help: 'Show the offer as a QR code' },
   },
   examples: [
-    `trustwright offers create --configuration ID --claims '{"given_name": "Ada"}' --qr`,
+    `trustwright offers create --configuration 'Student card' --claims '{"given_name": "Ada"}' --qr`,
     'trustwright offers create --configuration ID --user ID --code --json',
   ],
   async run(call) {
-    const credentials = textsOf(call, 'configuration')
-    if (credentials.length === 0) throw new UsageError('--configuration is required')
+    const configurations = textsOf(call, 'configuration')
+    if (configurations.length === 0) throw new UsageError('--configuration is required')
     const claims = textOf(call, 'claims')
     const userId = textOf(call, 'user')
     const label = textOf(call, 'label')
     const client = await call.client()
+    const credentials = await configurationIdsOf(client, configurations)
     const offer = await dataOf(
       client.POST('/v1/openid/offers/pre-authorized', {
         body: {
