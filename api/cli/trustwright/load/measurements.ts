@@ -1,6 +1,6 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 
-export const loadSteps = ['metadata', 'offer', 'token', 'nonce', 'credential', 'deferred', 'notification'] as const
+const loadSteps = ['metadata', 'offer', 'token', 'nonce', 'credential', 'deferred', 'notification'] as const
 export type LoadStep = (typeof loadSteps)[number]
 
 /** Times in milliseconds. */
