@@ -54,6 +54,7 @@ export const consoleSessionListRoutes: Route[] = [
   defineAuditedRoute({
     ...common,
     operation: 'endConsoleSession',
+    changesTenant: false,
     summary: 'End a session. An admin ends each one of the tenant, others their own',
     method: 'DELETE',
     path: `${path}/:id`,

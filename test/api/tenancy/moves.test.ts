@@ -78,6 +78,11 @@ test('what a moving tenant published can be read, and is renewed', async () => {
   const operator = createApi(service.origin, tenant.host, token.body.access_token)
   expect(await operator.get(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 200, body: { isReadOnly: true } })
   expect(await operator.post('/v1/users/search', { label: 'none' })).toMatchObject({ status: 200 })
+  const header = { 'x-console': '1' }
+  const login = { clientId: client_id, clientSecret: client_secret }
+  expect(await tenant.anonymous.post('/console/session', login, header)).toMatchObject({ status: 201 })
+  const [session] = (await operator.get('/v1/console-sessions')).body.data
+  expect(await operator.delete(`/v1/console-sessions/${session.id}`)).toMatchObject({ status: 204 })
   for (const path of ['/.well-known/did.json', '/.well-known/did-configuration', '/v1/openid/jwks'])
     expect(await tenant.anonymous.get(path)).toMatchObject({ status: 200 })
   await checkpointAudit(signingDeps(service), { tenantId: tenant.id })
