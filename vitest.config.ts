@@ -48,7 +48,7 @@ const slow = [
       'start',
       'tenant-files',
     ],
-    ...['time-machine', 'traces', 'upgrade'],
+    ...['copy', 'time-machine', 'traces', 'upgrade'],
   ].map((name) => `flows/${name}.test.ts`),
   ...['automatic-lists-deaths', 'process-metrics'].map((name) => `workers/${name}.test.ts`),
   'api/operations/service.test.ts',

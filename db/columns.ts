@@ -3,12 +3,14 @@ import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 import { settingValue } from '../shared/settings/secret-files.ts'
 
+export type Dialect = 'sqlite' | 'postgres'
+
 /**
  * The dialect of `DATABASE_URL`. Tables and queries use the builders of this file, which select the dialect at start.
  * The type checker sees each table as a PostgreSQL table. The run-time values (Date, JSON, boolean, Buffer, string,
  * number) are the same on both, which `test/db/columns.test.ts` checks.
  */
-export const dialect: 'sqlite' | 'postgres' = settingValue('DATABASE_URL', process.env)?.startsWith('postgres')
+export const dialect: Dialect = settingValue('DATABASE_URL', process.env)?.startsWith('postgres')
   ? 'postgres'
   : 'sqlite'
 

@@ -69,6 +69,8 @@ export interface Database {
    * never migrated, and `unknown` if this user may not read the table.
    */
   findMigrationTimes(): Promise<number[] | 'unknown'>
+  /** Returns whether the database is the target of a copy that did not end (db/copy). */
+  isUnfinishedCopy(): Promise<boolean>
   /** Returns what the last check of a SQLite file found (check-sqlite.ts). Returns undefined if it found no damage. */
   findDamage(): string | undefined
   /** Resolves if the database responds. */

@@ -1,6 +1,7 @@
 import { addressOf, type Dependency, innermost, Misconfigured } from '../../shared/process/dependency.ts'
 import type { Database } from './database.ts'
 import { requireMigrated } from './migrated.ts'
+import { unfinishedCopy } from './unfinished-copy.ts'
 
 /** PostgreSQL errors that a retry does not resolve (PostgreSQL manual, appendix A). */
 const refusals: Record<string, string> = {
@@ -24,6 +25,7 @@ export function databaseDependency(db: Database, url: string): Dependency {
         if (refusal) throw new Misconfigured(`PostgreSQL at ${address} ${refusal} of DATABASE_URL`)
         throw error
       }
+      if (await db.isUnfinishedCopy()) throw new Misconfigured(unfinishedCopy(address))
       if (!(await db.keepsSessions())) throw new Misconfigured(withoutSessions(address))
     },
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Misconfigured } from '../../shared/process/dependency.ts'
-import { dialect } from '../columns.ts'
+import { type Dialect, dialect } from '../columns.ts'
 import type { Database } from './database.ts'
 
 export interface MigrationStatus {
@@ -19,8 +19,8 @@ interface Migration {
 }
 
 /** Returns the migrations of this version in their order. */
-export function readMigrations(): Migration[] {
-  const journal = new URL(`../migrations/${dialect}/meta/_journal.json`, import.meta.url)
+export function readMigrations(of: Dialect = dialect): Migration[] {
+  const journal = new URL(`../migrations/${of}/meta/_journal.json`, import.meta.url)
   const { entries }: { entries: { tag: string; when: number }[] } = JSON.parse(readFileSync(journal, 'utf8'))
   return entries.map(({ tag, when }) => ({ name: tag, at: when }))
 }
@@ -34,6 +34,11 @@ const migrations = readMigrations()
 export async function findMigrationStatus(db: Pick<Database, 'findMigrationTimes'>): Promise<MigrationStatus> {
   const times = await db.findMigrationTimes()
   if (times === 'unknown') return { missing: [], run: migrations.length, later: 0 }
+  return migrationStatusOf(times, migrations)
+}
+
+/** Compares the times of the migrations that a database has run with the migrations of this version. */
+export function migrationStatusOf(times: readonly number[], migrations: readonly Migration[]): MigrationStatus {
   const last = Math.max(...times, 0)
   const missing = migrations.filter(({ at }) => at > last).map(({ name }) => name)
   const newest = Math.max(...migrations.map(({ at }) => at))

@@ -10,6 +10,7 @@ import { openStandby } from './postgres-standby.ts'
 import { groupsOf, readsByTick, type Work } from './postgres-ticks.ts'
 import { type OneMessageOptions, Transaction } from './postgres-transaction.ts'
 import { DatabaseUnavailable, isConnectionLost, isUnanswered, repeatable, translateError } from './unavailable.ts'
+import { unfinishedCopyTable } from './unfinished-copy.ts'
 
 /** A restart of the server breaks all connections of a pool. The attempt after them gets a new connection. */
 const attempts = maxConnections + 2
@@ -41,6 +42,10 @@ export function openPostgres(url: string, standbyOptions?: { url: string; warn(r
     txAtOnce: groupsOf(run, pace),
     emptyLog: async () => true,
     findMigrationTimes: () => findMigrationTimes(onAny),
+    async isUnfinishedCopy() {
+      const { rows } = await onAny.query('SELECT to_regclass($1) AS name', [unfinishedCopyTable])
+      return rows[0]?.name !== null
+    },
     async ping() {
       await onAny.query('SELECT 1')
     },

@@ -7,6 +7,7 @@ import { makeSqliteFile } from './sqlite-file.ts'
 import { findDamage, recordCleanClose } from './sqlite-state.ts'
 import { SqliteStatements } from './sqlite-statements.ts'
 import { translateError } from './unavailable.ts'
+import { unfinishedCopyTable } from './unfinished-copy.ts'
 
 /**
  * SQLite in WAL mode: one read-only connection, and one for writes, whose transactions share commits (group-commit.ts),
@@ -39,6 +40,8 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
       if (!table.get()) return []
       return reads.prepare<[], number>(`SELECT created_at FROM ${migrations}`).pluck().all()
     },
+    isUnfinishedCopy: async () =>
+      reads.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(unfinishedCopyTable) !== undefined,
     pools: () => [],
     findDamage: () => findDamage(path),
     keepsSessions: async () => true,

@@ -60,6 +60,12 @@ export function reasonOf(error: unknown): string {
   return inner instanceof Error ? inner.message : String(inner)
 }
 
+/** Returns the message of the innermost cause, or its code if it has no message. */
+export function innermostMessage(error: unknown): string {
+  const inner = innermost(error)
+  return inner instanceof Error && inner.message !== '' ? inner.message : reasonOf(inner)
+}
+
 /** Returns the innermost cause, because drivers and repositories wrap errors. */
 export function innermost(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? innermost(error.cause) : error
