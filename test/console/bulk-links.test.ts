@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
+import { claimLinks } from '../../db/tables/issuance/claim-links.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { bulkFields, csvFile, uploadTo } from '../harness/uploads.ts'
 import { newWallet } from '../wallets/wallet.ts'
@@ -131,6 +132,27 @@ describe('bulk issuance of claim links', { tags: 'chromium' }, () => {
     await page.getByRole('link', { name: 'one person', exact: true }).click()
     const saved = await savedBy(page, () => page.getByRole('button', { name: 'Results as CSV' }).click())
     expect(saved.toString()).toMatch(/,s-17,http\S+,ada@example\.org/)
+    expect(faults).toEqual([])
+  })
+
+  test('all expired links are renewed with one button', async () => {
+    const { service, open, faults } = opened
+    const fields = bulkFields(await compactConfiguration(service), { mode: 'links' })
+    const file = csvFile('number,given_name\n1,Ada\n2,Bob\n')
+    const { body } = await uploadTo(service.operator, '/v1/bulk-issuances', ['file', file], ...fields)
+    const page = await open(`/bulk/${body.id}`)
+    const counts = page.locator('dl', { hasText: 'not opened' }).locator('dd')
+    await expect.poll(() => counts.allInnerTexts()).toEqual(['2', '0', '0', '0', '0'])
+    expect(await page.getByRole('button', { name: 'Renew all expired' }).count()).toBe(0)
+    const expiresAt = new Date(service.clock.now().getTime() - 1)
+    const ofBulk = eq(claimLinks.bulkId, body.id)
+    await service.deps.db.tx((tx) => tx.update(claimLinks).set({ expiresAt }).where(ofBulk))
+    await page.reload()
+    await page.getByRole('button', { name: 'Renew all expired' }).click()
+    await checkScreen(page, 'bulk-links-renewal')
+    await page.getByRole('dialog').getByRole('button', { name: 'Renew all expired' }).click()
+    await page.getByText('The last renewal of expired links has renewed 2.').waitFor()
+    await expect.poll(() => counts.allInnerTexts()).toEqual(['2', '0', '0', '0', '0'])
     expect(faults).toEqual([])
   })
 

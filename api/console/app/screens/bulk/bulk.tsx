@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useLocation, useRoute } from 'preact-iso'
+import { useRoute } from 'preact-iso'
 import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { ConfirmButton } from '../../kit/dialog.tsx'
@@ -16,12 +16,12 @@ import { useRead } from '../../kit/use-read.ts'
 import { numberText, When } from '../../kit/when.tsx'
 import { Actions } from './actions.tsx'
 import { oneTexts } from './bulk-texts.ts'
+import { Links } from './links.tsx'
 import { listTexts } from './list-texts.ts'
 import { personTexts } from './person-texts.ts'
 import { Progress, StateBadge } from './progress.tsx'
-import { rowTexts } from './row-texts.ts'
 import { Rows } from './rows.tsx'
-import { type Bulk, isActive, linkStates } from './states.ts'
+import { type Bulk, isActive } from './states.ts'
 import { bulkTexts } from './texts.ts'
 import './bulk.css'
 
@@ -49,7 +49,7 @@ export default function OneBulk() {
         {(current) => (
           <>
             <About bulk={current} onChange={() => void bulk.reload()} />
-            {current.links && <Links of={current.links} />}
+            {current.links && <Links bulk={current} counts={current.links} onChange={() => void bulk.reload()} />}
             {current.done > 0 && hasRole('issuer', 'managed-issuer') && <Results bulk={current} />}
             {current.state !== 'failed' && current.total > 0 && <Rows bulk={current} />}
           </>
@@ -149,24 +149,6 @@ function Names({ ids }: { ids: readonly string[] }) {
         </div>
       ))}
     </>
-  )
-}
-
-/** The links by state. Each state leads to its rows. */
-function Links({ of }: { of: NonNullable<Bulk['links']> }) {
-  const { path } = useLocation()
-  const at = path.replace(/^\/console/, '')
-  return (
-    <Section title={say(rowTexts.links)}>
-      <Facts
-        of={linkStates.map((state) => [
-          rowTexts[state],
-          <a key={state} href={to(at, { state })}>
-            {numberText(of[state])}
-          </a>,
-        ])}
-      />
-    </Section>
   )
 }
 

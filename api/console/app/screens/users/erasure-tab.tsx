@@ -4,30 +4,34 @@ import { ConfirmButton, ShownOnce } from '../../kit/dialog.tsx'
 import { DownloadButton } from '../../kit/download.tsx'
 import { Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
-import { hasRole } from '../../kit/session.ts'
+import { hasPermission, hasRole } from '../../kit/session.ts'
 import { to } from '../../kit/url-state.ts'
 import { type ErasureHeaders, erase } from './erase.ts'
 import { erasureTexts } from './erasure-texts.ts'
 import { userTexts } from './texts.ts'
 
 /** Shows the downloads of the user's data, what an erasure deletes and keeps, and the button that erases. */
-export function ErasureTab({ id }: { id: string }) {
+export function ErasureTab({ id, mayErase }: { id: string; mayErase: boolean }) {
   return (
     <>
-      <Section title={say(userTexts.exportData)}>
-        <p>{say(userTexts.exportAdvice)}</p>
-        <div class="actions">
-          <Export id={id} />
-        </div>
-      </Section>
-      <Section title={say(userTexts.erasure)}>
-        <p>{say(userTexts.eraseAdvice)}</p>
-        <p>{say(userTexts.eraseKeeps)}</p>
-        <div class="actions">
-          <Erase id={id} />
-          {hasRole('admin') && <a href={to('/users/erasures')}>{say(erasureTexts.erasures)}</a>}
-        </div>
-      </Section>
+      {hasPermission('personal-data:read') && (
+        <Section title={say(userTexts.exportData)}>
+          <p>{say(userTexts.exportAdvice)}</p>
+          <div class="actions">
+            <Export id={id} />
+          </div>
+        </Section>
+      )}
+      {mayErase && (
+        <Section title={say(userTexts.erasure)}>
+          <p>{say(userTexts.eraseAdvice)}</p>
+          <p>{say(userTexts.eraseKeeps)}</p>
+          <div class="actions">
+            <Erase id={id} />
+            {hasRole('admin') && <a href={to('/users/erasures')}>{say(erasureTexts.erasures)}</a>}
+          </div>
+        </Section>
+      )}
     </>
   )
 }

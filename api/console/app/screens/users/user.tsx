@@ -3,7 +3,7 @@ import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Tab, Tabs } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
-import { hasRole } from '../../kit/session.ts'
+import { hasPermission, hasRole } from '../../kit/session.ts'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { PagedTable } from '../../kit/table.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -61,6 +61,7 @@ export default function User() {
 
 /** The tabs that the user has and the roles allow. */
 function Parts({ id, isThere, mayChange }: { id: string; isThere: boolean; mayChange: boolean }) {
+  const mayExport = isThere && hasPermission('personal-data:read')
   const read = useRead(() => (isThere ? countsOf(id) : Promise.resolve<Answered<Counts>>({ data: {} })), [id, isThere])
   const counts = read.data ?? {}
   const tabs: (Tab & { isShown: boolean })[] = [
@@ -82,8 +83,8 @@ function Parts({ id, isThere, mayChange }: { id: string; isThere: boolean; mayCh
       body: () => <EventsTab key={id} id={id} />,
     },
     {
-      ...{ name: 'erasure', title: userTexts.erasure, isShown: mayChange },
-      body: () => <ErasureTab key={id} id={id} />,
+      ...{ name: 'erasure', title: userTexts.erasure, isShown: mayChange || mayExport },
+      body: () => <ErasureTab key={id} id={id} mayErase={mayChange} />,
     },
   ]
   const visibleTabs = tabs.filter(({ isShown }) => isShown)
