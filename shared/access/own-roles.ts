@@ -14,6 +14,7 @@ const actionsByResource: Readonly<Record<string, readonly string[]>> = {
   offers: ['find', 'read', 'write'],
   credentials: ['read', 'write'],
   'stored-credentials': ['read'],
+  'personal-data': ['read'],
   'bulk-issuances': ['find', 'read', 'write'],
   links: ['write'],
   configurations: ['find', 'read', 'write'],

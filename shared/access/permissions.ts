@@ -55,6 +55,7 @@ const exceptions: Readonly<Record<string, Permission | readonly Permission[]>> =
   retrieveUsers: 'users:find',
   searchUsers: 'users:find',
   retrieveUser: 'users:find',
+  exportUser: 'personal-data:read',
   retrieveUserCredentials: 'credentials:read',
   retrieveIssuedCredentials: 'credentials:read',
   retrieveIssuedCredential: 'credentials:read',

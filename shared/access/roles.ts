@@ -3,6 +3,7 @@ import type { CallerRights } from './permissions.ts'
 
 const issuing = [
   'users:*',
+  'personal-data:read',
   'offers:*',
   'configurations:*',
   'dids:*',

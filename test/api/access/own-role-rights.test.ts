@@ -38,7 +38,8 @@ test('own roles can have the permission of each operation of an admin, except th
     'settings:write',
   ])
   const useless = grantablePermissions.filter((each) => !each.endsWith(':*') && !needed.has(each as never))
-  expect(useless.sort()).toEqual([])
+  // It needs no operation of its own: it adds the claims of people to the answers for `users:find`.
+  expect(useless.sort()).toEqual(['users:read'])
 })
 
 test('a client with an own role calls the operations of its permissions and no others', async () => {
@@ -87,6 +88,22 @@ test('a partial PUT needs the permission to read what it keeps, so that nothing 
     status: 200,
     body: { ...whole, label: 'KD-9' },
   })
+})
+
+test('the export of a person needs its own permission', async () => {
+  const tenant = await service.addTenant()
+  const { id } = (await tenant.operator.post('/v1/users', { claims: { given_name: 'Ada' } })).body
+  const { api } = await withRoles(tenant, [{ name: 'front-desk', permissions: ['users:read', 'users:write'] }])
+  expect((await api.get(`/v1/users/${id}`)).status).toBe(200)
+  expect(await api.get(`/v1/users/${id}/export`)).toMatchObject({
+    status: 403,
+    headers: { 'www-authenticate': expect.stringContaining('permission personal-data:read') },
+  })
+  const roles = [{ name: 'front-desk', permissions: ['personal-data:read'] }]
+  await tenant.operator.put('/v1/settings?partial=true', { roles })
+  expect((await api.get(`/v1/users/${id}/export`)).status).toBe(200)
+  for (const role of ['issuer', 'managed-issuer'] as const)
+    expect((await (await tenant.as(role)).get(`/v1/users/${id}/export`)).status).toBe(200)
 })
 
 test('a change of an own role applies to the next request with a token that is already out', async () => {

@@ -105,6 +105,7 @@ test('every role has its permissions', async () => {
     'oauth-clients:*',
     'offers:*',
     'overview:read',
+    'personal-data:read',
     'revocation:*',
     'stored-credentials:*',
     'users:*',
