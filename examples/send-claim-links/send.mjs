@@ -107,10 +107,13 @@ async function sendAll(transport, mails, { file, from, pauseMs, again, failures 
   const failed = []
   let sent = 0
   let skipped = 0
+  let left = 0
+  let isStopped = false
   try {
     for (const mail of mails) {
       const before = journal.stateOf(mail.link)
       if (before === 'sent') skipped++
+      else if (isStopped) left++
       else if (before === 'sending' && !again) failed.push({ ...mail, failure: unclear })
       else if (mail.failure) failed.push(mail)
       else {
@@ -120,7 +123,7 @@ async function sendAll(transport, mails, { file, from, pauseMs, again, failures 
         else failed.push({ ...mail, failure: failure.message })
         if (failure?.isLast) {
           console.log(`Stopped at row ${mail.row}: ${failure.message}`)
-          break
+          isStopped = true
         }
       }
     }
@@ -128,7 +131,7 @@ async function sendAll(transport, mails, { file, from, pauseMs, again, failures 
     journal.close()
   }
   writeFailures(failures, failed)
-  console.log(`Sent: ${sent}. Sent before: ${skipped}. Not sent: ${failed.length}.`)
+  console.log(`Sent: ${sent}. Sent before: ${skipped}. Not sent: ${failed.length}. Left: ${left}.`)
   if (failed.length > 0) console.log(`The reasons are in ${failures}. The same command tries again.`)
   return failed.length > 0 ? 1 : 0
 }

@@ -1,5 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '../harness/api-client.ts'
@@ -48,6 +51,27 @@ test('examples/wallet.mjs collects a credential, and prints its usage without an
       code: 2,
       stderr: 'Usage: node examples/wallet.mjs OFFER_URI [TX_CODE]\n',
     })
+})
+
+test('examples/letters.mjs writes a letter for each link, with other columns and in the language of the person', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'letters-'))
+  const [people, links, letters] = ['people.csv', 'links.csv', 'letters.html'].map((name) => join(dir, name)) as [
+    string,
+    string,
+    string,
+  ]
+  writeFileSync(people, 'number;name;language\r\n1;Ada <Lovelace>;\r\n2;Konrad Zuse;de\r\n3;Eve;en\r\n')
+  writeFileSync(links, 'row,externalId,link\r\n1,1,https://a.example/l/x\r\n2,2,https://a.example/l/y\r\n')
+  const run = (...args: string[]) =>
+    promisify(execFile)(process.execPath, ['examples/letters.mjs', people, links, letters, ...args])
+  await expect(run()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('has no column externalId') })
+  await expect(run('--language', 'xx')).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('en') })
+  expect((await run('--external-id', 'number', '--name', 'name')).stdout).toContain('2 letters')
+  const page = readFileSync(letters, 'utf8')
+  expect(page.match(/<svg/g)).toHaveLength(2)
+  expect(page).toMatch(/Ada &#60;Lovelace&#62;[\s\S]*Your card for the phone[\s\S]*Konrad Zuse[\s\S]*Ihr Ausweis/)
+  expect(page).not.toContain('Eve')
+  rmSync(dir, { recursive: true })
 })
 
 const mapped = (name: string) => ({ [name]: { mapFrom: `claims.${name}`, required: true } })

@@ -69,7 +69,7 @@ describe('examples/send-claim-links', () => {
     await using server = await startSmtpServer()
     const file = newFile()
     const first = await run([file, ...always], server.url())
-    expect(first.stdout).toContain('Sent: 2. Sent before: 0. Not sent: 1.')
+    expect(first.stdout).toContain('Sent: 2. Sent before: 0. Not sent: 1. Left: 0.')
     expect([first.code, first.stderr]).toEqual([1, ''])
     const [ada, bob] = rowsOf(results)
     expect(server.mails.map(({ to }) => to)).toEqual(['ada@example.org', 'bob@example.org'])
@@ -93,7 +93,7 @@ describe('examples/send-claim-links', () => {
     writeFileSync(file, corrected)
     expect(await run([file, ...always], server.url())).toMatchObject({
       code: 0,
-      stdout: 'Sent: 2. Sent before: 1. Not sent: 0.\n',
+      stdout: 'Sent: 2. Sent before: 1. Not sent: 0. Left: 0.\n',
     })
     expect(server.mails.map(({ to }) => to).slice(2)).toEqual(['ada@example.org', 'eve@example.org'])
     expect(existsSync(`${file}.failures.csv`)).toBe(false)
@@ -133,7 +133,10 @@ describe('examples/send-claim-links', () => {
     const refusedTest = await run([file, ...always, '--test', 'me@example.org'], server.url('wrong'))
     expect(refusedTest).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The mail was not sent: [^\n]+\n$/) })
     const refused = await run([file, ...always], server.url('wrong'))
-    expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Stopped at row 1: .+\nSent: 0\./) })
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^Stopped at row 1: .+\nSent: 0\. Sent before: 0\. Not sent: 1\. Left: 2\.\n/),
+    })
     expect(await run([file, ...always], server.url())).toMatchObject({ stdout: expect.stringContaining('Sent: 2.') })
   })
 

@@ -4,7 +4,7 @@ import { findConfigurationSigners } from '../../../db/repos/issuance/configurati
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import type { User } from '../../../db/repos/issuance/users/users.ts'
 import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
-import { faultText } from '../../../shared/domain/issuance/claims/claim-faults.ts'
+import { faultText, inCredentialOf } from '../../../shared/domain/issuance/claims/claim-faults.ts'
 import type { ClaimSources, Claims } from '../../../shared/domain/issuance/claims/claim-values.ts'
 import { mapRow } from '../../../shared/domain/issuance/claims/map-row.ts'
 import { wrongField } from '../../../shared/errors/errors.ts'
@@ -32,7 +32,7 @@ export async function checkClaimsOfLink(
     const canFollow = configuration.settings.claimSourceId !== undefined
     const mapped = mapRow(configuration, sourcesOf(claims, user), { canFollow, conditions })
     if (!('faults' in mapped)) return mapped.doubts
-    throw wrongField('claims', `${faultText(mapped.faults)}, in a ${configuration.profile} credential`)
+    throw wrongField('claims', `${faultText(mapped.faults)}, ${inCredentialOf(configuration.profile)}`)
   })
   return [...signerWarnings(faults), ...doubts.map(({ claim, message }) => ({ claim, message }))]
 }

@@ -10,7 +10,7 @@ import { type IndexedState, type UserTerms, withUserTerms } from '../../../db/re
 import { insertUser, persistClaims } from '../../../db/repos/issuance/users/users.ts'
 import type { Claims } from '../../../db/tables/issuance/users.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { faultText, mapClaims } from '../../../shared/domain/issuance/claims/claim-faults.ts'
+import { faultText, inCredentialOf, mapClaims } from '../../../shared/domain/issuance/claims/claim-faults.ts'
 import { findKnownFault, type KnownConditions } from '../../../shared/domain/issuance/claims/known-faults.ts'
 import { newTransactionCode } from '../../../shared/domain/issuance/transaction-code.ts'
 import { wrongField } from '../../../shared/errors/errors.ts'
@@ -176,7 +176,7 @@ function claimsToPersist({ claims, claimsToPersist: names }: Request): Claims {
 /** Refuses claims early that the wallet's request would be refused for later. */
 function refuseUnsignable(configuration: ConfigurationRow, claims: Claims, conditions: KnownConditions): void {
   const fault = findOfferFault(configuration, claims, conditions)
-  if (fault) throw wrongField('claims', `${fault}, in a ${configuration.profile} credential`)
+  if (fault) throw wrongField('claims', `${fault}, ${inCredentialOf(configuration.profile)}`)
 }
 
 function findOfferFault(

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditEvents } from '../../../db/tables/operations/audit-events.ts'
 import { newLinksTenant } from '../../harness/bulk-links.ts'
+import { sdJwtConfiguration } from '../../harness/factories.ts'
 import { joinService, type SharedService } from '../../harness/harness.ts'
 import { newWallet } from '../../wallets/wallet.ts'
 
@@ -104,6 +105,13 @@ test.each(refusals)('%s is refused, and nothing is stored', async (_name, extra,
   const detail = { param: expect.stringContaining(param), msg: expect.stringMatching(msg) }
   expect([status, body.details]).toEqual([400, [expect.objectContaining(detail)]])
   expect((await operator.get('/v1/bulk-issuances?source=person')).body.data).toEqual([])
+})
+
+test('a refusal of claims names the kind of the credential', async () => {
+  const { operator } = await newLinksTenant(service)
+  const configurationIds = [await sdJwtConfiguration({ operator })]
+  const { status, body } = await operator.post(path, { configurationIds, claims: {} })
+  expect([status, body.details]).toMatchObject([400, [{ msg: expect.stringContaining(', in an sd-jwt credential') }]])
 })
 
 test('a sign-in needs the claim that must match', async () => {

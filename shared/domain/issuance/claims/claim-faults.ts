@@ -4,7 +4,7 @@ import { findValueFaults } from '../../../formats/mdoc/value-faults.ts'
 import { type ClaimCheck, checkClaims } from '../../../formats/sd-jwt/check-claims.ts'
 import { resolveTree } from '../../../formats/sd-jwt/claim-tree.ts'
 import type { MappedConfiguration } from '../claim-mappings.ts'
-import { type OfProfile, profiles, type SettingsOf } from '../profiles.ts'
+import { type CredentialProfile, type OfProfile, profiles, type SettingsOf } from '../profiles.ts'
 import { findMisfits } from './claim-shapes.ts'
 import type { ClaimSources, Claims } from './claim-values.ts'
 import { mapAvailableClaims, missingPaths } from './map-claims.ts'
@@ -47,6 +47,11 @@ const maxNamed = 5
 export function faultText(faults: readonly ClaimFault[]): string | undefined {
   const messages = faults.slice(0, maxNamed).map(({ message }) => message)
   return messages.length > 0 ? messages.join('. ') : undefined
+}
+
+/** Returns the end of a message about claims, which names the kind of the credential. */
+export function inCredentialOf(profile: CredentialProfile): string {
+  return `in ${profile === 'sd-jwt' ? 'an' : 'a'} ${profile} credential`
 }
 
 /** Limits the size: one value can be mapped to hundreds of claims, and each claim is signed for every key. */
