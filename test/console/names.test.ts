@@ -86,15 +86,29 @@ describe('names and labels', { tags: 'chromium' }, () => {
     await page.goto(`${service.origin}/console/configurations`)
     await page.getByRole('link', { name: '(ohne Namen) compact: given_name' }).waitFor()
     await page.goto(`${service.origin}/console/events`)
-    await page.locator(`[title="${service.clientId}"]`).first().waitFor()
     const name = (await service.operator.get(`/v1/tenants/${service.id}/clients/${service.clientId}`)).body.name
-    await page.getByRole('link', { name, exact: true }).first().waitFor()
+    const created = page.getByRole('link', { name: `${name} created a user: KD-300`, exact: true })
+    await page.getByLabel('Sprache').selectOption('English')
+    await created.waitFor()
+    const filter = { configurationId }
+    await service.operator.post('/v2/credentials/revocation-status', { filter, isRevoked: true })
+    const types = 'types=CREDENTIAL_REVOCATION_STATUS_BULK_SET_SUCCESS'
+    await eventually(async () => (await service.operator.get(`/v1/events?${types}`)).body.data.length > 0)
+    await page.reload()
+    await page.getByRole('link', { name: `${name} revoked 1 credential of Library card`, exact: true }).waitFor()
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await page.getByRole('link', { name: `${name} hat einen Benutzer angelegt: KD-300`, exact: true }).waitFor()
     await checkScreen(page, 'events-names')
 
     // An auditor cannot read clients, and sees the id.
     const auditor = await open('/events', { roles: ['auditor'] })
     await auditor.getByRole('row').nth(1).waitFor()
-    expect(await auditor.getByRole('link', { name, exact: true }).count()).toBe(0)
+    const id = `Client ${service.clientId.slice(0, 8)}…`
+    await auditor
+      .getByRole('link', { name: `${id} created a user`, exact: true })
+      .first()
+      .waitFor()
+    expect(await auditor.getByRole('link', { name: new RegExp(`^${name} `) }).count()).toBe(0)
     expect(faults).toEqual([])
   })
 

@@ -11,9 +11,9 @@ import { useRead } from '../../kit/use-read.ts'
 import { When } from '../../kit/when.tsx'
 import { type Event, OutcomeBadge } from './event-table.tsx'
 import { hrefOf, kindOf } from './links.ts'
-import { partsOf } from './outcomes.ts'
-import { sentenceOf } from './sentences.ts'
 import { eventTexts } from './texts.ts'
+import { useSentence } from './use-sentence.ts'
+import './events.css'
 
 /** One event: its type, time, actor and data. */
 export default function EventScreen() {
@@ -21,22 +21,31 @@ export default function EventScreen() {
   const read = () => callApi(api.GET('/v1/events', { params: { query: { ids: [id] } } }))
   const events = useRead(read, [id])
   const [event] = events.data?.data ?? []
-  const title = event ? sentenceOf(partsOf(event.type).name) : say(eventTexts.event)
+  if (event) return <EventFrame of={event} />
   return (
-    <Screen title={title} up={{ href: to('/events'), title: say(eventTexts.events) }}>
+    <Screen title={say(eventTexts.event)} up={up()}>
       {events.problem?.kind === 'missing' ? (
         <Empty>{say(eventTexts.missing)}</Empty>
       ) : (
-        <Shown of={events}>
-          {({ data: [first] }) => (first ? <EventDetails of={first} /> : <Empty>{say(eventTexts.missing)}</Empty>)}
-        </Shown>
+        <Shown of={events}>{() => <Empty>{say(eventTexts.missing)}</Empty>}</Shown>
       )}
     </Screen>
   )
 }
 
+const up = () => ({ href: to('/events'), title: say(eventTexts.events) })
+
+/** The sentence of the event is its heading. */
+function EventFrame({ of: event }: { of: Event }) {
+  return (
+    <Screen title={say(eventTexts.event)} label={{ text: useSentence(event), id: event.id }} up={up()}>
+      <EventDetails of={event} />
+    </Screen>
+  )
+}
+
 function EventDetails({ of: event }: { of: Event }) {
-  const { id, type, category, timestamp, requestId, clientId, managementUserId, walletClientId } = event
+  const { type, category, timestamp, requestId, clientId, managementUserId, walletClientId } = event
   return (
     <>
       <section>
@@ -59,7 +68,6 @@ function EventDetails({ of: event }: { of: Event }) {
             ],
             [eventTexts.wallet, walletClientId && <Id value={walletClientId} />],
             [eventTexts.requestId, <Id key="" value={requestId} />],
-            [eventTexts.id, <Id key="" value={id} />],
           ]}
         />
         <p class="follow">
@@ -70,9 +78,10 @@ function EventDetails({ of: event }: { of: Event }) {
       </section>
       <Values title={say(eventTexts.data)} of={event.data} type={type} />
       <Values title={say(eventTexts.metadata)} of={event.metadata} type="" />
-      <Section title={say(eventTexts.asJson)}>
+      <details>
+        <summary>{say(eventTexts.details)}</summary>
         <Json value={event} />
-      </Section>
+      </details>
     </>
   )
 }

@@ -1,23 +1,35 @@
 import { say, type Text } from '../../kit/language.ts'
-import { verbTexts } from './texts.ts'
+import { nounOf } from './nouns.ts'
+import { partsOf } from './outcomes.ts'
+import { failedVerbTexts, verbTexts } from './texts.ts'
 
-/** The last word of an event type without its outcome, and the sentence about its object. */
-const verbs: readonly [RegExp, Text][] = [
-  [/_STATUS_BULK_SET$|_(REVOCATION_SET_STATUS|STATUS_SET)$/, verbTexts.status],
-  [/_CREATE$|_REGISTER$/, verbTexts.create],
-  [/_(UPDATE|UPSERT)$/, verbTexts.update],
-  [/_(DELETE|UNREGISTER)$/, verbTexts.delete],
-  [/_REVOKE$/, verbTexts.revoke],
-  [/_ROTATE$/, verbTexts.rotate],
-  [/_(RETRIEVE_LIST|RETRIEVE_ALL|SEARCH)$/, verbTexts.list],
-  [/_(RETRIEVE|DOWNLOAD|EXPORT|STREAM|DISTRIBUTION)$/, verbTexts.read],
-  [/_TEST$/, verbTexts.test],
-  [/_SIGN$/, verbTexts.sign],
-  [/_VERIFY$/, verbTexts.verify],
-  [/_PUBLISH$/, verbTexts.publish],
+/** The ends of event types without their outcome, and the verb of the sentence. */
+const verbs: readonly [RegExp, keyof typeof failedVerbTexts][] = [
+  [/_STATUS_BULK_SET$|_(REVOCATION_SET_STATUS|STATUS_SET)$/, 'status'],
+  [/_SIGN_IN$/, 'signIn'],
+  [/_SIGN_OUT$/, 'signOut'],
+  [/_CREATE$|_REGISTER$/, 'create'],
+  [/_(UPDATE|UPSERT)$/, 'update'],
+  [/_(DELETE|UNREGISTER)$/, 'delete'],
+  [/_REVOKE$/, 'revoke'],
+  [/_ROTATE$/, 'rotate'],
+  [/_(RETRIEVE_LIST|RETRIEVE_ALL|SEARCH)$/, 'list'],
+  [/_(RETRIEVE|DOWNLOAD|EXPORT|STREAM|DISTRIBUTION)$/, 'read'],
+  [/_TEST$/, 'test'],
+  [/_SIGN$/, 'sign'],
+  [/_VERIFY$/, 'verify'],
+  [/_PUBLISH$/, 'publish'],
+  [/_START$/, 'begin'],
+  [/_PAUSE$/, 'pause'],
+  [/_RESUME$/, 'resume'],
+  [/_CANCEL$/, 'cancel'],
+  [/_RENEW$/, 'renew'],
+  [/_APPROVE$/, 'approve'],
+  [/_REJECT$/, 'reject'],
+  [/^CONFIGURATION_APPLY$/, 'apply'],
 ]
 
-/** Operations whose sentence is not made of an object and a verb. */
+/** Operations of wallets and people, whose sentence has no other actor. */
 const whole: Record<string, Text> = {
   OPENID_TOKEN: verbTexts.token,
   OPENID_CREDENTIAL: verbTexts.credential,
@@ -28,26 +40,42 @@ const whole: Record<string, Text> = {
   OPENID_CLAIM_LINK_OPEN: verbTexts.linkOpen,
   CLAIM_SOURCE_CALL: verbTexts.sourceCall,
   MANAGEMENT_TOKEN_CREATE: verbTexts.managementToken,
-  CONSOLE_SIGN_IN: verbTexts.signIn,
-  CONSOLE_SIGN_OUT: verbTexts.signOut,
 }
 
 /** Words of event types that are no names of objects. */
 const prefixes = /^(OPENID_|CREDENTIAL_PROVIDER_)/
 
-/** Returns an operation as a sentence: `Credential status changed: mobile`. Other operations keep their name in words. */
-export function sentenceOf(operation: string): string {
+/** The names in the sentence of an event. */
+export interface SentenceNames {
+  /** The caller, as the subject of the sentence. */
+  who: string
+  /** The object of the event, if it has a name. */
+  object: string | undefined
+  /** The configuration whose credentials the event is about. */
+  configuration: string | undefined
+}
+
+/**
+ * Returns an event as a sentence: `Anna Rossi revoked 3 credentials of Student card`. An operation without a verb of this list keeps its
+ * name in words, after the caller.
+ */
+export function sentenceOf(type: string, data: Readonly<Record<string, unknown>>, names: SentenceNames): string {
+  const { name: operation, outcome } = partsOf(type)
   const own = Object.hasOwn(whole, operation) ? whole[operation] : undefined
   if (own) return say(own)
+  const { who, object, configuration } = names
+  const { isRevoked, accepted } = data
+  if (typeof isRevoked === 'boolean' && typeof accepted === 'number') {
+    const sentence = say(isRevoked ? verbTexts.revokeCredentials : verbTexts.restoreCredentials, {
+      who,
+      count: accepted,
+    })
+    return configuration === undefined ? sentence : say(verbTexts.of, { sentence, name: configuration })
+  }
   const verb = verbs.find(([pattern]) => pattern.test(operation))
-  if (!verb) return wordsOf(operation)
-  const [pattern, text] = verb
-  return say(text, { what: wordsOf(operation.replace(pattern, '').replace(prefixes, '')) })
+  if (!verb) return say(verbTexts.named, { sentence: who, name: nounOf(operation) })
+  const [pattern, key] = verb
+  const what = nounOf(operation.replace(pattern, '').replace(prefixes, ''))
+  const sentence = say(outcome === 'fail' ? failedVerbTexts[key] : verbTexts[key], { who, what })
+  return object === undefined ? sentence : say(verbTexts.named, { sentence, name: object })
 }
-
-function wordsOf(name: string): string {
-  const words = name.replaceAll('_', ' ').toLowerCase()
-  return acronyms.reduce((text, each) => text.replaceAll(each, (match) => match.toUpperCase()), words)
-}
-
-const acronyms = [/\b(iaca|did|vical|rical|dts|ca|jwt|sd)\b/g]
