@@ -78,6 +78,7 @@ export async function startKernel(
     bind: (unbound: Deps) => unbound,
     addressOf: () => '127.0.0.1',
     admit: async () => {},
+    requireChangeable: () => {},
     count: async () => {},
     countWrong: async () => undefined,
     ...others,
