@@ -13,6 +13,7 @@ const slow = [
   'console/!(build|offers|sign-in|users).test.ts',
   ...[
     'approval-commands',
+    'approved-apply',
     ...['browser', 'bulk-upload-memory', 'ci-verdict', 'claim-link-page', 'client-operations', 'command-line-work'],
     ...['configuration-commands', 'documented-commands', 'generated-clients', 'guides', 'image', 'offer-page'],
     ...[

@@ -2,7 +2,7 @@ import { type ApiClient, dataOf, itemsOf } from '../../../../shared/client/clien
 import type { Fetched } from '../../../../shared/client/errors.ts'
 import { type Command, type CommandCall, choiceOf, UsageError } from '../command.ts'
 
-const states = ['waiting', 'executed', 'rejected', 'expired'] as const
+const states = ['waiting', 'approved', 'executed', 'rejected', 'expired'] as const
 
 export const findApprovals: Command = {
   name: 'approvals list',
@@ -30,7 +30,8 @@ export const findApprovals: Command = {
 export const approveRequest: Command = {
   name: 'approvals approve',
   usage: 'ID',
-  summary: 'Approve the request of another person. It is executed at once',
+  summary:
+    'Approve the request of another person. It is executed at once, or by its sender if it applies configuration files',
   options: {},
   examples: ['trustwright approvals approve ID'],
   run: (call) => decide(call, (client, params) => client.POST('/v1/approvals/{id}/approve', { params })),

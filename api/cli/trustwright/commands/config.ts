@@ -3,12 +3,12 @@ import { createInterface } from 'node:readline/promises'
 import { dataOf } from '../../../../shared/client/client.ts'
 import { type Command, type CommandCall, textOf, UsageError } from '../command.ts'
 import { countOf } from '../count-of.ts'
+import { applyPlan, checkApproval } from '../files/apply-plan.ts'
 import { type Bundle, fileOptions, planOptions, readBundle, readCommandFiles, withFaults } from '../files/bundle.ts'
 import { refuseFaults } from '../files/faults.ts'
 import { writeFolder } from '../files/folder.ts'
 import { describePlan, type PlanResponse } from '../files/plan-text.ts'
 import { readText } from '../files/read-text.ts'
-import { createProgress } from '../progress.ts'
 
 const folderOption = { folder: fileOptions.folder }
 const secretsDetails = ['Secrets are environment variables with the names that the files have.']
@@ -111,9 +111,19 @@ export const applyConfig: Command = {
       help: 'The output of "config plan --json". Refused if files or tenant changed since',
     },
     yes: { type: 'boolean', short: 'y', help: 'Do not ask' },
+    approval: { type: 'string', value: 'ID', help: 'The approval of another person for this plan' },
+    wait: { type: 'boolean', help: 'Wait until another person has approved the plan, if it needs an approval' },
   },
-  details: [...secretsDetails, 'Without --yes, it shows the changes and asks.'],
-  examples: ['trustwright config apply --folder tenant', 'trustwright config apply --plan plan.json --yes'],
+  details: [
+    ...secretsDetails,
+    'Without --yes, it shows the changes and asks.',
+    'The exit code is 1 if the plan waits for an approval. --plan with --approval also continues an apply that was interrupted.',
+  ],
+  examples: [
+    'trustwright config apply --folder tenant',
+    'trustwright config apply --plan plan.json --yes',
+    'trustwright config apply --plan plan.json --yes --wait',
+  ],
   async run(call) {
     const read = readBundle(call)
     const file = textOf(call, 'plan')
@@ -124,41 +134,16 @@ export const applyConfig: Command = {
         `The files, variables, secrets, options or tenant are not those of ${file}. Make a new plan.`,
       )
     if (plan.changes.length > 0 && call.values.yes !== true && !(await isConfirmed(call, plan))) return 1
-    const applied = await withFaults(read, () => applyInPortions(call, read.bundle, plan))
+    await checkApproval(call, plan)
+    const left = new Set(now.changes.map(({ path }) => path))
+    const made = textOf(call, 'approval') === undefined ? [] : plan.changes.filter(({ path }) => !left.has(path))
+    const paths = made.map(({ path }) => path)
+    const applied = await withFaults(read, () => applyPlan(call, read.bundle, plan, paths))
+    if (!applied) return 1
     const pending = applied.pending.map((path) => `The keys of ${path} are being created`)
     call.print(applied, [`Made ${countOf(applied.changes.length, 'change')}`, ...pending].join('\n'))
     return 0
   },
-}
-
-/** The changes of one request. They take some seconds, so that each request ends long before its deadline. */
-const changesOfPortion = 1_000
-
-/** Applies a plan with as many requests as it needs, and shows the progress. Returns the last response, with all changes. */
-async function applyInPortions(call: CommandCall, bundle: Bundle, { basedOn, digest, changes }: PlanResponse) {
-  const client = await call.client()
-  const progress = createProgress(call.terminal, 'changes', changes.length)
-  const made: PlanResponse['changes'] = []
-  const apply = (madePaths: string[]) => {
-    const body = { ...bundle, basedOn, digest, maxChanges: changesOfPortion, madePaths }
-    return dataOf(client.POST('/v1/configuration/apply', { body }))
-  }
-  try {
-    let portion = await apply([])
-    made.push(...portion.changes)
-    while (portion.madePaths) {
-      progress.show(made.length)
-      portion = await apply(portion.madePaths)
-      made.push(...portion.changes)
-    }
-    progress.end()
-    return { ...portion, changes: made }
-  } catch (error) {
-    progress.end()
-    if (made.length > 0)
-      call.terminal.stderr.write(`Earlier requests made ${made.length} of ${countOf(changes.length, 'change')}.\n`)
-    throw error
-  }
 }
 
 /** Prints a plan. Returns 2 if it has changes. */
