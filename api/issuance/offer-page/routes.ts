@@ -4,6 +4,7 @@ import { described, exampleId, idOf } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
+import { pageAddressOf, referenceOf } from '../offers/reference.ts'
 import { findShownById, findShownByReference, offerUriInput, shownStates } from '../offers/shown.ts'
 import { offerProblemPage } from '../pages/problem-page.ts'
 import { pageScript } from './asset.ts'
@@ -19,6 +20,15 @@ const Params = z.object({
     'The id of the offer with the secret of its address, as in `page`',
     `${exampleId('offer')}.kq3fWk2mC8u0oYJx1n4bTz7rVh5sLd9eGiPaUyQwXcM`,
   ),
+})
+
+const QrQuery = z.object({
+  content: z
+    .enum(['offer', 'page'])
+    .default('offer')
+    .describe(
+      '`offer`: the offer, for the camera of a wallet. `page`: the https address of its page, for any camera. That code is smaller, so that it can be read from a distance. The page opens the wallet',
+    ),
 })
 
 const State = z.object({
@@ -94,6 +104,7 @@ export const offerPageRoutes = [
     access: operators('admin', 'issuer', 'managed-issuer'),
     event: 'OPENID_OFFER_QR_RETRIEVE',
     params: z.object({ id: idOf('offer') }),
+    query: QrQuery,
     status: 200,
     representations: {
       // The handler returns the text. Accept selects the image format.
@@ -103,11 +114,12 @@ export const offerPageRoutes = [
       ],
     },
     problems: ['bad_request', 'not_found', 'gone'],
-    async handle({ tenant, params, deps, attribute: about }) {
+    async handle({ tenant, params, query, deps, attribute: about }) {
       about(params.id)
       const offer = await findShownById(deps, tenant, params.id)
       if (!offer) throw notFound('id', params.id)
       if (offer.state !== 'offered') throw new Problem('gone')
+      if (query.content === 'page') return pageAddressOf(tenant, referenceOf(deps, params.id))
       return qrTextOf(offerUriInput(deps, tenant, offer))
     },
   }),

@@ -323,9 +323,9 @@ describe('the state of an offer', () => {
 })
 
 describe('the QR code of an offer', () => {
-  const read = async (id: string, accept: string, from = service) => {
-    const response = await fetch(`${service.origin}/v1/openid/offers/${id}/qr`, {
-      headers: { accept, authorization: `Bearer ${await tokenOf(from)}`, host: from.host },
+  const read = async (id: string, accept: string, query = '') => {
+    const response = await fetch(`${service.origin}/v1/openid/offers/${id}/qr${query}`, {
+      headers: { accept, authorization: `Bearer ${await tokenOf(service)}`, host: service.host },
     })
     const bytes = new Uint8Array(await response.arrayBuffer())
     return { status: response.status, type: response.headers.get('content-type'), bytes }
@@ -346,6 +346,21 @@ describe('the QR code of an offer', () => {
     const png = await read(id, 'image/png')
     expect(png).toMatchObject({ status: 200, type: 'image/png' })
     expect(readQr(png.bytes)).toBe(uri)
+  })
+
+  test('has the address of the page for the camera of a phone, in a smaller code that ends with the offer', async () => {
+    const { id, uri, page } = await newOffer(service, [configurationId], { expiresIn: { seconds: 30 } })
+    const [ofOffer, ofPage] = [await read(id, 'image/png'), await read(id, 'image/png', '?content=page')]
+    expect([readQr(ofOffer.bytes), readQr(ofPage.bytes)]).toEqual([uri, page])
+    const widthOf = ({ bytes }: typeof ofPage) => Buffer.from(bytes).readUInt32BE(16)
+    expect(widthOf(ofPage)).toBeLessThan(0.7 * widthOf(ofOffer))
+    expect(linkOf((await open(page)).body)).toBe(uri)
+    const path = `/v1/openid/offers/${id}/qr?content=`
+    expect(await service.operator.get(`${path}code`)).toMatchObject({ status: 400 })
+    service.clock.advance(31_000)
+    expect(await service.operator.get(`${path}page`)).toMatchObject({ status: 410 })
+    expect((await open(page)).body).not.toContain('pre-authorized_code')
+    service.clock.advance(-31_000)
   })
 
   test('is an SVG image by default', async () => {
