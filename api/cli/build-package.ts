@@ -18,6 +18,7 @@ const bundled = {
   'openapi-typescript-helpers': 'LICENSE',
   uqr: 'LICENSE',
 }
+const drivers = ['better-sqlite3', 'ioredis', 'ipaddr.js', 'pg', 'zod']
 /** The packages whose types the types of the client use, and the files of these types. */
 const typeFiles = { 'openapi-fetch': 'index.d.mts', 'openapi-typescript-helpers': 'index.d.ts' }
 
@@ -85,8 +86,8 @@ async function bundle(folder: string, name: string, entry: string, { isMinified 
     root,
     logLevel: 'warn',
     plugins: [jsoncParser],
-    // Bundles all dependencies.
-    ssr: { noExternal: true },
+    // Bundles all dependencies but the drivers. Checks that need one are made in the folder of the service.
+    ssr: { noExternal: true, external: drivers },
     build: {
       ssr: true,
       outDir: folder,

@@ -41,7 +41,7 @@ const forTests: Record<string, string[]> = {
   'other limits than those of the service': ['createVerifiers', 'consolePages', 'retryPausesMs', 'nextPauseMs'],
   'one step of work that the service repeats': [
     ...['moveOutboxRows', 'issuePortion', 'setNextPortion', 'putMessage', 'createUserTerms', 'matchAll'],
-    ...['claimLinksRemoval', 'purgeDeliveriesOf', 'purgeEventsOf', 'readRedisSettings'],
+    ...['claimLinksRemoval', 'purgeDeliveriesOf', 'purgeEventsOf'],
   ],
   'values that a standard or an outside program has': ['noteKeyId', 'signatureStructure', 'nodeHash'],
   'parts with more cases than requests show': [

@@ -1,4 +1,5 @@
-import { type Command, textOf } from '../command.ts'
+import type { ApiClient } from '../../../../shared/client/client.ts'
+import { type Command, type CommandCall, textOf, UsageError } from '../command.ts'
 import type { DoctorCheck, DoctorFinding } from '../doctor/finding.ts'
 import { findProfile, profilesFile } from '../profiles.ts'
 import { textOfError } from '../text-of-error.ts'
@@ -9,11 +10,15 @@ export const doctor: Command = {
   summary: 'Check settings, DNS, TLS, clocks, what ends when, and queues',
   details: ['The exit code is 1 if a check finds an error. Warnings need an action within weeks.'],
   options: {
+    'go-live': { type: 'boolean', help: 'Also check what production needs' },
+    prometheus: { type: 'string', value: 'URL', help: 'The Prometheus whose alarms --go-live checks' },
+    backup: { type: 'string', value: 'FOLDER', help: 'The backup that --go-live checks' },
     'new-host': { type: 'string', value: 'HOST', help: 'Also check what a change to this host of the tenant needs' },
   },
   examples: [
     'trustwright doctor',
     'trustwright doctor --profile production --json',
+    'trustwright doctor --go-live --profile platform --prometheus http://127.0.0.1:9090 --backup /backups/today',
     'trustwright doctor --new-host university.example.org',
   ],
   async run(call) {
@@ -27,6 +32,7 @@ export const doctor: Command = {
     const client = await call.client({ maxRetryMs: 0 })
     const checks = [...connectionChecks(baseUrl, profilesFile(env)), ...tenantChecks(client)]
     if (newUrl) checks.push(...newHostChecks(client, baseUrl, newUrl))
+    checks.push(...(await goLiveChecksOf(call, client, baseUrl)))
     const findings: DoctorFinding[] = []
     for (const check of checks) {
       for (const finding of await runCheck(check)) {
@@ -39,14 +45,29 @@ export const doctor: Command = {
   },
 }
 
-async function runCheck({ name, run }: DoctorCheck): Promise<DoctorFinding[]> {
+async function goLiveChecksOf(call: CommandCall, client: ApiClient, baseUrl: string): Promise<DoctorCheck[]> {
+  const [prometheus, backup] = [textOf(call, 'prometheus'), textOf(call, 'backup')]
+  if (call.values['go-live'] !== true) {
+    if (prometheus === undefined && backup === undefined) return []
+    throw new UsageError('--prometheus and --backup need --go-live.')
+  }
+  const { goLiveChecks } = await import('../doctor/go-live/go-live-checks.ts')
+  const { env } = call.terminal
+  return goLiveChecks({ client, baseUrl, env, profiles: profilesFile(env), prometheus, backup })
+}
+
+async function runCheck({ name, see, run }: DoctorCheck): Promise<DoctorFinding[]> {
   try {
-    return [await run()].flat().map((finding) => ({ check: name, ...finding }))
+    return [await run()].flat().map((finding) => findingOf(finding))
   } catch (error) {
-    return [{ check: name, status: 'error', message: textOfError(error) }]
+    return [findingOf({ status: 'error', message: textOfError(error) })]
+  }
+
+  function findingOf(finding: Omit<DoctorFinding, 'check'>): DoctorFinding {
+    return { check: name, ...finding, ...(see !== undefined && finding.status !== 'ok' && { see }) }
   }
 }
 
-function lineOf({ check, status, message }: DoctorFinding): string {
-  return `${status.padEnd(7)}  ${check.padEnd(12)}  ${message}`
+function lineOf({ check, status, message, see }: DoctorFinding): string {
+  return `${status.padEnd(7)}  ${check.padEnd(12)}  ${message}${see === undefined ? '' : ` (${see})`}`
 }

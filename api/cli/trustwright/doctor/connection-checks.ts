@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { existsSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import { fetchFrom } from '../fetch-from.ts'
 import { type DoctorCheck, failedCheck, passedCheck, skippedCheck, warnedCheck } from './finding.ts'
@@ -45,7 +46,9 @@ export async function checkTls({ protocol, hostname, port }: URL) {
   if (protocol !== 'https:') return skippedCheck('The base URL is not https')
   const host = hostOf(hostname)
   const end = await new Promise<number>((resolve, reject) => {
-    const socket = connect({ host, port: Number(port || 443), servername: host, timeout: timeoutMs }, () => {
+    // RFC 6066, section 3: the name of a server is no address.
+    const name = isIP(host) === 0 ? { servername: host } : {}
+    const socket = connect({ host, port: Number(port || 443), ...name, timeout: timeoutMs }, () => {
       const { valid_to } = socket.getPeerCertificate()
       socket.end()
       resolve(Date.parse(valid_to))
@@ -73,7 +76,7 @@ async function checkReadiness(url: URL) {
 }
 
 /** The date of a response has whole seconds. */
-async function checkClock(url: URL) {
+export async function checkClock(url: URL) {
   const sentAt = Date.now()
   const response = await fetchFrom(url.origin, fetch)(new URL('/health/live', url), {
     signal: AbortSignal.timeout(timeoutMs),

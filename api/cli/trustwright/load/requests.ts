@@ -52,7 +52,7 @@ interface OfferParts {
 }
 
 /** Creates an offer as the operator, and returns it as its wallet reads it. Throws a `StepError`. */
-export async function createOffer({ target, configurationId, measurements, open }: OfferParts): Promise<Data> {
+export async function createTimedOffer({ target, configurationId, measurements, open }: OfferParts): Promise<Data> {
   const step = 'offer'
   const claims = { given_name: 'Load', family_name: 'Test' }
   const startedAt = performance.now()

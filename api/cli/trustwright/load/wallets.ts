@@ -5,7 +5,7 @@ import { newKey } from '../../../../shared/wallet/keys.ts'
 import { describeOffer } from '../../../../shared/wallet/offer.ts'
 import type { Measurements } from './measurements.ts'
 import { createOpenRequests, type OpenRequests } from './open-requests.ts'
-import { createOffer, createTimedSend, type TimedSend } from './requests.ts'
+import { createTimedOffer, createTimedSend, type TimedSend } from './requests.ts'
 import type { LoadTarget } from './target.ts'
 
 export interface LoadPlan {
@@ -85,7 +85,7 @@ async function runWallet(plan: LoadPlan & { open: OpenRequests }, rest: RestOfCr
       // A wallet caches the metadata of its issuer.
       issuer ??= await readIssuer(timed, target.baseUrl)
       const startedAt = performance.now()
-      const offer = describeOffer(await createOffer(plan), issuer.metadata, issuer.server)
+      const offer = describeOffer(await createTimedOffer(plan), issuer.metadata, issuer.server)
       await collectPreAuthorized({ send: timed.send, key, offer }, plan.configurationId, undefined)
       measurements.collect(performance.now() - startedAt)
       errorsInRow = 0
