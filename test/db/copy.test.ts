@@ -207,6 +207,17 @@ describe('npm run db:copy', { tags: 'postgres' }, () => {
     expect(await refusal(newFile('nothing.db'), target)).toContain('There is no database')
   })
 
+  test('no process can write to PostgreSQL while it is copied', async () => {
+    const source = await emptyPostgres()
+    const write = () => onPostgres(source, "SET lock_timeout = '50ms'", spentProofs(1))
+    const side = await openPostgresSide(source)
+    await side.lock(tables)
+    await expect(write()).rejects.toThrow('lock timeout')
+    await side.close()
+    await write()
+    expect(await textsOf(source, 'spent_proofs')).toHaveLength(1)
+  })
+
   test('a portion has a bounded number of rows and of bytes', async () => {
     const source = await emptyPostgres()
     const chunk = (position: number, bytes: number) =>
