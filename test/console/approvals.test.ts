@@ -49,6 +49,18 @@ describe('approvals', { tags: 'chromium' }, () => {
     expect(faults).toEqual([])
   })
 
+  test('a bulk revocation that needs an approval leads to the approvals', async () => {
+    const { service, open, faults } = opened
+    await service.operator.put('/v1/settings', { approvals: { statusChanges: 0 } })
+    const page = await open('/credentials/revocations', { roles: ['issuer'] })
+    await page.getByLabel('Credential ids, instead of a filter').fill('7d2f3a52-7f2f-4f2e-9d0e-3c5d1f1f4b5a')
+    await page.getByLabel('Type “change” to confirm').fill('change')
+    await page.getByRole('button', { name: 'Change the credentials' }).click()
+    await page.waitForURL('**/settings?tab=approvals')
+    await page.getByText('your request').waitFor()
+    expect(faults).toEqual([])
+  })
+
   test('an admin sets the rules of approvals, and a change to fewer approvals waits', async () => {
     const { service, open, faults } = opened
     await service.operator.put('/v1/settings', { approvals: { statusChanges: 0 } })

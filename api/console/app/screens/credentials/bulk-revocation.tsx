@@ -58,7 +58,7 @@ function wordLabel() {
 
 function Filter({ all }: { all: readonly Configuration[] }) {
   const { route } = useLocation()
-  const submit = (typed: Typed): Promise<Answered<{ id: string }>> => {
+  const submit = (typed: Typed): Promise<Answered<Schemas['AcceptedStatusChange']>> => {
     const { isRevoked, filter, credentials, word } = typed
     if (word.trim() !== say(t.word)) return Promise.resolve(wrong('word', say(wordLabel())))
     const ids = credentials && { credentials }
@@ -70,7 +70,9 @@ function Filter({ all }: { all: readonly Configuration[] }) {
       fields={fieldsFor(all)}
       action={say(t.start)}
       submit={submit}
-      onDone={({ id }) => route(to(`/credentials/revocations/${id}`))}
+      onDone={({ id, approval }) =>
+        route(approval ? to('/settings', { tab: 'approvals' }) : to(`/credentials/revocations/${id}`))
+      }
     />
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { ConfirmForm, Dialog } from '../../kit/dialog.tsx'
 import { Facts } from '../../kit/elements.tsx'
@@ -48,6 +49,7 @@ export function RevokeSelected({ rows, onDone }: { rows: readonly Issued[]; onDo
 /** Counts first. Final revocations need a typed word. */
 function Question(props: { rows: readonly Issued[]; onStarted: (changeId: string) => void; onCancel: () => void }) {
   const { rows, onStarted, onCancel } = props
+  const { route } = useLocation()
   const revoked = rows.filter(({ status }) => status === 'invalid')
   const fixed = rows.filter(({ status, isRevocable }) => status !== 'invalid' && !isRevocable)
   const affected = rows.filter(({ status, isRevocable }) => status !== 'invalid' && isRevocable)
@@ -62,7 +64,7 @@ function Question(props: { rows: readonly Issued[]; onStarted: (changeId: string
       isDanger
       isDisabled={affected.length === 0}
       act={() => callApi(api.POST('/v2/credentials/revocation-status', { body: { credentials, isRevoked: true } }))}
-      onDone={({ id }) => onStarted(id)}
+      onDone={({ id, approval }) => (approval ? route(to('/settings', { tab: 'approvals' })) : onStarted(id))}
       onCancel={onCancel}
     >
       <Facts
