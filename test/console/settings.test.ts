@@ -44,6 +44,8 @@ describe('settings, and tenants on the host of the platform', { tags: 'chromium'
     await service.platform.put(`/v1/tenants/${service.id}`, { name: canary, branding })
     const page = await open('/settings')
     await page.getByText('The operator of this installation sets these').waitFor()
+    await page.getByText('Only on request (default)').first().waitFor()
+    expect(await page.getByText('not set', { exact: true }).count()).toBe(0)
     const paints = (name: string) => page.evaluate(paintOf(name))
     await page.locator('.branding .sample').waitFor()
     await expect

@@ -29,6 +29,8 @@ export interface Field {
   /** Whether an absent value of a tick means true. */
   isTrueByDefault?: boolean
   placeholder?: string
+  /** The value that holds while the field is empty, for screens that only show it. */
+  byDefault?: Text
   rows?: number
   /** Renders what stands below a text input. Calls `type` to replace the text of the input. */
   below?: (type: (text: string) => void) => ComponentChildren

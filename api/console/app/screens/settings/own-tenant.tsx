@@ -47,9 +47,11 @@ function TenantSettings({ tenant }: { tenant: Tenant }) {
   )
 }
 
-function shownText({ kind, choices }: Field, value: string | boolean | undefined) {
+/** A setting without a value has the default that holds. */
+function shownText({ kind, choices, byDefault }: Field, value: string | boolean | undefined) {
   if (typeof value === 'boolean') return say(value ? commonTexts.yes : commonTexts.no)
-  if (!value || value === '{}') return <span class="soft">{say(settingTexts.unset)}</span>
+  if (!value || value === '{}')
+    return byDefault && <span class="soft">{say(settingTexts.default, { value: say(byDefault) })}</span>
   if (kind === 'json') return <code>{JSON.stringify(JSON.parse(value))}</code>
   const choice = kind === 'choice' ? choices?.find((each) => each.value === value) : undefined
   return choice ? say(choice.label) : <span class="lines">{value}</span>

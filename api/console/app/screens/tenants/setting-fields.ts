@@ -59,15 +59,31 @@ export const settingFields: readonly Field[] = [
     ...{ name: 'suspensionMaxAgeSeconds', label: t.suspensionMaxAge, hint: t.suspensionMaxAgeHint },
     ...{ kind: 'number', required: true },
   },
-  { name: 'aliases', label: t.aliases, hint: t.aliasesHint, kind: 'lines', rows: 2 },
-  { name: 'keyRotation.credentials.days', label: t.credentialsDays, hint: t.daysHint, kind: 'number' },
-  { name: 'keyRotation.webhooks.days', label: t.webhooksDays, kind: 'number' },
-  { name: 'keyRotation.tokens.days', label: t.tokensDays, kind: 'number' },
-  { name: 'keyRotation.encryption.days', label: t.encryptionDays, kind: 'number' },
-  { name: 'keyAttestationRoots', label: t.keyAttestationRoots, hint: t.rootsHint, kind: 'lines', rows: 3 },
+  { name: 'aliases', label: t.aliases, hint: t.aliasesHint, kind: 'lines', rows: 2, byDefault: t.noneByDefault },
+  {
+    name: 'keyRotation.credentials.days',
+    label: t.credentialsDays,
+    hint: t.daysHint,
+    kind: 'number',
+    byDefault: t.onRequest,
+  },
+  { name: 'keyRotation.webhooks.days', label: t.webhooksDays, kind: 'number', byDefault: t.onRequest },
+  { name: 'keyRotation.tokens.days', label: t.tokensDays, kind: 'number', byDefault: t.onRequest },
+  { name: 'keyRotation.encryption.days', label: t.encryptionDays, kind: 'number', byDefault: t.onRequest },
+  {
+    name: 'keyAttestationRoots',
+    label: t.keyAttestationRoots,
+    hint: t.rootsHint,
+    kind: 'lines',
+    rows: 3,
+    byDefault: t.noneByDefault,
+  },
   { name: 'lockManagedObjects', label: t.lockManagedObjects, hint: t.lockManagedHint, kind: 'tick' },
   { name: 'testWallet', label: t.testWallet, hint: t.testWalletHint, kind: 'tick' },
-  { name: 'limits', label: t.limits, hint: t.limitsHint, kind: 'json', rows: 3, placeholder: '{"webhooks": 20}' },
+  {
+    ...{ name: 'limits', label: t.limits, hint: t.limitsHint, kind: 'json', rows: 3 },
+    ...{ placeholder: '{"webhooks": 20}', byDefault: t.limitsByDefault },
+  },
 ]
 
 /** The settings that `PUT /v1/settings` accepts from an admin of the tenant. */
