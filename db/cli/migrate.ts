@@ -31,7 +31,7 @@ if (file !== undefined && !isNew) await check(file)
 const before = await readMigrationStatus(databaseUrl)
 const { length: missing } = before.missing
 if (missing > 0)
-  console.log(`The database at ${address} lacks ${missing} migrations of this version. They are run now.`)
+  console.log(`The database at ${address} lacks migrations of this version (${missing}). They are run now.`)
 await migrateDatabase(databaseUrl, log).catch((error) => {
   const reason = error instanceof Misconfigured ? error.message : withoutParameters(reasonOf(error))
   exitOnStartupError(
@@ -64,9 +64,8 @@ async function readMigrationStatus(url: string): Promise<MigrationStatus> {
 }
 
 /** Describes what the migration did to a database in this state. */
-function summaryOf({ missing, run, later }: MigrationStatus): string {
+function summaryOf({ missing, later }: MigrationStatus): string {
+  const done = missing.length > 0 ? `Run now: ${missing.join(', ')}.` : 'Nothing had to be done.'
   const more = later > 0 ? ` It also has migrations of a later version (${later}), which were not changed.` : ''
-  if (missing.length === 0) return `has all ${run} migrations of this version: nothing had to be done.${more}`
-  const names = run > 0 ? ` (${missing.join(', ')})` : ''
-  return `has all ${run + missing.length} migrations of this version: ${missing.length} were run now${names}.`
+  return `has all migrations of this version. ${done}${more}`
 }

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { innermostMessage, Misconfigured } from '../../shared/process/dependency.ts'
 import { checkSqlite } from '../engine/check-sqlite.ts'
-import { migrationStatusOf, readMigrations } from '../engine/migrated.ts'
+import { migrationStatusOf } from '../engine/migrated.ts'
+import { readMigrationPlan } from '../engine/migration-folders.ts'
 import { unfinishedCopy, unfinishedCopyTable } from '../engine/unfinished-copy.ts'
 import { compareTables } from './compare-tables.ts'
 import { type CopiedTable, copiedTables } from './copied-tables.ts'
@@ -100,7 +101,7 @@ async function openSide(url: string): Promise<Side> {
 }
 
 async function requireThisVersion({ dialect, address, findMigrationTimes }: Side): Promise<void> {
-  const { missing, later } = migrationStatusOf(await findMigrationTimes(), readMigrations(dialect))
+  const { missing, later } = migrationStatusOf(await findMigrationTimes(), readMigrationPlan(dialect))
   if (missing.length > 0)
     throw new Misconfigured(
       `The database at ${address} lacks migrations of this version (${missing.length}). Run \`node db/cli/migrate.ts\` with DATABASE_URL set to it first.`,

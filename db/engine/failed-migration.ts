@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { withoutParameters } from '../../shared/log/log.ts'
 import { Misconfigured, reasonOf } from '../../shared/process/dependency.ts'
+import { readMigrations } from './migration-folders.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const maxShown = 300
@@ -15,12 +15,9 @@ const maxShown = 300
 export function failedMigration(error: unknown, migrationsFolder: string, lastRun: number): unknown {
   const query = queryOf(error)
   if (query === undefined) return error
-  const { entries }: { entries: { tag: string; when: number }[] } = JSON.parse(
-    readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'),
-  )
   const missing = readMigrationFiles({ migrationsFolder }).filter(({ folderMillis }) => folderMillis > lastRun)
   const failed = missing.find(({ sql }) => sql.includes(query))
-  const name = entries.find(({ when }) => when === failed?.folderMillis)?.tag
+  const name = readMigrations(migrationsFolder).find(({ at }) => at === failed?.folderMillis)?.name
   if (!failed || name === undefined) return error
   const number = failed.sql.indexOf(query) + 1
   const line = query.trim().replaceAll(/\s+/g, ' ')

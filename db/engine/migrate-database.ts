@@ -1,22 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Client } from 'pg'
 import type { Log } from '../../shared/log/log.ts'
 import { innermost } from '../../shared/process/dependency.ts'
 import { dialect } from '../columns.ts'
 import { failedMigration } from './failed-migration.ts'
+import { foldersFor, migrationsFolder } from './migration-folders.ts'
 
 /**
- * Migrates the database of `url` to the newest schema. On PostgreSQL several machines may run it at once. Throws `Misconfigured` for a
+ * Migrates the database of `url` to the newest schema, `newest` is the folder of its migrations. On PostgreSQL several machines may run it at once. Throws `Misconfigured` for a
  * statement that fails, with its migration and file.
  */
-export async function migrateDatabase(
-  url: string,
-  log?: Log,
-  migrationsFolder = fileURLToPath(new URL(`../migrations/${dialect}`, import.meta.url)),
-): Promise<void> {
-  if (dialect === 'postgres') return migratePostgres(url, migrationsFolder, log)
-  return migrateSqlite(url.slice('file:'.length), migrationsFolder)
+export async function migrateDatabase(url: string, log?: Log, newest = migrationsFolder): Promise<void> {
+  if (dialect === 'postgres') return migratePostgres(url, newest, log)
+  return migrateSqlite(url.slice('file:'.length), newest)
 }
 
 /**
@@ -28,27 +24,31 @@ const maxPauseMs = 10_000
 /** lock_not_available and deadlock_detected. */
 const inUse = ['55P03', '40P01']
 
-async function migratePostgres(url: string, migrationsFolder: string, log?: Log): Promise<void> {
+async function migratePostgres(url: string, newest: string, log?: Log): Promise<void> {
   const { connectToPrimary } = await import('./postgres-hosts.ts')
-  const { drizzle } = await import('drizzle-orm/node-postgres')
-  const { migrate } = await import('drizzle-orm/node-postgres/migrator')
   const client = await connectToPrimary(url)
   try {
     await client.query("SELECT pg_advisory_lock(hashtext('trustwright migrations'))")
     await client.query(`SET lock_timeout = ${lockWithinMs}`)
-    for (let pauseMs = lockWithinMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
-      // All migrations run in one transaction.
-      const failure = await migrate(drizzle(client), { migrationsFolder }).catch((error: unknown) => ({ error }))
-      if (!failure) return
-      const cause = innermost(failure.error)
-      if (!(cause instanceof Error && 'code' in cause && inUse.includes(String(cause.code)))) {
-        throw failedMigration(failure.error, migrationsFolder, await lastMigrationOf(client))
-      }
-      log?.warn({ reason: cause.message }, 'the migration waits for a table that is in use')
-      await sleep(pauseMs)
-    }
+    for (const folder of foldersFor(await lastMigrationOf(client), newest)) await runMigrations(client, folder, log)
   } finally {
     await client.end()
+  }
+}
+
+/** Runs the migrations of a folder in one transaction. Repeats it while a table is in use. */
+async function runMigrations(client: Client, migrationsFolder: string, log: Log | undefined): Promise<void> {
+  const { drizzle } = await import('drizzle-orm/node-postgres')
+  const { migrate } = await import('drizzle-orm/node-postgres/migrator')
+  for (let pauseMs = lockWithinMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+    const failure = await migrate(drizzle(client), { migrationsFolder }).catch((error: unknown) => ({ error }))
+    if (!failure) return
+    const cause = innermost(failure.error)
+    if (!(cause instanceof Error && 'code' in cause && inUse.includes(String(cause.code)))) {
+      throw failedMigration(failure.error, migrationsFolder, await lastMigrationOf(client))
+    }
+    log?.warn({ reason: cause.message }, 'the migration waits for a table that is in use')
+    await sleep(pauseMs)
   }
 }
 
@@ -60,7 +60,7 @@ async function lastMigrationOf(client: Client): Promise<number> {
   return Number(rows[0]?.last ?? 0)
 }
 
-async function migrateSqlite(path: string, migrationsFolder: string): Promise<void> {
+async function migrateSqlite(path: string, newest: string): Promise<void> {
   const { default: SqliteDatabase } = await import('better-sqlite3')
   const { drizzle } = await import('drizzle-orm/better-sqlite3')
   const { migrate } = await import('drizzle-orm/better-sqlite3/migrator')
@@ -68,15 +68,21 @@ async function migrateSqlite(path: string, migrationsFolder: string): Promise<vo
   const { assumeLargeTables } = await import('./sqlite-statistics.ts')
   makeSqliteFile(path)
   const database = new SqliteDatabase(path)
+  const lastMigration = () => {
+    const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = '__drizzle_migrations'").get()
+    const last = hasTable && database.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get()
+    return Number(last ?? 0)
+  }
   try {
     database.pragma('journal_mode = WAL')
     // Overwrites the deleted content of a table that a migration rebuilds.
     database.pragma('secure_delete = ON')
-    try {
-      migrate(drizzle(database), { migrationsFolder })
-    } catch (error) {
-      const last = database.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck()
-      throw failedMigration(error, migrationsFolder, Number(last.get() ?? 0))
+    for (const migrationsFolder of foldersFor(lastMigration(), newest)) {
+      try {
+        migrate(drizzle(database), { migrationsFolder })
+      } catch (error) {
+        throw failedMigration(error, migrationsFolder, lastMigration())
+      }
     }
     assumeLargeTables(database)
   } finally {

@@ -12,7 +12,7 @@ export const migrationHashesFile = `${folder}/landed.json`
 
 /** Returns the same hashes for the files that exist. */
 export function hashesOfMigrations(): Record<string, string> {
-  const paths = globSync('*/*.sql', { cwd: folder }).sort()
+  const paths = globSync('**/*.sql', { cwd: folder }).sort()
   return Object.fromEntries(
     paths.map((path) => [
       path,

@@ -32,7 +32,7 @@ describe('an SQLite database file', { tags: 'sqlite' }, () => {
   }
 
   test('is not checked again after this installation closed it', async () => {
-    expect((await migrate(file)).stdout).toMatch(/^The database at \S+ has all \d+ migrations/)
+    expect((await migrate(file)).stdout).toMatch(/^The database at \S+ has all migrations/)
     const [one, other] = [open(file), open(file)]
     await one.tx(async () => undefined)
     await one.close()

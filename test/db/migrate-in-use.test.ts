@@ -9,7 +9,7 @@ import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 import { eventually } from '../harness/harness.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 
-const newest = join(import.meta.dirname, '../../db/migrations/postgres')
+const beforeBaseline = join(import.meta.dirname, '../../db/migrations/before-baseline/postgres')
 
 describe('a PostgreSQL database in use', { tags: 'postgres' }, () => {
   let server: PostgresServer
@@ -27,7 +27,7 @@ describe('a PostgreSQL database in use', { tags: 'postgres' }, () => {
   /** As the first version left it. */
   async function migrateToFirst(client: pg.Client): Promise<void> {
     const migrationsFolder = mkdtempSync(join(tmpdir(), 'trustwright-migrations-'))
-    cpSync(newest, migrationsFolder, { recursive: true })
+    cpSync(beforeBaseline, migrationsFolder, { recursive: true })
     const journal = join(migrationsFolder, 'meta/_journal.json')
     const { entries, ...rest } = JSON.parse(readFileSync(journal, 'utf8'))
     writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, 1) }))

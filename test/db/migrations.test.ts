@@ -7,12 +7,12 @@ const landed: Record<string, string> = JSON.parse(readFileSync(migrationHashesFi
 test('a released migration does not change, because databases have run it', () => {
   expect(hashesOfMigrations()).toEqual(landed)
   expect(landed).toMatchObject({
-    'postgres/0000_foundation.sql': '22220e0369f8d68cb70ca4f8e815698d6f527dd02d759723ae840f374497db45',
-    'sqlite/0000_foundation.sql': '8cc4ce9cd61baf4a256156fd6c19189d631e99bb24a64d43245758cb60bf50fd',
+    'before-baseline/postgres/0000_foundation.sql': '22220e0369f8d68cb70ca4f8e815698d6f527dd02d759723ae840f374497db45',
+    'before-baseline/sqlite/0000_foundation.sql': '8cc4ce9cd61baf4a256156fd6c19189d631e99bb24a64d43245758cb60bf50fd',
   })
 })
 
-test.each(['sqlite', 'postgres'])(
+test.each(['sqlite', 'postgres', 'before-baseline/sqlite', 'before-baseline/postgres'])(
   'the migrations of %s run completely and in the order of their numbers',
   (dialect) => {
     const folder = `db/migrations/${dialect}`

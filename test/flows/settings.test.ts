@@ -46,20 +46,18 @@ test('a database without migrations ends each process that needs its tables with
   for (const { entry, code, stderr } of ended) {
     expect([entry, code]).toEqual([entry, 1])
     expect(stderr).toMatch(
-      /^The database at (file|postgres):\S+ is not migrated: it lacks all migrations of this version\. Run `node db\/cli\/migrate\.ts` with the same DATABASE_URL\.\n$/,
+      /^The database at (file|postgres):\S+ is not migrated: it lacks .+ of this version\. Run `node db\/cli\/migrate\.ts` with the same DATABASE_URL\.\n$/,
     )
   }
   const migrate = async () => (await run('db/cli/migrate.ts', env)).stdout
   // On SQLite the file may be checked first: the processes above have opened it.
   expect(await migrate()).toMatch(
-    /(?:^|\n)The database at \S+ lacks (\d+) migrations of this version\. They are run now\.\nThe database at \S+ has all \1 migrations of this version: \1 were run now\.\n$/,
+    /(?:^|\n)The database at \S+ lacks migrations of this version \(\d+\)\. They are run now\.\nThe database at \S+ has all migrations of this version\. Run now: 0000_baseline\S*( \S+)*\.\n$/,
   )
-  expect(await migrate()).toMatch(
-    /^The database at \S+ has all \d+ migrations of this version: nothing had to be done\.\n$/,
-  )
+  expect(await migrate()).toMatch(/^The database at \S+ has all migrations of this version\. Nothing had to be done\.\n$/)
   await addLaterMigration(database.url)
   expect(await migrate()).toMatch(
-    /nothing had to be done\. It also has migrations of a later version \(1\), which were not changed\.\n$/,
+    /Nothing had to be done\. It also has migrations of a later version \(1\), which were not changed\.\n$/,
   )
   const { code, stderr } = await run('db/cli/migrate.ts', { NODE_ENV: 'production' })
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL is missing\. Set it in production .*\n$/)])

@@ -1,0 +1,1309 @@
+CREATE TABLE `certificates` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`ca_id` text,
+	`is_managed` integer NOT NULL,
+	`made_by` text NOT NULL,
+	`is_active` integer NOT NULL,
+	`csr` text,
+	`certificate` blob,
+	`intermediate` blob,
+	`serial_number` text,
+	`fingerprint` text,
+	`not_before` integer,
+	`not_after` integer,
+	`subject` text NOT NULL,
+	`revoked_at` integer,
+	`retired_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `certificates_serial_number` ON `certificates` (`tenant_id`,`ca_id`,`serial_number`);--> statement-breakpoint
+CREATE INDEX `certificates_page` ON `certificates` (`tenant_id`,`kind`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `certificates_serial` ON `certificates` (`tenant_id`,`serial_number`);--> statement-breakpoint
+CREATE INDEX `certificates_ca` ON `certificates` (`tenant_id`,`ca_id`,`kind`);--> statement-breakpoint
+CREATE INDEX `certificates_end` ON `certificates` (`kind`,`not_after`);--> statement-breakpoint
+CREATE INDEX `certificates_unmade` ON `certificates` (`created_at`) WHERE "certificates"."certificate" is null and "certificates"."csr" is null;--> statement-breakpoint
+CREATE TABLE `crls` (
+	`ca_id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`content` blob NOT NULL,
+	`this_update` integer NOT NULL,
+	`next_update` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `crls_tenant` ON `crls` (`tenant_id`);--> statement-breakpoint
+CREATE INDEX `crls_age` ON `crls` (`this_update`);--> statement-breakpoint
+CREATE TABLE `revoked_certificates` (
+	`ca_id` text NOT NULL,
+	`serial_number` text NOT NULL,
+	`tenant_id` text NOT NULL,
+	`revoked_at` integer NOT NULL,
+	`published_at` integer,
+	PRIMARY KEY(`ca_id`, `serial_number`)
+);
+--> statement-breakpoint
+CREATE INDEX `revoked_certificates_tenant` ON `revoked_certificates` (`tenant_id`);--> statement-breakpoint
+CREATE INDEX `revoked_certificates_published` ON `revoked_certificates` (`published_at`,`ca_id`);--> statement-breakpoint
+CREATE TABLE `trusted_issuers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`certificate_pem` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`not_before` integer NOT NULL,
+	`not_after` integer NOT NULL,
+	`country` text,
+	`common_name` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `trusted_issuers_certificate` ON `trusted_issuers` (`tenant_id`,`fingerprint`);--> statement-breakpoint
+CREATE INDEX `trusted_issuers_page` ON `trusted_issuers` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `console_links` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`client_id` text NOT NULL,
+	`secret_hash` text NOT NULL,
+	`client_secret_hash` text NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `console_links_tenant` ON `console_links` (`tenant_id`);--> statement-breakpoint
+CREATE INDEX `console_links_expiry` ON `console_links` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `console_program_codes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`console_session_id` text NOT NULL,
+	`secret_hash` text NOT NULL,
+	`challenge` text NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `console_program_codes_tenant` ON `console_program_codes` (`tenant_id`);--> statement-breakpoint
+CREATE INDEX `console_program_codes_expiry` ON `console_program_codes` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `console_providers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`name` text NOT NULL,
+	`issuer` text NOT NULL,
+	`client_id` text NOT NULL,
+	`sealed_client_secret` text NOT NULL,
+	`token_endpoint_auth_method` text NOT NULL,
+	`assertion_audience` text DEFAULT 'issuer' NOT NULL,
+	`scope` text NOT NULL,
+	`claim` text NOT NULL,
+	`user_claim` text NOT NULL,
+	`roles` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `console_providers_tenant` ON `console_providers` (`tenant_id`);--> statement-breakpoint
+CREATE TABLE `console_sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`kind` text DEFAULT 'browser' NOT NULL,
+	`client_id` text,
+	`secret_hash` text NOT NULL,
+	`client_secret_hash` text,
+	`provider_hash` text,
+	`management_user_id` text,
+	`management_user_name` text,
+	`roles` text,
+	`last_used_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `console_sessions_page` ON `console_sessions` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `console_sessions_client` ON `console_sessions` (`tenant_id`,`client_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `console_sessions_user` ON `console_sessions` (`tenant_id`,`management_user_id`,`created_at`) WHERE "console_sessions"."management_user_id" is not null;--> statement-breakpoint
+CREATE INDEX `console_sessions_expiry` ON `console_sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `console_sign_ins` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`state_hash` text NOT NULL,
+	`browser_hash` text NOT NULL,
+	`sealed_request` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `console_sign_ins_tenant` ON `console_sign_ins` (`tenant_id`);--> statement-breakpoint
+CREATE INDEX `console_sign_ins_expiry` ON `console_sign_ins` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `contexts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`url` text NOT NULL,
+	`document` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `contexts_url` ON `contexts` (`tenant_id`,`url`);--> statement-breakpoint
+CREATE INDEX `contexts_page` ON `contexts` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `presentation_templates` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`name` text NOT NULL,
+	`domain` text NOT NULL,
+	`query` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `presentation_templates_page` ON `presentation_templates` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `signed_credentials` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`profile` text NOT NULL,
+	`issued_at` integer NOT NULL,
+	`called_off_at` integer,
+	`signer_id` text
+);
+--> statement-breakpoint
+CREATE INDEX `signed_credentials_issued` ON `signed_credentials` (`tenant_id`,`issued_at`,`id`);--> statement-breakpoint
+CREATE INDEX `signed_credentials_called_off` ON `signed_credentials` (`called_off_at`);--> statement-breakpoint
+CREATE TABLE `stored_credential_types` (
+	`tenant_id` text NOT NULL,
+	`credential_id` text NOT NULL,
+	`type` text NOT NULL,
+	`tag` text,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`credential_id`, `type`)
+);
+--> statement-breakpoint
+CREATE INDEX `stored_credential_types_page` ON `stored_credential_types` (`tenant_id`,`type`,`created_at`,`credential_id`);--> statement-breakpoint
+CREATE INDEX `stored_credential_types_tag` ON `stored_credential_types` (`tenant_id`,`type`,`tag`,`created_at`,`credential_id`);--> statement-breakpoint
+CREATE INDEX `stored_credential_types_credential` ON `stored_credential_types` (`tenant_id`,`credential_id`);--> statement-breakpoint
+CREATE TABLE `stored_credentials` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`profile` text DEFAULT 'web-semantic' NOT NULL,
+	`user_id` text,
+	`tag` text,
+	`credential` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `stored_credentials_page` ON `stored_credentials` (`tenant_id`,`profile`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `stored_credentials_tag` ON `stored_credentials` (`tenant_id`,`tag`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `stored_credentials_user` ON `stored_credentials` (`tenant_id`,`user_id`);--> statement-breakpoint
+CREATE TABLE `ecosystem_credential_types` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`ecosystem_id` text NOT NULL,
+	`profile` text NOT NULL,
+	`type` text NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `ecosystem_credential_types_type` ON `ecosystem_credential_types` (`ecosystem_id`,`profile`,`type`);--> statement-breakpoint
+CREATE INDEX `ecosystem_credential_types_page` ON `ecosystem_credential_types` (`tenant_id`,`ecosystem_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `ecosystems` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`name` text NOT NULL,
+	`policy_modified_at` integer NOT NULL,
+	`revision` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `ecosystems_page` ON `ecosystems` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `evidence_chunks` (
+	`tenant_id` text NOT NULL,
+	`ecosystem_id` text NOT NULL,
+	`evidence_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`content` blob NOT NULL,
+	PRIMARY KEY(`evidence_id`, `position`)
+);
+--> statement-breakpoint
+CREATE INDEX `evidence_chunks_ecosystem` ON `evidence_chunks` (`tenant_id`,`ecosystem_id`);--> statement-breakpoint
+CREATE TABLE `participant_evidence` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`ecosystem_id` text NOT NULL,
+	`participant_id` text NOT NULL,
+	`state` text NOT NULL,
+	`filename` text NOT NULL,
+	`file_description` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`sha256` text,
+	`uploaded_by` text NOT NULL,
+	`uploader` text DEFAULT 'client' NOT NULL,
+	`expires_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `participant_evidence_page` ON `participant_evidence` (`tenant_id`,`ecosystem_id`,`participant_id`,`state`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `participant_evidence_size` ON `participant_evidence` (`tenant_id`,`state`,`size_bytes`);--> statement-breakpoint
+CREATE INDEX `participant_evidence_expires` ON `participant_evidence` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `ecosystem_integrations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`ecosystem_id` text NOT NULL,
+	`format` text NOT NULL,
+	`url` text NOT NULL,
+	`enabled` integer NOT NULL,
+	`trust_anchors` text NOT NULL,
+	`position` integer NOT NULL,
+	`result` text,
+	`last_good` text,
+	`next_sync_at` integer,
+	`queued_until` integer,
+	`attempted_at` integer,
+	`succeeded_at` integer,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `ecosystem_integrations_due` ON `ecosystem_integrations` (`next_sync_at`) WHERE "ecosystem_integrations"."enabled";--> statement-breakpoint
+CREATE UNIQUE INDEX `ecosystem_integrations_url` ON `ecosystem_integrations` (`tenant_id`,`ecosystem_id`,`format`,`url`);--> statement-breakpoint
+CREATE TABLE `integrated_certificates` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`ecosystem_id` text NOT NULL,
+	`integration_id` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`ski` text,
+	`name` text,
+	`certificate` blob NOT NULL,
+	`doc_types` text NOT NULL,
+	`not_before` integer NOT NULL,
+	`not_after` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `integrated_certificates_certificate` ON `integrated_certificates` (`integration_id`,`fingerprint`);--> statement-breakpoint
+CREATE INDEX `integrated_certificates_fingerprint` ON `integrated_certificates` (`tenant_id`,`fingerprint`);--> statement-breakpoint
+CREATE INDEX `integrated_certificates_ecosystem` ON `integrated_certificates` (`tenant_id`,`ecosystem_id`,`integration_id`);--> statement-breakpoint
+CREATE TABLE `participant_certificates` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`ecosystem_id` text NOT NULL,
+	`participant_id` text NOT NULL,
+	`role` text NOT NULL,
+	`certificate_pem` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`ski` text NOT NULL,
+	`subject` text NOT NULL,
+	`not_before` integer NOT NULL,
+	`not_after` integer NOT NULL,
+	`doc_types` text,
+	`active` integer NOT NULL,
+	`source` text NOT NULL,
+	`entry` blob NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `participant_certificates_certificate` ON `participant_certificates` (`participant_id`,`role`,`fingerprint`);--> statement-breakpoint
+CREATE INDEX `participant_certificates_fingerprint` ON `participant_certificates` (`tenant_id`,`fingerprint`);--> statement-breakpoint
+CREATE INDEX `participant_certificates_page` ON `participant_certificates` (`tenant_id`,`ecosystem_id`,`participant_id`,`role`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `participant_credential_types` (
+	`tenant_id` text NOT NULL,
+	`ecosystem_id` text NOT NULL,
+	`participant_id` text NOT NULL,
+	`role` text NOT NULL,
+	`credential_type_id` text NOT NULL,
+	PRIMARY KEY(`participant_id`, `role`, `credential_type_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `participant_credential_types_type` ON `participant_credential_types` (`tenant_id`,`credential_type_id`);--> statement-breakpoint
+CREATE INDEX `participant_credential_types_ecosystem` ON `participant_credential_types` (`tenant_id`,`ecosystem_id`);--> statement-breakpoint
+CREATE TABLE `participant_identifiers` (
+	`tenant_id` text NOT NULL,
+	`ecosystem_id` text NOT NULL,
+	`participant_id` text NOT NULL,
+	`profile` text NOT NULL,
+	`identifier` text NOT NULL,
+	PRIMARY KEY(`participant_id`, `profile`, `identifier`)
+);
+--> statement-breakpoint
+CREATE INDEX `participant_identifiers_identifier` ON `participant_identifiers` (`tenant_id`,`profile`,`identifier`);--> statement-breakpoint
+CREATE INDEX `participant_identifiers_ecosystem` ON `participant_identifiers` (`tenant_id`,`ecosystem_id`);--> statement-breakpoint
+CREATE TABLE `participants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`ecosystem_id` text NOT NULL,
+	`name` text NOT NULL,
+	`identifiers` text NOT NULL,
+	`is_issuer` integer NOT NULL,
+	`is_verifier` integer NOT NULL,
+	`is_issuer_constrained` integer NOT NULL,
+	`is_verifier_constrained` integer NOT NULL,
+	`status` text NOT NULL,
+	`country` text,
+	`state_or_province` text,
+	`contacts` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `participants_page` ON `participants` (`tenant_id`,`ecosystem_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `participants_name` ON `participants` (`tenant_id`,lower("name"));--> statement-breakpoint
+CREATE TABLE `ecosystem_policies` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`ecosystem_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`content` blob NOT NULL,
+	`list_id` text,
+	`published_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `ecosystem_policies_latest` ON `ecosystem_policies` (`tenant_id`,`ecosystem_id`,`kind`,`published_at`,`id`);--> statement-breakpoint
+CREATE TABLE `trusted_list_configurations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`ecosystem_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`provider` text,
+	`auto_publishes` integer NOT NULL,
+	`frequency` text,
+	`auto_publish_configured_at` integer,
+	`last_number` integer NOT NULL,
+	`keep_last` integer,
+	`keep_monthly` integer DEFAULT false NOT NULL,
+	`last_automatic_at` integer,
+	`last_failure_at` integer,
+	`last_failure_reason` text,
+	`failing_since` integer,
+	`retry_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `trusted_list_configurations_kind` ON `trusted_list_configurations` (`tenant_id`,`ecosystem_id`,`kind`);--> statement-breakpoint
+CREATE INDEX `trusted_list_configurations_due` ON `trusted_list_configurations` (`auto_publishes`,`frequency`,`last_automatic_at`);--> statement-breakpoint
+CREATE INDEX `trusted_list_configurations_retention` ON `trusted_list_configurations` (`id`) WHERE "trusted_list_configurations"."keep_last" is not null;--> statement-breakpoint
+CREATE TABLE `trusted_lists` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`ecosystem_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`is_auto_published` integer NOT NULL,
+	`number` integer,
+	`date` integer,
+	`next_update` integer,
+	`content` blob,
+	`signer_id` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `trusted_lists_number` ON `trusted_lists` (`tenant_id`,`ecosystem_id`,`kind`,`number`);--> statement-breakpoint
+CREATE INDEX `trusted_lists_unpublished` ON `trusted_lists` (`created_at`) WHERE "trusted_lists"."number" is null;--> statement-breakpoint
+CREATE INDEX `trusted_lists_page` ON `trusted_lists` (`tenant_id`,`ecosystem_id`,`kind`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `dids` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`method` text NOT NULL,
+	`key_type` text,
+	`did` text,
+	`document` text,
+	`documented_keys` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `dids_did` ON `dids` (`tenant_id`,`did`);--> statement-breakpoint
+CREATE INDEX `dids_page` ON `dids` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `dids_unmade` ON `dids` (`created_at`) WHERE "dids"."document" is null;--> statement-breakpoint
+CREATE TABLE `keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`owner_kind` text DEFAULT 'tenant' NOT NULL,
+	`owner_id` text DEFAULT '' NOT NULL,
+	`purpose` text NOT NULL,
+	`algorithm` text NOT NULL,
+	`public_jwk` text NOT NULL,
+	`wrapped_private_key` blob NOT NULL,
+	`wrapped_under` text,
+	`created_at` integer NOT NULL,
+	`retired_at` integer,
+	`published_until` integer
+);
+--> statement-breakpoint
+CREATE INDEX `keys_owner` ON `keys` (`tenant_id`,`owner_kind`,`owner_id`,`purpose`,`created_at`);--> statement-breakpoint
+CREATE INDEX `keys_wrapped_under` ON `keys` (`wrapped_under`,`id`);--> statement-breakpoint
+CREATE TABLE `authorizations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`state` text NOT NULL,
+	`client_id` text NOT NULL,
+	`registration_id` text,
+	`redirect_uri` text NOT NULL,
+	`pushed_request_id` text,
+	`client_state` text,
+	`configuration_ids` text NOT NULL,
+	`details_requested` integer NOT NULL,
+	`code_challenge` text NOT NULL,
+	`dpop_jkt` text,
+	`instance_jkt` text,
+	`offer_id` text,
+	`claim_link_id` text,
+	`request_parameters` text NOT NULL,
+	`step_hash` text,
+	`sealed_login` text,
+	`user_id` text,
+	`hook_claims` text,
+	`code_hash` text,
+	`traceparent` text,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `authorizations_user` ON `authorizations` (`tenant_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `authorizations_expiry` ON `authorizations` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `bulk_file_chunks` (
+	`tenant_id` text NOT NULL,
+	`bulk_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`content` blob NOT NULL,
+	PRIMARY KEY(`bulk_id`, `position`)
+);
+--> statement-breakpoint
+CREATE INDEX `bulk_file_chunks_tenant` ON `bulk_file_chunks` (`tenant_id`);--> statement-breakpoint
+CREATE TABLE `bulk_issuances` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`state` text NOT NULL,
+	`mode` text NOT NULL,
+	`source` text DEFAULT 'file' NOT NULL,
+	`configuration_ids` text NOT NULL,
+	`format` text NOT NULL,
+	`columns` text NOT NULL,
+	`on_duplicate` text NOT NULL,
+	`validate_only` integer NOT NULL,
+	`link_seconds` integer,
+	`transaction_code` text,
+	`sign_in` text,
+	`codes_shown_until` integer,
+	`renewed_at` integer,
+	`links_until` integer,
+	`link_renewal` text,
+	`file_name` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`failure` text,
+	`total` integer NOT NULL,
+	`valid` integer NOT NULL,
+	`invalid` integer NOT NULL,
+	`done` integer NOT NULL,
+	`failed` integer NOT NULL,
+	`progress` integer NOT NULL,
+	`issues` text NOT NULL,
+	`run` integer NOT NULL,
+	`running_since` integer,
+	`done_before` integer NOT NULL,
+	`erasures` integer DEFAULT 0 NOT NULL,
+	`started_by` text NOT NULL,
+	`starter` text NOT NULL,
+	`expires_at` integer,
+	`created_at` integer NOT NULL,
+	`ended_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `bulk_issuances_page` ON `bulk_issuances` (`tenant_id`,`source`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `bulk_issuances_expires` ON `bulk_issuances` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `bulk_rows` (
+	`tenant_id` text NOT NULL,
+	`bulk_id` text NOT NULL,
+	`row` integer NOT NULL,
+	`state` text NOT NULL,
+	`external_id` text,
+	`user_id` text,
+	`sealed_claims` text,
+	`error_column` text,
+	`code` text,
+	`message` text,
+	`credential_id` text,
+	`sealed_result` text,
+	`sealed_kept` text,
+	PRIMARY KEY(`bulk_id`, `row`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `bulk_rows_external_id` ON `bulk_rows` (`bulk_id`,`external_id`);--> statement-breakpoint
+CREATE INDEX `bulk_rows_state` ON `bulk_rows` (`bulk_id`,`state`,`row`);--> statement-breakpoint
+CREATE INDEX `bulk_rows_user` ON `bulk_rows` (`tenant_id`,`user_id`);--> statement-breakpoint
+CREATE TABLE `claim_links` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`bulk_id` text NOT NULL,
+	`row_number` integer NOT NULL,
+	`external_id` text,
+	`label` text,
+	`user_id` text,
+	`configuration_ids` text NOT NULL,
+	`state` text NOT NULL,
+	`generation` integer NOT NULL,
+	`secret_hash` text NOT NULL,
+	`sealed_content` text,
+	`transaction_code` text,
+	`sign_in` text,
+	`wrong_codes` integer NOT NULL,
+	`offer_id` text,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`opened_at` integer,
+	`ended_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `claim_links_row` ON `claim_links` (`tenant_id`,`bulk_id`,`row_number`);--> statement-breakpoint
+CREATE INDEX `claim_links_state` ON `claim_links` (`tenant_id`,`bulk_id`,`state`,`row_number`,`expires_at`);--> statement-breakpoint
+CREATE INDEX `claim_links_user` ON `claim_links` (`tenant_id`,`user_id`) WHERE "claim_links"."user_id" is not null;--> statement-breakpoint
+CREATE INDEX `claim_links_expiry` ON `claim_links` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `claim_sources` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`name` text NOT NULL,
+	`url` text NOT NULL,
+	`authorization_type` text NOT NULL,
+	`sealed_authorization` text NOT NULL,
+	`request_method` text NOT NULL,
+	`request_parameters` text NOT NULL,
+	`on_failure` text DEFAULT 'issue' NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `claim_sources_page` ON `claim_sources` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `configurations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`profile` text NOT NULL,
+	`type` text NOT NULL,
+	`unique_type` text,
+	`scope` text,
+	`settings` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`names` text
+);
+--> statement-breakpoint
+CREATE INDEX `configurations_page` ON `configurations` (`tenant_id`,`profile`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `configurations_type` ON `configurations` (`tenant_id`,`profile`,`type`,`created_at`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `configurations_unique_type` ON `configurations` (`tenant_id`,`unique_type`);--> statement-breakpoint
+CREATE UNIQUE INDEX `configurations_scope` ON `configurations` (`tenant_id`,`scope`) WHERE "configurations"."scope" is not null;--> statement-breakpoint
+CREATE INDEX `configurations_without_names` ON `configurations` (`id`) WHERE "configurations"."names" is null;--> statement-breakpoint
+CREATE TABLE `credentials` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`issuance_id` text NOT NULL,
+	`profile` text NOT NULL,
+	`type` text NOT NULL,
+	`offer_id` text,
+	`session_id` text NOT NULL,
+	`configuration_id` text NOT NULL,
+	`device_public_key` text,
+	`status` text NOT NULL,
+	`issued_at` integer NOT NULL,
+	`valid_from` integer NOT NULL,
+	`valid_until` integer,
+	`namespaces` text,
+	`mso_hash` text,
+	`position` integer NOT NULL,
+	`signer_id` text
+);
+--> statement-breakpoint
+CREATE INDEX `credentials_page` ON `credentials` (`tenant_id`,`user_id`,`issued_at`,`id`);--> statement-breakpoint
+CREATE INDEX `credentials_configuration` ON `credentials` (`tenant_id`,`configuration_id`,`issued_at`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `credentials_issuance` ON `credentials` (`issuance_id`,`position`);--> statement-breakpoint
+CREATE TABLE `holder_applications` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`type` text NOT NULL,
+	`name` text NOT NULL,
+	`settings` text NOT NULL,
+	`instance_count` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `holder_applications_page` ON `holder_applications` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `holder_instances` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`application_id` text NOT NULL,
+	`app_attestation_type` text NOT NULL,
+	`public_jwk` text NOT NULL,
+	`device_details` text NOT NULL,
+	`sdk_details` text NOT NULL,
+	`last_attested_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `holder_instances_page` ON `holder_instances` (`tenant_id`,`application_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `interaction_hooks` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`url` text NOT NULL,
+	`claims` text NOT NULL,
+	`session_timeout_in_sec` integer NOT NULL,
+	`disabled` integer NOT NULL,
+	`sealed_secret` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `issuances` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`session_id` text NOT NULL,
+	`offer_id` text,
+	`grant_id` text,
+	`user_id` text NOT NULL,
+	`configuration_id` text NOT NULL,
+	`state` text NOT NULL,
+	`claims` text,
+	`validity` text,
+	`holder_keys` text NOT NULL,
+	`credentials` text,
+	`requested_at` integer NOT NULL,
+	`ended_at` integer,
+	`deferred_at` integer,
+	`delivered_at` integer,
+	`refusal` text
+);
+--> statement-breakpoint
+CREATE INDEX `issuances_user` ON `issuances` (`tenant_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `issuances_state` ON `issuances` (`state`,`requested_at`);--> statement-breakpoint
+CREATE INDEX `issuances_offer` ON `issuances` (`tenant_id`,`offer_id`);--> statement-breakpoint
+CREATE TABLE `notifications` (
+	`tenant_id` text NOT NULL,
+	`issuance_id` text NOT NULL,
+	`event` text NOT NULL,
+	`description` text,
+	`received_at` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `issuance_id`, `event`)
+);
+--> statement-breakpoint
+CREATE TABLE `offer_failures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`failed_state` text NOT NULL,
+	`request_id` text NOT NULL,
+	`refused_by` text NOT NULL,
+	`reason` text NOT NULL,
+	`failed_at` integer NOT NULL,
+	`recorded_at` integer,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `offer_failures_list` ON `offer_failures` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `offer_failures_user` ON `offer_failures` (`tenant_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `offer_failures_recorded` ON `offer_failures` (`recorded_at`,`id`);--> statement-breakpoint
+CREATE INDEX `offer_failures_expiry` ON `offer_failures` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `offers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`state` text NOT NULL,
+	`configuration_ids` text NOT NULL,
+	`claims` text NOT NULL,
+	`code_hash` text NOT NULL,
+	`sealed_code` text,
+	`reference_hash` text,
+	`is_by_reference` integer DEFAULT false NOT NULL,
+	`claim_link_id` text,
+	`needs_sign_in` integer DEFAULT false NOT NULL,
+	`transaction_code_mac` text,
+	`transaction_code_description` text,
+	`wrong_transaction_codes` integer NOT NULL,
+	`session_id` text,
+	`traceparent` text,
+	`expires_at` integer NOT NULL,
+	`label` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `offers_user` ON `offers` (`tenant_id`,`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `offers_expiry` ON `offers` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `offers_label` ON `offers` (`tenant_id`,lower("label"),`created_at`,`id`) WHERE "offers"."label" is not null;--> statement-breakpoint
+CREATE INDEX `offers_list` ON `offers` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `pushed_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`client_id` text NOT NULL,
+	`registration_id` text,
+	`secret_hash` text NOT NULL,
+	`parameters` text NOT NULL,
+	`dpop_jkt` text,
+	`instance_jkt` text,
+	`authorization_id` text,
+	`open_until` integer,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `pushed_requests_expiry` ON `pushed_requests` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `refresh_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`grant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`dpop_jkt` text NOT NULL,
+	`spent_at` integer,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `refresh_tokens_grant` ON `refresh_tokens` (`tenant_id`,`grant_id`);--> statement-breakpoint
+CREATE INDEX `refresh_tokens_user` ON `refresh_tokens` (`tenant_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `refresh_tokens_expiry` ON `refresh_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `sd_jwt_types` (
+	`configuration_id` text NOT NULL,
+	`version` integer NOT NULL,
+	`tenant_id` text NOT NULL,
+	`content` blob NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`configuration_id`, `version`)
+);
+--> statement-breakpoint
+CREATE INDEX `sd_jwt_types_tenant` ON `sd_jwt_types` (`tenant_id`);--> statement-breakpoint
+CREATE TABLE `session_claims` (
+	`tenant_id` text NOT NULL,
+	`session_id` text NOT NULL,
+	`configuration_id` text NOT NULL,
+	`issuance_id` text NOT NULL,
+	PRIMARY KEY(`tenant_id`, `session_id`, `configuration_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`offer_id` text,
+	`client_id` text,
+	`registration_id` text,
+	`configuration_ids` text NOT NULL,
+	`credential_identifiers` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`grant_id` text,
+	`dpop_jkt` text,
+	`instance_jkt` text,
+	`exchanged_hash` text,
+	`credentials_left` integer,
+	`sent_at` integer,
+	`traceparent` text,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_user` ON `sessions` (`tenant_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `sessions_grant` ON `sessions` (`tenant_id`,`grant_id`) WHERE "sessions"."grant_id" is not null;--> statement-breakpoint
+CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `shared_offer_configurations` (
+	`tenant_id` text NOT NULL,
+	`configuration_id` text NOT NULL,
+	`offer_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `configuration_id`, `created_at`, `offer_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `shared_offers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`configuration_ids` text NOT NULL,
+	`request_parameters` text NOT NULL,
+	`reference_hash` text,
+	`is_by_reference` integer DEFAULT false NOT NULL,
+	`deleted_at` integer,
+	`label` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `shared_offers_tenant` ON `shared_offers` (`tenant_id`);--> statement-breakpoint
+CREATE INDEX `shared_offers_label` ON `shared_offers` (`tenant_id`,lower("label"),`created_at`,`id`) WHERE "shared_offers"."label" is not null;--> statement-breakpoint
+CREATE INDEX `shared_offers_list` ON `shared_offers` (`tenant_id`,`created_at`,`id`) WHERE "shared_offers"."deleted_at" is null;--> statement-breakpoint
+CREATE TABLE `authentication_providers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`url` text NOT NULL,
+	`scope` text NOT NULL,
+	`client_id` text NOT NULL,
+	`sealed_client_secret` text NOT NULL,
+	`token_endpoint_auth_method` text NOT NULL,
+	`assertion_audience` text DEFAULT 'issuer' NOT NULL,
+	`static_request_parameters` text NOT NULL,
+	`forwarded_request_parameters` text NOT NULL,
+	`claims_to_persist` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `authentication_providers_tenant` ON `authentication_providers` (`tenant_id`);--> statement-breakpoint
+CREATE TABLE `spent_proofs` (
+	`tenant_id` text NOT NULL,
+	`hash` text NOT NULL,
+	`used_for` text,
+	`request_hash` text,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `hash`)
+);
+--> statement-breakpoint
+CREATE INDEX `spent_proofs_expiry` ON `spent_proofs` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `user_claim_terms` (
+	`tenant_id` text NOT NULL,
+	`term` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`user_id` text NOT NULL,
+	PRIMARY KEY(`tenant_id`, `term`, `created_at`, `user_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`claims` text NOT NULL,
+	`provider_id` text,
+	`subject_id` text,
+	`issuer` text,
+	`label` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `users_page` ON `users` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_subject` ON `users` (`tenant_id`,`provider_id`,`subject_id`) WHERE "users"."provider_id" is not null;--> statement-breakpoint
+CREATE INDEX `users_label` ON `users` (`tenant_id`,lower("label"),`created_at`,`id`) WHERE "users"."label" is not null;--> statement-breakpoint
+CREATE TABLE `wallet_providers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`certificate_pem` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`not_before` integer NOT NULL,
+	`not_after` integer NOT NULL,
+	`country` text,
+	`common_name` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `wallet_providers_certificate` ON `wallet_providers` (`tenant_id`,`fingerprint`);--> statement-breakpoint
+CREATE INDEX `wallet_providers_page` ON `wallet_providers` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `oauth_clients` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`client_id` text NOT NULL,
+	`name` text NOT NULL,
+	`redirect_uris` text NOT NULL,
+	`attestation` text NOT NULL,
+	`dpop_required` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `oauth_clients_client_id` ON `oauth_clients` (`tenant_id`,`client_id`);--> statement-breakpoint
+CREATE INDEX `oauth_clients_page` ON `oauth_clients` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `inbox_dids` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`inbox_id` text NOT NULL,
+	`did` text NOT NULL,
+	`proven_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `inbox_dids_recipient` ON `inbox_dids` (`did`,`tenant_id`);--> statement-breakpoint
+CREATE INDEX `inbox_dids_page` ON `inbox_dids` (`tenant_id`,`inbox_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `inbox_messages` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`inbox_id` text NOT NULL,
+	`recipient` text NOT NULL,
+	`message` text NOT NULL,
+	`sha256` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `inbox_messages_bytes` ON `inbox_messages` (`inbox_id`,`sha256`);--> statement-breakpoint
+CREATE INDEX `inbox_messages_page` ON `inbox_messages` (`tenant_id`,`inbox_id`,`created_at`,`id`,`size_bytes`);--> statement-breakpoint
+CREATE INDEX `inbox_messages_age` ON `inbox_messages` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `inboxes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`name` text NOT NULL,
+	`last_message_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `inboxes_page` ON `inboxes` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `outgoing_lines` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`recipient` text NOT NULL,
+	`last_message_at` integer NOT NULL,
+	`next_attempt_at` integer,
+	`queued_until` integer,
+	`idle_since` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `outgoing_lines_recipient` ON `outgoing_lines` (`tenant_id`,`recipient`);--> statement-breakpoint
+CREATE INDEX `outgoing_lines_waiting` ON `outgoing_lines` (`tenant_id`,`next_attempt_at`) WHERE "outgoing_lines"."next_attempt_at" is not null and "outgoing_lines"."queued_until" is null;--> statement-breakpoint
+CREATE INDEX `outgoing_lines_queued` ON `outgoing_lines` (`queued_until`) WHERE "outgoing_lines"."queued_until" is not null;--> statement-breakpoint
+CREATE INDEX `outgoing_lines_idle` ON `outgoing_lines` (`idle_since`);--> statement-breakpoint
+CREATE TABLE `outgoing_messages` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`line_id` text NOT NULL,
+	`request_id` text NOT NULL,
+	`message` text,
+	`state` text NOT NULL,
+	`attempts_made` integer NOT NULL,
+	`last_attempt` text,
+	`created_at` integer NOT NULL,
+	`ended_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `outgoing_messages_line` ON `outgoing_messages` (`line_id`,`state`,`created_at`);--> statement-breakpoint
+CREATE INDEX `outgoing_messages_tenant` ON `outgoing_messages` (`tenant_id`,`state`);--> statement-breakpoint
+CREATE INDEX `outgoing_messages_age` ON `outgoing_messages` (`ended_at`);--> statement-breakpoint
+CREATE TABLE `approvals` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`operation` text NOT NULL,
+	`state` text NOT NULL,
+	`objects` integer NOT NULL,
+	`details` text NOT NULL,
+	`digest` text NOT NULL,
+	`sealed_request` text,
+	`sealed_answer` text,
+	`asked_by_client_id` text,
+	`asked_by_management_user_id` text,
+	`decided_by_client_id` text,
+	`decided_by_management_user_id` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`decided_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `approvals_page` ON `approvals` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `approvals_due` ON `approvals` (`state`,`expires_at`);--> statement-breakpoint
+CREATE INDEX `approvals_expiry` ON `approvals` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `audit_checkpoints` (
+	`tenant_id` text NOT NULL,
+	`size` integer NOT NULL,
+	`note` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `size`)
+);
+--> statement-breakpoint
+CREATE TABLE `audit_subtrees` (
+	`tenant_id` text NOT NULL,
+	`level` integer NOT NULL,
+	`position` integer NOT NULL,
+	`hash` text NOT NULL,
+	PRIMARY KEY(`tenant_id`, `level`, `position`)
+);
+--> statement-breakpoint
+CREATE TABLE `audit_events` (
+	`tenant_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`id` text NOT NULL,
+	`type` text NOT NULL,
+	`timestamp` integer NOT NULL,
+	`request_id` text NOT NULL,
+	`client_id` text,
+	`management_user_id` text,
+	`data` text NOT NULL,
+	`previous_hash` text NOT NULL,
+	`hash` text NOT NULL,
+	PRIMARY KEY(`tenant_id`, `number`)
+);
+--> statement-breakpoint
+CREATE INDEX `audit_events_page` ON `audit_events` (`tenant_id`,`timestamp`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_events_id` ON `audit_events` (`tenant_id`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_events_request` ON `audit_events` (`tenant_id`,`request_id`,`timestamp`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_events_type` ON `audit_events` (`tenant_id`,`type`,`timestamp`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_events_client` ON `audit_events` (`tenant_id`,`client_id`,`timestamp`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_events_management_user` ON `audit_events` (`tenant_id`,`management_user_id`,`timestamp`,`id`) WHERE "audit_events"."management_user_id" is not null;--> statement-breakpoint
+CREATE TABLE `audit_heads` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`number` integer NOT NULL,
+	`hash` text NOT NULL,
+	`checkpoint_size` integer DEFAULT 0 NOT NULL,
+	`checkpointed_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `audit_heads_checkpointed` ON `audit_heads` (`checkpointed_at`);--> statement-breakpoint
+CREATE TABLE `audit_objects` (
+	`tenant_id` text NOT NULL,
+	`object_id` text NOT NULL,
+	`audit_id` text NOT NULL,
+	`changed_by_name` text,
+	PRIMARY KEY(`tenant_id`, `object_id`, `audit_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `deliveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`webhook_id` text NOT NULL,
+	`generation` integer DEFAULT 0 NOT NULL,
+	`event_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`subject_kind` text,
+	`credential_id` text,
+	`event_at` integer NOT NULL,
+	`state` text NOT NULL,
+	`attempts` text NOT NULL,
+	`attempts_made` integer NOT NULL,
+	`next_attempt_at` integer,
+	`queued_until` integer,
+	`traceparent` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `deliveries_page` ON `deliveries` (`tenant_id`,`webhook_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `deliveries_waiting` ON `deliveries` (`webhook_id`,`next_attempt_at`) WHERE "deliveries"."next_attempt_at" is not null and "deliveries"."queued_until" is null;--> statement-breakpoint
+CREATE INDEX `deliveries_queued` ON `deliveries` (`queued_until`) WHERE "deliveries"."queued_until" is not null;--> statement-breakpoint
+CREATE INDEX `deliveries_undelivered` ON `deliveries` (`tenant_id`,`state`,`webhook_id`,`created_at`,`id`) WHERE "deliveries"."state" <> 'delivered';--> statement-breakpoint
+CREATE TABLE `erasures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`subject` text NOT NULL,
+	`content` text NOT NULL,
+	`request_id` text NOT NULL,
+	`audit_number` integer,
+	`receipt` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `erasures_page` ON `erasures` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`type` text NOT NULL,
+	`category` text NOT NULL,
+	`timestamp` integer NOT NULL,
+	`request_id` text NOT NULL,
+	`client_id` text,
+	`wallet_client_id` text,
+	`management_user_id` text,
+	`offer_id` text,
+	`object_id` text,
+	`data` text NOT NULL,
+	`started_at` integer,
+	`start_data` text
+);
+--> statement-breakpoint
+CREATE INDEX `events_page` ON `events` (`tenant_id`,`timestamp`,`id`);--> statement-breakpoint
+CREATE INDEX `events_request` ON `events` (`tenant_id`,`request_id`,`timestamp`);--> statement-breakpoint
+CREATE INDEX `events_type` ON `events` (`tenant_id`,`type`,`timestamp`);--> statement-breakpoint
+CREATE INDEX `events_category` ON `events` (`tenant_id`,`category`,`timestamp`);--> statement-breakpoint
+CREATE INDEX `events_client` ON `events` (`tenant_id`,`client_id`,`timestamp`) WHERE "events"."client_id" is not null;--> statement-breakpoint
+CREATE INDEX `events_management_user` ON `events` (`tenant_id`,`management_user_id`,`timestamp`) WHERE "events"."management_user_id" is not null;--> statement-breakpoint
+CREATE INDEX `events_object` ON `events` (`tenant_id`,`object_id`,`timestamp`) WHERE "events"."object_id" is not null;--> statement-breakpoint
+CREATE INDEX `events_offer` ON `events` (`tenant_id`,`offer_id`,`timestamp`) WHERE "events"."offer_id" is not null;--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`caller_id` text NOT NULL,
+	`key_hash` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`request_id` text NOT NULL,
+	`state` text NOT NULL,
+	`running_until` integer NOT NULL,
+	`user_id` text,
+	`sealed_answer` text,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `idempotency_keys_key` ON `idempotency_keys` (`tenant_id`,`caller_id`,`key_hash`);--> statement-breakpoint
+CREATE INDEX `idempotency_keys_user` ON `idempotency_keys` (`tenant_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `idempotency_keys_expiry` ON `idempotency_keys` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `issuance_outcomes` (
+	`tenant_id` text NOT NULL,
+	`day` integer NOT NULL,
+	`outcome` text NOT NULL,
+	`configuration_id` text NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `day`, `outcome`, `configuration_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `issuance_outcomes_age` ON `issuance_outcomes` (`day`);--> statement-breakpoint
+CREATE TABLE `issued_days` (
+	`tenant_id` text NOT NULL,
+	`day` integer NOT NULL,
+	`issued` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `day`)
+);
+--> statement-breakpoint
+CREATE INDEX `issued_days_age` ON `issued_days` (`day`);--> statement-breakpoint
+CREATE TABLE `listener_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`webhook_id` text NOT NULL,
+	`sealed_request` text NOT NULL,
+	`answer` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `listener_requests_page` ON `listener_requests` (`tenant_id`,`webhook_id`,`id`);--> statement-breakpoint
+CREATE INDEX `listener_requests_age` ON `listener_requests` (`created_at`);--> statement-breakpoint
+CREATE TABLE `managed_objects` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`parent_id` text NOT NULL,
+	`name` text NOT NULL,
+	`object_id` text NOT NULL,
+	`digest` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `managed_objects_name` ON `managed_objects` (`tenant_id`,`kind`,`parent_id`,`name`);--> statement-breakpoint
+CREATE INDEX `managed_objects_object` ON `managed_objects` (`tenant_id`,`object_id`);--> statement-breakpoint
+CREATE INDEX `managed_objects_created` ON `managed_objects` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `walks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`cursor` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`has_left` integer NOT NULL,
+	`cleared_at` integer
+);
+--> statement-breakpoint
+CREATE TABLE `webhooks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`events` text NOT NULL,
+	`url` text NOT NULL,
+	`disabled` integer NOT NULL,
+	`generation` integer DEFAULT 0 NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`failing_since` integer,
+	`paused_until` integer,
+	`leased_until` integer,
+	`found_until` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `webhooks_page` ON `webhooks` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `webhooks_found` ON `webhooks` (`found_until`) WHERE "webhooks"."found_until" is not null;--> statement-breakpoint
+CREATE INDEX `webhooks_leased` ON `webhooks` (`leased_until`) WHERE "webhooks"."leased_until" is not null;--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`id` text PRIMARY KEY NOT NULL,
+	`job` text NOT NULL,
+	`payload` text NOT NULL,
+	`priority` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`taken_until` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `outbox_order` ON `outbox` (`taken_until`,`created_at`);--> statement-breakpoint
+CREATE TABLE `status_bulks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`is_revoked` integer NOT NULL,
+	`credential_ids` text,
+	`filter` text,
+	`state` text NOT NULL,
+	`total` integer NOT NULL,
+	`done` integer NOT NULL,
+	`failed` text NOT NULL,
+	`progress` text,
+	`changed_by` text,
+	`created_at` integer NOT NULL,
+	`ended_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `status_bulks_tenant` ON `status_bulks` (`tenant_id`);--> statement-breakpoint
+CREATE INDEX `status_bulks_age` ON `status_bulks` (`created_at`);--> statement-breakpoint
+CREATE TABLE `status_changes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`list_id` text NOT NULL,
+	`changed_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `status_changes_list` ON `status_changes` (`tenant_id`,`list_id`,`changed_at`);--> statement-breakpoint
+CREATE TABLE `status_entries` (
+	`tenant_id` text NOT NULL,
+	`list_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`credential_id` text,
+	`status` text NOT NULL,
+	PRIMARY KEY(`list_id`, `position`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `status_entries_credential` ON `status_entries` (`tenant_id`,`credential_id`);--> statement-breakpoint
+CREATE INDEX `status_entries_set` ON `status_entries` (`list_id`,`position`) WHERE "status_entries"."status" <> 'valid';--> statement-breakpoint
+CREATE TABLE `status_list_configurations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`doc_type` text NOT NULL,
+	`ttl_days` integer NOT NULL,
+	`expiry_days` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `status_list_configurations_type` ON `status_list_configurations` (`tenant_id`,`doc_type`);--> statement-breakpoint
+CREATE INDEX `status_list_configurations_page` ON `status_list_configurations` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `status_lists` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`series` text DEFAULT '' NOT NULL,
+	`ca_id` text,
+	`configuration_id` text,
+	`format` text,
+	`number` integer NOT NULL,
+	`size` integer NOT NULL,
+	`taken` integer NOT NULL,
+	`permutation_key` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `status_lists_number` ON `status_lists` (`tenant_id`,`kind`,`series`,`number`);--> statement-breakpoint
+CREATE TABLE `published_lists` (
+	`list_id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`version` integer NOT NULL,
+	`content` blob NOT NULL,
+	`jwt` blob,
+	`signer_id` text,
+	`key_id` text,
+	`ttl_seconds` integer,
+	`issued_at` integer NOT NULL,
+	`expires_at` integer,
+	`renew_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `published_lists_tenant` ON `published_lists` (`tenant_id`);--> statement-breakpoint
+CREATE INDEX `published_lists_signer` ON `published_lists` (`tenant_id`,`signer_id`);--> statement-breakpoint
+CREATE INDEX `published_lists_renewal` ON `published_lists` (`renew_at`);--> statement-breakpoint
+CREATE TABLE `clients` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`name` text NOT NULL,
+	`roles` text NOT NULL,
+	`secret_hash` text NOT NULL,
+	`former_secret_hash` text,
+	`former_secret_until` integer,
+	`known_to` text,
+	`token_generation` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `clients_page` ON `clients` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `logos` (
+	`tenant_id` text NOT NULL,
+	`id` text NOT NULL,
+	`type` text NOT NULL,
+	`content` blob NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `logos_newest` ON `logos` (`tenant_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `tenant_hosts` (
+	`host` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `tenant_hosts_tenant` ON `tenant_hosts` (`tenant_id`);--> statement-breakpoint
+CREATE TABLE `tenants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`state` text NOT NULL,
+	`name` text NOT NULL,
+	`subdomain` text NOT NULL,
+	`canonical_host` text NOT NULL,
+	`did` text NOT NULL,
+	`settings` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tenants_subdomain` ON `tenants` (`subdomain`);
