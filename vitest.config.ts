@@ -15,7 +15,15 @@ const slow = [
     'approval-commands',
     'approved-apply',
     ...['browser', 'bulk-upload-memory', 'ci-verdict', 'claim-link-page', 'client-operations', 'command-line-work'],
-    ...['configuration-commands', 'documented-commands', 'generated-clients', 'guides', 'image', 'offer-page'],
+    ...[
+      'configuration-commands',
+      'documented-commands',
+      'generated-clients',
+      'guides',
+      'image',
+      'load-command',
+      'offer-page',
+    ],
     ...[
       'package',
       'reference-bodies',
