@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
+import { claimLinks } from '../../db/tables/issuance/claim-links.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { eventually, joinService } from '../harness/harness.ts'
 import { newTerminal } from '../harness/terminal.ts'
@@ -108,8 +110,16 @@ test('claim links are listed and renewed by row or external id', async () => {
   const partly = await line.run(['links', 'renew', bulkIssuanceId, '2', '1', '--json'])
   expect(partly).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Row 2: .+\n$/) })
   expect(valuesOf(partly)).toMatchObject([{ row: 1 }])
+  const expiresAt = new Date(service.deps.clock.now().getTime() - 1)
+  const isOfBulk = eq(claimLinks.bulkId, bulkIssuanceId)
+  await service.deps.db.tx((tx) => tx.update(claimLinks).set({ expiresAt }).where(isOfBulk))
+  expect(await line.run(['links', 'renew', bulkIssuanceId, '--expired'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Renewed 1 expired links until 20\S+Z\. /),
+  })
   for (const [args, message] of [
-    [[], 'Give the rows of the links, or --external-id'],
+    [[], 'Give the rows of the links, or --external-id, or only --expired'],
+    [['1', '--expired'], 'or only --expired'],
     [['one'], 'A row must be a number from 1, and not one'],
     [['--external-id', 'none'], 'has no link with the external id none'],
   ] as const)

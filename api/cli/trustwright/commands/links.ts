@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiClient, dataOf, itemsOf, type paths, TrustwrightError } from '../../../../shared/client/client.ts'
 import { terminalText } from '../bulk/terminal-text.ts'
 import { type Command, type CommandCall, choiceOf, textOf, textsOf, UsageError } from '../command.ts'
@@ -85,9 +86,11 @@ export const renewLinks: Command = {
       help: 'The link with your id, instead of its row. Can be repeated',
     },
     'expires-in': lifetimeOption,
+    expired: { type: 'boolean', help: 'All links that have expired. Waits until they are renewed' },
   },
   examples: [
     'trustwright links renew ID 1',
+    'trustwright links renew ID --expired',
     'trustwright links renew ID --external-id 2026-0007 --expires-in 14d',
     'trustwright links renew ID 3 8 15 --json > renewed.jsonl',
   ],
@@ -97,8 +100,11 @@ export const renewLinks: Command = {
     const expiresIn = lifetimeOf(call)
     const own = textsOf(call, externalId)
     const rows = numbers.map(rowOf)
-    if (rows.length + own.length === 0) throw new UsageError('Give the rows of the links, or --external-id')
+    const isExpired = call.values.expired === true
+    if (isExpired === rows.length + own.length > 0)
+      throw new UsageError('Give the rows of the links, or --external-id, or only --expired')
     const client = await call.client()
+    if (isExpired) return renewExpired(call, client, { id, expiresIn })
     for (const each of own) rows.push(await rowOfExternalId(client, id, each))
     let failed = 0
     for (const row of new Set(rows)) if (!(await renew(call, client, { id, row, expiresIn }))) failed++
@@ -114,6 +120,28 @@ function rowOf(text: string): number {
 async function rowOfExternalId(client: ApiClient, id: string, of: string): Promise<number> {
   for await (const { row } of linksOf(client, id, { externalId: of })) return row
   throw new UsageError(`The bulk issuance ${id} has no link with the external id ${terminalText(of)}`)
+}
+
+const pollEveryMs = 1_000
+
+/** Renews all expired links and waits for the end. Prints the outcome. The results of the bulk issuance have the new links. */
+async function renewExpired(
+  call: CommandCall,
+  client: ApiClient,
+  { id, expiresIn }: Omit<Renewal, 'row'>,
+): Promise<number> {
+  const params = { path: { id } }
+  const body = expiresIn ? { expiresIn } : {}
+  let renewal = await dataOf(client.POST('/v1/bulk-issuances/{id}/renew-expired-links', { params, body }))
+  while (renewal.state === 'running') {
+    await sleep(pollEveryMs)
+    const { linkRenewal } = await dataOf(client.GET('/v1/bulk-issuances/{id}', { params }))
+    renewal = linkRenewal ?? renewal
+  }
+  const { state, renewed, expiresAt } = renewal
+  const outcome = state === 'done' ? `until ${expiresAt}` : 'before a configuration of the links was found deleted'
+  call.print(renewal, `Renewed ${renewed} expired links ${outcome}. The new links: trustwright bulk results ${id}`)
+  return state === 'done' ? 0 : 1
 }
 
 interface Renewal {
