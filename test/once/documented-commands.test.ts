@@ -39,6 +39,7 @@ const tours = [
   'docs/send-claim-links.md',
   'docs/client.md',
   'docs/leaked-key.md',
+  'docs/colleague-leaves.md',
 ]
 
 test('the first two commands install, start and test', () => {

@@ -29,6 +29,7 @@ import { logout } from './commands/logout.ts'
 import { offerCredentials } from './commands/offers.ts'
 import { listProfiles } from './commands/profiles.ts'
 import { listPublished } from './commands/published.ts'
+import { endSessions, findSessions } from './commands/sessions.ts'
 import { importUsers } from './commands/users.ts'
 import { replayWebhook, triggerWebhook } from './commands/webhooks.ts'
 import { whoami } from './commands/whoami.ts'
@@ -39,7 +40,7 @@ const withoutCompletion = [
   ...[printConfigurations, offerCredentials, findOffers, showOffer, showTimeline],
   ...[...bulkCommands, listLinks, renewLinks, findCredentials, revokeCredentials, importUsers, exportUser],
   ...[listenToWebhooks, triggerWebhook, replayWebhook],
-  ...[findApprovals, approveRequest, rejectRequest],
+  ...[findApprovals, approveRequest, rejectRequest, findSessions, endSessions],
   ...[tailEvents, verifyAudit, createRoot, listCertificateEnds, listPublished, load, api],
 ]
 
