@@ -53,6 +53,8 @@ function beginningOf(dialog: HTMLDialogElement | null): HTMLElement | null | und
 interface Confirmed<Data> {
   /** The permission of the action, for users who cannot change anything else. */
   permission?: Permission
+  /** Whether each user can do it, also one who only looks. */
+  isForAll?: boolean
   label: string
   children: ComponentChildren
   word?: string | undefined
@@ -64,17 +66,17 @@ interface Confirmed<Data> {
 /** A button that asks for confirmation. With `word`, the user must type that word, for actions that cannot be undone. */
 export function ConfirmButton<Data>(props: Confirmed<Data> & { title: string }) {
   const { title, ...confirmed } = props
-  const { label, permission, word, isDanger = word !== undefined, onDone } = confirmed
+  const { label, permission, isForAll, word, isDanger = word !== undefined, onDone } = confirmed
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   const done = (data: Data) => {
     close()
     onDone(data)
   }
-  if (isOnlyViewing(permission)) return null
+  if (!isForAll && isOnlyViewing(permission)) return null
   return (
     <>
-      <button type="button" class={classOf(isDanger ? 'danger' : '', permission)} onClick={() => setOpen(true)}>
+      <button type="button" class={classOf(isDanger ? 'danger' : '', confirmed)} onClick={() => setOpen(true)}>
         {label}
       </button>
       {isOpen && (
@@ -86,14 +88,14 @@ export function ConfirmButton<Data>(props: Confirmed<Data> & { title: string }) 
   )
 }
 
-/** A button with its own permission is shown to users who otherwise only look. */
-function classOf(kind: string, permission: Permission | undefined): string {
-  return permission === undefined ? kind : `${kind} allowed`
+/** A button with its own permission, or for all, is shown to users who otherwise only look. */
+function classOf(kind: string, { permission, isForAll }: Pick<Confirmed<unknown>, 'permission' | 'isForAll'>): string {
+  return permission === undefined && !isForAll ? kind : `${kind} allowed`
 }
 
 /** The content of a dialog that asks for confirmation. */
 export function ConfirmForm<Data>(props: Confirmed<Data> & { isDisabled?: boolean; onCancel: () => void }) {
-  const { label, permission, children, word, isDanger, isDisabled, act, onDone, onCancel } = props
+  const { label, children, word, isDanger, isDisabled, act, onDone, onCancel } = props
   const [typed, setTyped] = useState('')
   const { run, problem, isBusy } = useAction(act, onDone)
   const isReady = !isDisabled && (word === undefined || typed.trim() === word)
@@ -112,11 +114,7 @@ export function ConfirmForm<Data>(props: Confirmed<Data> & { isDisabled?: boolea
       )}
       {problem && <ProblemMessage problem={problem} />}
       <div class="actions">
-        <button
-          type="submit"
-          class={classOf(isDanger ? 'danger' : 'primary', permission)}
-          disabled={isBusy || !isReady}
-        >
+        <button type="submit" class={classOf(isDanger ? 'danger' : 'primary', props)} disabled={isBusy || !isReady}>
           {label}
         </button>
         <button type="button" class="cancel" onClick={onCancel}>

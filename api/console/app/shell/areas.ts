@@ -10,6 +10,7 @@ import { messagesArea } from '../screens/messages/area.ts'
 import { offersArea } from '../screens/offers/area.ts'
 import { overviewArea } from '../screens/overview/area.ts'
 import { serviceArea } from '../screens/service/area.ts'
+import { platformSessionsArea, sessionsArea } from '../screens/sessions/area.ts'
 import { settingsArea } from '../screens/settings/area.ts'
 import { statusListsArea } from '../screens/status-lists/area.ts'
 import { tenantsArea } from '../screens/tenants/area.ts'
@@ -36,6 +37,8 @@ export const areas: readonly Area[] = [
   eventsArea,
   accessArea,
   settingsArea,
+  sessionsArea,
   tenantsArea,
   serviceArea,
+  platformSessionsArea,
 ]

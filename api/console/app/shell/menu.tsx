@@ -5,6 +5,7 @@ import { isForUser } from '../kit/area.ts'
 import { chooseLanguage, language, languages, nameOfLanguage, say } from '../kit/language.ts'
 import { isPlatform, session, signOut } from '../kit/session.ts'
 import { to } from '../kit/url-state.ts'
+import { sessionTexts } from '../screens/sessions/texts.ts'
 import { areas } from './areas.ts'
 import { SearchButton } from './search.tsx'
 import { shellTexts } from './texts.ts'
@@ -76,6 +77,7 @@ function Who() {
         <br />
         <span class="soft">{session.value?.roles.join(', ')}</span>
       </p>
+      <a href={to('/sessions')}>{say(sessionTexts.title)}</a>
       <label>
         <span class="unseen">{say(shellTexts.language)}</span>
         <select value={language.value} onChange={(event) => void chooseLanguage(event.currentTarget.value)}>

@@ -44,6 +44,8 @@ const nouns: readonly [RegExp, keyof typeof nounTexts][] = [
   [/^PRESENTATION/, 'presentation'],
   [/^APPROVAL$/, 'approval'],
   [/^ERASURE$/, 'erasure'],
+  [/_SESSION$/, 'session'],
+  [/_SESSIONS$/, 'sessions'],
 ]
 
 /** Returns the kind of object of an event type as words in a sentence: `a user`. A kind without own words keeps its name. */

@@ -10,6 +10,7 @@ const verbs: readonly [RegExp, keyof typeof failedVerbTexts][] = [
   [/_SIGN_OUT$/, 'signOut'],
   [/_CREATE$|_REGISTER$/, 'create'],
   [/_(UPDATE|UPSERT)$/, 'update'],
+  [/(?<=_SESSION)_DELETE$|_END$/, 'end'],
   [/_(DELETE|UNREGISTER)$/, 'delete'],
   [/_REVOKE$/, 'revoke'],
   [/_ROTATE$/, 'rotate'],
