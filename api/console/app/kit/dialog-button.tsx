@@ -6,16 +6,16 @@ import { Dialog } from './dialog.tsx'
 export function DialogButton(props: {
   label: string
   title: string
-  /** Whether the button has no border, for rows of tables. */
-  isPlain?: boolean
+  /** Whether the button looks like a link, for rows of tables. */
+  isLink?: boolean
   children: (close: () => void) => ComponentChildren
 }) {
-  const { label, title, isPlain, children } = props
+  const { label, title, isLink, children } = props
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
     <>
-      <button type="button" class={isPlain ? 'plain' : ''} onClick={() => setOpen(true)}>
+      <button type="button" class={isLink ? 'plain link' : ''} onClick={() => setOpen(true)}>
         {label}
       </button>
       {isOpen && (

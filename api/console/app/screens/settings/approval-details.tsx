@@ -26,7 +26,7 @@ type Fact = readonly [Text, ComponentChildren]
 export function ApprovalDetails({ of, name }: { of: Approval; name: string }) {
   const facts = of.kind === 'settings' ? ruleFacts(of.details) : factsOf(of.details)
   return (
-    <DialogButton label={name} title={name} isPlain>
+    <DialogButton label={name} title={name} isLink>
       {() => (
         <Facts
           of={[[t.objects, numberText(of.objects)], ...facts, [t.digest, <Id key="digest" value={of.digest} />]]}
