@@ -22,9 +22,9 @@ export function foldersFor(last: number, newest = migrationsFolder): string[] {
 
 /** The migrations of a dialect. */
 export interface MigrationPlan {
-  /** What databases of before the baseline run. */
+  /** The migrations of databases that are older than the baseline. */
   beforeBaseline: Migration[]
-  /** What new databases run: the baseline and later ones. */
+  /** The migrations of new databases: the baseline and later ones. */
   current: Migration[]
 }
 
