@@ -116,7 +116,7 @@ test('events are printed, also by type', async () => {
     .split('\n')
     .map((line) => JSON.parse(line).type)
   expect(new Set(types)).toEqual(new Set(['USER_CREATE_SUCCESS']))
-  expect((await trustwright(['events', 'tail', '--once'])).stdout).toMatch(/^20\S+Z {2}[A-Z_]+ {2}\{/)
+  expect((await trustwright(['events', 'tail', '--once'])).stdout).toMatch(/^20\S+Z {2}.+ {2}\([A-Z_]+\)$/m)
 })
 
 test('what is published is listed with its end', async () => {

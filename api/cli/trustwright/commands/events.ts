@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type components, itemsOf } from '../../../../shared/client/client.ts'
+import { itemsOf } from '../../../../shared/client/client.ts'
 import { type Command, textsOf } from '../command.ts'
-
-type Event = components['schemas']['Event']
+import type { Event } from '../events/event-sentence.ts'
 
 const pollEveryMs = 2_000
 /** An event can be stored this long after its time. */
@@ -16,10 +15,17 @@ export const tailEvents: Command = {
     type: { type: 'string', multiple: true, value: 'TYPE', help: 'Only events of this type. Can be repeated' },
     once: { type: 'boolean', help: 'Print the events of the last 30 seconds and end' },
   },
+  details: [
+    'Each request is one sentence with its event type. The ends of requests are shown, and not their beginnings.',
+    'With --json all events are printed. With --type all events of the types are.',
+  ],
   examples: ['trustwright events tail', 'trustwright events tail --type OPENID_CREDENTIAL_FAIL --json'],
   async run(call) {
     const client = await call.client()
     const types = textsOf(call, 'type')
+    // Loaded on demand, because the help does not need it.
+    const { createEventLines } = await import('../events/event-lines.ts')
+    const lineOf = createEventLines(client)
     let seen = new Set<string>()
     for (let from = Date.now() - lateByMs; ; from = Date.now() - lateByMs) {
       const matches: Event[] = []
@@ -28,8 +34,10 @@ export const tailEvents: Command = {
         client.GET('/v1/events', { params: { query: { ...query, ...page } } }),
       ))
         matches.push(event)
-      for (const event of matches.toSorted((a, b) => a.timestamp.localeCompare(b.timestamp)))
-        if (!seen.has(event.id)) call.print(event, lineOf(event))
+      const isWhole = call.json || types.length > 0
+      const events = (isWhole ? matches : onePerRequest(matches)).filter(({ id }) => !seen.has(id))
+      for (const event of events.toSorted((a, b) => a.timestamp.localeCompare(b.timestamp)))
+        call.print(event, call.json ? '' : await lineOf(event))
       seen = new Set(matches.map(({ id }) => id))
       if (call.values.once === true) return
       await sleep(pollEveryMs)
@@ -37,6 +45,10 @@ export const tailEvents: Command = {
   },
 }
 
-function lineOf({ timestamp, type, data }: Event): string {
-  return `${timestamp}  ${type}  ${JSON.stringify(data)}`
+/** Returns one event for each request: its entry of the audit if it has one, because it has the most data, or its end. */
+function onePerRequest(events: readonly Event[]): Event[] {
+  const audited = new Set(events.filter(({ category }) => category === 'AUDIT').map(({ requestId }) => requestId))
+  return events.filter(
+    ({ type, category, requestId }) => category === 'AUDIT' || !(type.endsWith('_START') || audited.has(requestId)),
+  )
 }

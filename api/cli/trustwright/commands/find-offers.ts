@@ -1,8 +1,8 @@
-import { renderUnicodeCompact } from 'uqr'
 import { dataOf, itemsOf, type paths } from '../../../../shared/client/client.ts'
 import { terminalText } from '../bulk/terminal-text.ts'
 import { type Command, type CommandCall, choiceOf, textOf, UsageError } from '../command.ts'
 import { configurationIdsOf } from '../configuration-ids.ts'
+import { qrOf } from '../qr.ts'
 
 type Details = paths['/v1/openid/offers/{id}/details']['get']['responses'][200]['content']['application/json']
 type Offer = Omit<Details, 'uri' | 'qr' | 'transactionCode'>
@@ -65,7 +65,7 @@ export const showOffer: Command = {
   async run(call) {
     const path = { id: idOf(call) }
     const offer = await dataOf((await call.client()).GET('/v1/openid/offers/{id}/details', { params: { path } }))
-    const code = call.values.qr === true && offer.qr !== undefined ? `${renderUnicodeCompact(offer.qr)}\n` : ''
+    const code = call.values.qr === true && offer.qr !== undefined ? `${await qrOf(offer.qr)}\n` : ''
     call.print(offer, code + textOfOffer(offer))
   },
 }

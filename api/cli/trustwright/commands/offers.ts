@@ -1,8 +1,8 @@
-import { renderUnicodeCompact } from 'uqr'
 import { dataOf } from '../../../../shared/client/client.ts'
 import { isJsonObject } from '../../../../shared/formats/json-object.ts'
 import { type Command, jsonOf, textOf, textsOf, UsageError } from '../command.ts'
 import { configurationIdsOf, configurationsOption } from '../configuration-ids.ts'
+import { qrOf } from '../qr.ts'
 
 export const offerCredentials: Command = {
   name: 'offers create',
@@ -41,7 +41,7 @@ export const offerCredentials: Command = {
       }),
     )
     const lines = [
-      ...(call.values.qr === true ? [renderUnicodeCompact(offer.uri)] : []),
+      ...(call.values.qr === true ? [await qrOf(offer.uri)] : []),
       `Offer:   ${offer.uri}`,
       `Page:    ${offer.page}`,
       ...(offer.transactionCode === undefined ? [] : [`Code:    ${offer.transactionCode}`]),
