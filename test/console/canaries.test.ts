@@ -170,6 +170,7 @@ describe('markup', { tags: 'chromium' }, () => {
         'configurations',
         'credentials',
         'ecosystems',
+        'events',
         'messages',
         'offers',
         'overview',

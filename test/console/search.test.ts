@@ -108,7 +108,7 @@ describe('the search', { tags: 'chromium' }, () => {
     await field(page).fill(userId)
     await options(page).filter({ hasText: 'Person' }).click()
     await page.waitForURL(`**/console/users/${userId}`)
-    await page.getByText('Pass 1', { exact: true }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Pass 1' }).waitFor()
     await page.keyboard.press('Meta+k')
     await field(page).fill('nothing at all')
     await page.getByText('Nichts gefunden', { exact: false }).waitFor()
