@@ -23,6 +23,7 @@ describe('sessions', { tags: 'chromium' }, () => {
       const row = admin.getByRole('row').filter({ has: admin.getByText(client, { exact: true }) })
       await row.getByRole('button', { name: 'Actions' }).click()
       await admin.getByRole('menuitem', { name: label, exact: true }).click()
+      if (label !== 'End') await admin.getByRole('dialog').getByRole('textbox').fill(client)
       await admin.getByRole('dialog').getByRole('button', { name: label, exact: true }).click()
       await row.waitFor({ state: 'detached' })
     }
@@ -32,8 +33,8 @@ describe('sessions', { tags: 'chromium' }, () => {
     await helpdesk.getByRole('heading', { name: 'Sign in' }).waitFor()
 
     // A user who only looks ends an own session, too.
-    await viewer.getByRole('button', { name: 'Actions' }).click()
-    await viewer.getByRole('menuitem', { name: 'End all of viewer' }).click()
+    await viewer.getByRole('button', { name: 'End all of viewer' }).click()
+    await viewer.getByRole('dialog').getByRole('textbox').fill('viewer')
     await viewer.getByRole('dialog').getByRole('button', { name: 'End all of viewer' }).click()
     await viewer.getByText('Your session has ended. Sign in again').waitFor()
     await open('/sessions', { roles: ['auditor'] })

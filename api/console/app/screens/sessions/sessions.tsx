@@ -54,23 +54,26 @@ export default function Sessions() {
   )
 }
 
+/** The own session of this page ends by signing out. */
 function Ends({ of, onDone }: { of: Session; onDone: () => void }) {
-  const { id, name, clientId, managementUserId = '' } = of
+  const { id, name, isCurrent, clientId, managementUserId = '' } = of
   const owner = clientId ? { clientId } : { managementUserId }
   return (
     <RowMenu>
+      {!isCurrent && (
+        <ConfirmButton
+          isForAll
+          label={say(sessionTexts.end)}
+          title={say(sessionTexts.endTitle, { name })}
+          act={() => callApi(api.DELETE('/v1/console-sessions/{id}', { params: { path: { id } } }))}
+          onDone={onDone}
+        >
+          <p>{say(sessionTexts.endText)}</p>
+        </ConfirmButton>
+      )}
       <ConfirmButton
         isForAll
-        label={say(sessionTexts.end)}
-        title={say(sessionTexts.endTitle, { name })}
-        act={() => callApi(api.DELETE('/v1/console-sessions/{id}', { params: { path: { id } } }))}
-        onDone={onDone}
-      >
-        <p>{say(sessionTexts.endText)}</p>
-      </ConfirmButton>
-      <ConfirmButton
-        isForAll
-        isDanger
+        word={name}
         label={say(sessionTexts.endAll, { name })}
         title={say(sessionTexts.endAll, { name })}
         act={() => callApi(api.POST('/v1/console-sessions/end', { body: owner }))}
