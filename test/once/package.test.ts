@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -63,6 +63,19 @@ test('the package has the client and the command line, no dependencies, and less
   expect(tree.dependencies.trustwright.dependencies).toBeUndefined()
   expect(packed.size).toBeLessThan(150_000)
   expect(packed.unpackedSize).toBeLessThan(700_000)
+})
+
+/** Functions of JavaScript that Node.js 20, the oldest supported version, does not have. The build does not replace them. */
+const newerFunctions =
+  /Promise\.(withResolvers|try)|(Object|Map)\.groupBy|Array\.fromAsync|RegExp\.escape|Iterator\.from/g
+
+test('no file of the package calls a function that Node.js 20 lacks', () => {
+  const folder = join(installed, 'node_modules/trustwright')
+  const scripts = globSync('**/*.js', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
+  // Parts that need a driver do not run without it.
+  const running = scripts.filter((text) => !text.includes('from"ioredis"'))
+  expect(running.length).toBeGreaterThan(2)
+  expect(running.flatMap((text) => text.match(newerFunctions) ?? [])).toEqual([])
 })
 
 test.each(nodes)('the command line runs with Node.js %s', async (_version, node) => {

@@ -16,17 +16,20 @@ export async function signInWithBrowser(baseUrl: string, { env, stderr }: Termin
   const codeVerifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(codeVerifier).digest('base64url')
   const state = randomBytes(16).toString('base64url')
-  const answers = Promise.withResolvers<BrowserAnswer>()
-  const server = createServer((request, response) => answerBrowser(request, response, state, answers.resolve))
+  const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const timer = setTimeout(() => answers.reject(new UsageError('There was no sign-in within five minutes')), waitsForMs)
+  let timer: NodeJS.Timeout | undefined
+  const answer = new Promise<BrowserAnswer>((resolve, reject) => {
+    server.on('request', (request, response) => answerBrowser(request, response, state, resolve))
+    timer = setTimeout(() => reject(new UsageError('There was no sign-in within five minutes')), waitsForMs)
+  })
   try {
     const { port } = server.address() as AddressInfo
     const page = new URL('/console/program', baseUrl)
     page.search = new URLSearchParams({ port: String(port), challenge, state }).toString()
     stderr.write(`Sign in in the browser. If no page opens, open this address on this computer:\n${page}\n`)
     openBrowser(page.href, env)
-    const { code, respond } = await answers.promise
+    const { code, respond } = await answer
     try {
       if (code === null) throw new UsageError('The sign-in was cancelled in the browser')
       const client = createSessionClient({ baseUrl, maxRetryMs: 30_000 })
