@@ -98,8 +98,6 @@ async function send(form, typed, found) {
 
 async function submit(form) {
   await waitUntilLoaded()
-  // The forms of this screen would end the session of the sweep.
-  if (location.pathname.endsWith('/console/sessions')) return
   if (!form.isConnected || form.querySelector('[type=submit]')?.disabled) return
   form.requestSubmit()
   await waitUntilLoaded()
