@@ -82,6 +82,12 @@ curl -X PUT "https://university.example/v1/settings?partial=true" -H "Authorizat
   -d '{"roles": [{"name": "front-desk", "description": "The front desk", "permissions": ["users:find", "offers:*"]}]}'
 \`\`\`
 
+The [command line](command-line.md#commands) does the same with one role, and keeps the others:
+
+\`\`\`sh
+trustwright roles set front-desk --permissions 'users:find,offers:*' --description 'The front desk'
+\`\`\`
+
 - A permission is \`resource:action\`. \`find\` shows objects without claims and without secret addresses, \`read\` shows all of them, \`write\` changes them, and \`*\` is all of it. \`write\` does not include \`read\`. A PUT with \`partial=true\` needs both.
 - Clients have own roles as they have those of the service. The sign-in provider of the console gives them to people.
 - A change of an own role applies to the next request in all processes, also with tokens and console sessions that exist already.

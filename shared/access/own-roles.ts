@@ -1,3 +1,5 @@
+import { nearestWord } from '../nearest-word.ts'
+
 /** A role that a tenant defined, as a list of permissions. */
 export interface OwnRole {
   name: string
@@ -51,11 +53,13 @@ export const grantablePermissions: readonly string[] = Object.entries(actionsByR
   ([resource, actions]) => [...actions, ...(withAll(actions) ? ['*'] : [])].map((action) => `${resource}:${action}`),
 )
 
-/** Returns what is wrong with a permission of an own role. */
+/** Returns what is wrong with a permission of an own role, and the permission that is probably meant. */
 export function findPermissionFault(permission: string): string | undefined {
   if (grantablePermissions.includes(permission)) return undefined
+  const nearest = nearestWord(permission, grantablePermissions)
+  const advice = nearest === undefined ? '' : `. Did you mean ${nearest}?`
   const [resource = ''] = permission.split(':')
   const ofResource = grantablePermissions.filter((each) => each.startsWith(`${resource}:`))
-  if (ofResource.length > 0) return `Must be one of ${ofResource.join(', ')}`
-  return `Must be a permission of one of the resources ${Object.keys(actionsByResource).join(', ')}`
+  if (ofResource.length > 0) return `Must be one of ${ofResource.join(', ')}${advice}`
+  return `Must be a permission of one of the resources ${Object.keys(actionsByResource).join(', ')}${advice}`
 }

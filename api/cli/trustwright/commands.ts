@@ -29,6 +29,7 @@ import { logout } from './commands/logout.ts'
 import { offerCredentials } from './commands/offers.ts'
 import { listProfiles } from './commands/profiles.ts'
 import { listPublished } from './commands/published.ts'
+import { deleteRole, listRoles, setRole, showRole } from './commands/roles.ts'
 import { endSessions, findSessions } from './commands/sessions.ts'
 import { importUsers } from './commands/users.ts'
 import { replayWebhook, triggerWebhook } from './commands/webhooks.ts'
@@ -41,6 +42,7 @@ const withoutCompletion = [
   ...[...bulkCommands, listLinks, renewLinks, findCredentials, revokeCredentials, importUsers, exportUser],
   ...[listenToWebhooks, triggerWebhook, replayWebhook],
   ...[findApprovals, approveRequest, rejectRequest, findSessions, endSessions],
+  ...[listRoles, showRole, setRole, deleteRole],
   ...[tailEvents, verifyAudit, createRoot, listCertificateEnds, listPublished, load, api],
 ]
 

@@ -1,8 +1,8 @@
 import { type ApiClient, itemsOf, type paths } from '../../../shared/client/client.ts'
+import { nearestWord } from '../../../shared/nearest-word.ts'
 import { terminalText } from './bulk/terminal-text.ts'
 import { type Option, UsageError } from './command.ts'
 import { isId } from './is-id.ts'
-import { nearestWord } from './nearest-word.ts'
 
 type Page = paths['/v2/credentials/configurations']['get']['responses'][200]['content']['application/json']
 export type ListedConfiguration = Page['data'][number]

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
+import { nearestWord } from '../../../shared/nearest-word.ts'
 import { type Arguments, type Command, UsageError } from './command.ts'
 import { commonOptions, programOptions } from './help.ts'
-import { nearestWord } from './nearest-word.ts'
 
 /** The meaning of a command line. */
 export type CommandRequest =

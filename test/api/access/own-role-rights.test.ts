@@ -143,6 +143,8 @@ test('a role of another tenant, an unknown role and an unknown permission are re
     'users:delete': 'users:find, users:read, users:write',
     'clients:write': 'clients:read',
     'persons:read': 'users, offers',
+    'user:find': 'Did you mean users:find?',
+    'offers:raed': 'offers:write, offers:*. Did you mean offers:read?',
     '*:*': 'users, offers',
   }
   for (const [permission, text] of Object.entries(refusals)) {
