@@ -49,7 +49,9 @@ function read(file, columns) {
   const content = readFileSync(file, 'utf8')
   const [header = ''] = content.split(/\r?\n/, 1)
   const delimiter = [';', '\t'].find((each) => header.includes(each)) ?? ','
-  const rows = parse(content, { columns: true, bom: true, delimiter })
+  // The service refuses malformed rows one by one. They have no link, and so they get no letter.
+  const tolerant = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true }
+  const rows = parse(content, { columns: true, bom: true, delimiter, ...tolerant })
   const missing = columns.filter((column) => rows.length > 0 && !Object.hasOwn(rows[0], column))
   if (missing.length > 0)
     refuse(`${file} has no column ${missing.join(', ')}. Its columns are: ${Object.keys(rows[0]).join(', ')}.`)
@@ -57,7 +59,13 @@ function read(file, columns) {
 }
 
 const links = new Map(read(linksFile, ['externalId', 'link']).map(({ externalId, link }) => [externalId, link]))
-const people = read(peopleFile, [idColumn, ...nameColumns]).filter((person) => links.has(person[idColumn]))
+// A later row with the same id is an error of the bulk issuance, so the link belongs to the first one.
+const ids = new Set()
+const people = read(peopleFile, [idColumn, ...nameColumns]).filter(({ [idColumn]: id }) => {
+  if (ids.has(id)) return false
+  ids.add(id)
+  return links.has(id)
+})
 
 const escaped = (text) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 const letterFor = (person) => {

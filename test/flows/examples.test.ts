@@ -74,6 +74,20 @@ test('examples/letters.mjs writes a letter for each link, with other columns and
   rmSync(dir, { recursive: true })
 })
 
+test('examples/letters.mjs writes no letter for rows with an error, and the link of a row only to its person', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'letters-'))
+  const [people = '', links = '', letters = ''] = ['people.csv', 'links.csv', 'letters.html'].map((name) =>
+    join(dir, name),
+  )
+  writeFileSync(people, 'externalId,name\n1,Ada\n2\n\n3,Alan,x\n4,Bob "B"\n1,Eve\n5,Grace\n')
+  writeFileSync(links, 'row,externalId,link\n1,1,https://a.example/l/x\n7,5,https://a.example/l/y\n')
+  const args = ['examples/letters.mjs', people, links, letters, '--name', 'name']
+  expect((await promisify(execFile)(process.execPath, args)).stdout).toContain('2 letters')
+  const page = readFileSync(letters, 'utf8')
+  expect(page.match(/<p>(Ada|Alan|Bob|Eve|Grace)/g)).toEqual(['<p>Ada', '<p>Grace'])
+  rmSync(dir, { recursive: true })
+})
+
 const mapped = (name: string) => ({ [name]: { mapFrom: `claims.${name}`, required: true } })
 
 test('examples/claim-source.mjs supplies claims to callers with its key', async () => {
