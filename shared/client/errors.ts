@@ -13,12 +13,18 @@ export class TrustwrightError extends Error {
   constructor(response: Response, body: unknown) {
     const { code, message, details = [] }: ErrorBody = typeof body === 'object' && body !== null ? body : {}
     const fields = details.map(({ param, msg }) => `${param}: ${msg}`)
-    super([message ?? `The response has the status ${response.status}`, ...fields].join('; '))
+    const text = message || challengeOf(response) || `The response has the status ${response.status}`
+    super([text, ...fields].join('; '))
     this.status = response.status
     this.code = code
     this.details = details
     this.requestId = response.headers.get('X-Request-Id') ?? undefined
   }
+}
+
+/** An answer to a refused token has no body. Its header says why (RFC 6750, section 3). */
+function challengeOf({ headers }: Response): string | undefined {
+  return /error_description="([^"]+)"/.exec(headers.get('WWW-Authenticate') ?? '')?.[1]
 }
 
 /** The result of a method of the client. */

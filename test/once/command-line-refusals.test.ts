@@ -64,6 +64,15 @@ test('a refused client is named by its source', async () => {
   expect(refused.stderr).toMatch(/^Unauthorized \(invalid_client\): .+\. Check --client-id and the secret \(401, /)
 })
 
+test('a role that is missing is named', async () => {
+  const path = `/v1/tenants/${service.id}/clients`
+  const { body } = await service.operator.post(path, { name: 'Help', roles: ['helpdesk'] })
+  const env = { ...variables(), TRUSTWRIGHT_CLIENT_ID: body.clientId, TRUSTWRIGHT_CLIENT_SECRET: body.clientSecret }
+  const { code, stderr } = await line.run(['api', 'POST', '/v1/users', '--data', '{}'], { env })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^The client needs one of the roles admin, .+\. Roles of the client: helpdesk\. \(403, /)
+})
+
 test('a service that cannot be reached is named, with the reason', async () => {
   // The port is free: its server has ended.
   const server = createServer()
