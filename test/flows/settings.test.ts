@@ -54,7 +54,9 @@ test('a database without migrations ends each process that needs its tables with
   expect(await migrate()).toMatch(
     /(?:^|\n)The database at \S+ lacks migrations of this version \(\d+\)\. They are run now\.\nThe database at \S+ has all migrations of this version\. Run now: 0000_baseline\S*( \S+)*\.\n$/,
   )
-  expect(await migrate()).toMatch(/^The database at \S+ has all migrations of this version\. Nothing had to be done\.\n$/)
+  expect(await migrate()).toMatch(
+    /^The database at \S+ has all migrations of this version\. Nothing had to be done\.\n$/,
+  )
   await addLaterMigration(database.url)
   expect(await migrate()).toMatch(
     /Nothing had to be done\. It also has migrations of a later version \(1\), which were not changed\.\n$/,
