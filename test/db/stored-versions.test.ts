@@ -52,6 +52,12 @@ test('settings of an older version get their defaults, however the tenant is rea
   expect(await settingsOf('older')).toEqual(Array(3).fill(whole))
 })
 
+test('a limit of approvals that an older version accepted, and that no count exceeds, is the highest of this version', async () => {
+  await addTenant('unlimited', { approvals: { statusChanges: 1_000_000, bulkIssuances: 1_000_000 } })
+  const approvals = { statusChanges: 999_999, bulkIssuances: 1_000_000 }
+  expect(await settingsOf('unlimited')).toEqual(Array(3).fill({ ...defaultSettings, approvals }))
+})
+
 test('settings that only a newer version knows stay when the settings are written', async () => {
   await addTenant('newer', { colour: 'blue', limits: { statusLists: 7 }, encryption: { zip: ['DEF'] } })
   const tenant = (await findTenant(db.read, 'newer'))!

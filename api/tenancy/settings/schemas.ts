@@ -1,6 +1,9 @@
 import { z } from 'zod'
-import { countLimits } from '../../../shared/domain/status/status-bulks.ts'
-import { type ApprovalKind, maxListedDeletions } from '../../../shared/domain/tenancy/approvals.ts'
+import {
+  type ApprovalKind,
+  highestStatusChanges,
+  maxListedDeletions,
+} from '../../../shared/domain/tenancy/approvals.ts'
 import { named, withoutExample } from '../../http/fields.ts'
 import { kept } from '../../http/kept.ts'
 import { TenantUpdate, TenantView } from '../tenants/schemas.ts'
@@ -13,8 +16,7 @@ const Approvals = named(
   'ApprovalSettings',
   'The requests that another person or program must approve. A kind without a number needs no approval',
   z.object({
-    // Larger changes are counted as `maxTotal`, which has to be above the number.
-    statusChanges: above(countLimits.maxTotal - 1)
+    statusChanges: above(highestStatusChanges)
       .optional()
       .describe('The number of credentials above which a bulk status change needs an approval'),
     bulkIssuances: above(1_000_000)

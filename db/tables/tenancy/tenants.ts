@@ -1,6 +1,6 @@
 import type { OwnRole } from '../../../shared/access/own-roles.ts'
 import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes.ts'
-import type { ApprovalSettings } from '../../../shared/domain/tenancy/approvals.ts'
+import { type ApprovalSettings, readApprovalSettings } from '../../../shared/domain/tenancy/approvals.ts'
 import type { Limits } from '../../../shared/domain/tenancy/limits.ts'
 import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
 import { withDefaults } from '../../../shared/with-defaults.ts'
@@ -101,6 +101,14 @@ export const defaultSettings: TenantSettings = {
   testWallet: false,
 }
 
+const fillSettings = withDefaults(defaultSettings)
+
+/** Reads settings that any version of the service stored. */
+function readSettings(stored: object): TenantSettings {
+  const settings = fillSettings(stored)
+  return { ...settings, approvals: readApprovalSettings(settings.approvals) }
+}
+
 /**
  * The tenants and the platform. The platform is a row with the kind `platform`, because its host has clients and tokens
  * too.
@@ -117,7 +125,7 @@ export const tenants = table(
     canonicalHost: text('canonical_host').notNull(),
     /** The tenant's did:web. */
     did: text('did').notNull(),
-    settings: json('settings', withDefaults(defaultSettings)).notNull(),
+    settings: json('settings', readSettings).notNull(),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [uniqueIndex('tenants_subdomain').on(columns.subdomain)],

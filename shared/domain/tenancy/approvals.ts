@@ -1,5 +1,6 @@
 import { hourMs } from '../../clock.ts'
 import type { SealContext } from '../../secrets/sealing.ts'
+import { countLimits } from '../status/status-bulks.ts'
 
 /** The kinds of requests for which a tenant can require an approval. */
 const approvalKinds = ['statusChanges', 'bulkIssuances', 'authorityDeletions', 'configurationDeletions'] as const
@@ -11,6 +12,16 @@ export type ApprovalKind = (typeof approvalKinds)[number]
  */
 export type ApprovalSettings = { readonly [Kind in ApprovalKind]?: number | undefined } & {
   readonly expiresAfterHours?: number | undefined
+}
+
+/** The highest number of `statusChanges`. Larger changes are counted as `maxTotal`, which has to be above the number. */
+export const highestStatusChanges = countLimits.maxTotal - 1
+
+/** Reads stored settings. An older version accepted a number that no count exceeds. */
+export function readApprovalSettings(stored: ApprovalSettings): ApprovalSettings {
+  const { statusChanges } = stored
+  if (statusChanges === undefined) return stored
+  return { ...stored, statusChanges: Math.min(statusChanges, highestStatusChanges) }
 }
 
 const defaultExpiryHours = 24
