@@ -14,6 +14,7 @@ import { bulkSettlesMs, bulkStatusEvent, maxBulkIds } from '../../shared/domain/
 import type { Payload } from '../../shared/jobs/registry.ts'
 import { countStatusChanges } from '../../shared/metrics/status-changes.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
+import { isReadOnly, readOnlyPauseMs } from '../jobs/read-only.ts'
 import { minPauseMs, runUntil } from '../jobs/run-until.ts'
 import { Postpone } from '../serve.ts'
 
@@ -37,7 +38,8 @@ export async function setBulkStatus(
 
 /**
  * Sets the status of the next credentials of a bulk request and stores the progress, in one transaction. Therefore a killed worker leaves
- * whole portions, and no credential counts twice. Returns the pause before the next portion, or undefined if nothing is left.
+ * whole portions, and no credential counts twice. Waits while the tenant is read-only. Returns the pause before the next portion, or undefined
+ * if nothing is left.
  */
 export async function setNextPortion(
   { db, clock }: Pick<WorkerDeps, 'db' | 'clock'>,
@@ -46,6 +48,7 @@ export async function setNextPortion(
   let changed: Changed | undefined
   const pauseMs = await db.tx(async (tx) => {
     changed = undefined
+    if (await isReadOnly(tx, tenantId)) return readOnlyPauseMs
     const bulk = await hold(tx, statusBulks, tenantId, bulkId)
     const unsettledMs = bulk?.filter ? plusMs(bulk.createdAt, bulkSettlesMs).getTime() - clock.now().getTime() : 0
     if (unsettledMs > 0) return unsettledMs

@@ -2,13 +2,19 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changesTenant, type Route } from '../../../api/http/route.ts'
 import { routes } from '../../../api/routes.ts'
+import { findBulkIssuance } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import { startRun } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
 import { changeMove } from '../../../db/repos/tenancy/moves.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { statusBulks } from '../../../db/tables/status/bulks.ts'
+import type { TenantState } from '../../../db/tables/tenancy/tenants.ts'
+import { minuteMs } from '../../../shared/clock.ts'
 import { newId } from '../../../shared/ids.ts'
+import { Postpone } from '../../../workers/serve.ts'
 import { issuePortion } from '../../../workers/signing/bulk/issue-bulk.ts'
 import { checkpointAudit } from '../../../workers/signing/checkpoint-audit.ts'
+import { createRenewLinks } from '../../../workers/upkeep/bulk/renew-links.ts'
+import { setBulkStatus } from '../../../workers/upkeep/set-bulk-status.ts'
 import { createApi } from '../../harness/api-client.ts'
 import { newLinksTenant } from '../../harness/bulk-links.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
@@ -158,6 +164,39 @@ test('a bulk issuance that starts at the same time as the move is paused, and ca
   expect(await endMove(tenant)).toMatchObject({ status: 200 })
   expect(await post(bulkId, 'resume')).toMatchObject({ status: 200 })
   expect(await inState(bulkId, 'done')).toMatchObject({ done: 1 })
+})
+
+test('a bulk status change and a renewal that start at the same time as the move wait for its end', async () => {
+  const { tenant, upload, inState, post, operator } = await newLinksTenant(service)
+  const bulkId = await upload(['1,Ada'], [['expiresIn', '{"hours":1}']])
+  await inState(bulkId, 'done')
+  await service.workers.stop()
+  service.clock.advance(61 * minuteMs)
+  try {
+    const renewal = await post(bulkId, 'renew-expired-links')
+    const statuses = await operator.post('/v2/credentials/revocation-status', {
+      credentials: [newId()],
+      isRevoked: true,
+    })
+    expect([renewal.status, statuses.status]).toEqual([202, 202])
+    const move = (from: TenantState, to: TenantState) =>
+      service.deps.db.tx((tx) => changeMove(tx, tenant.id, { from, to }))
+    await move('active', 'moving')
+    const audited = await auditSize(tenant)
+    const ofTenant = { tenantId: tenant.id, bulkId }
+    const { linkRenewal } = (await findBulkIssuance(service.deps.db.read, tenant.id, bulkId)) ?? {}
+    const renew = () => createRenewLinks(service.deps, 0)({ ...ofTenant, renewalId: linkRenewal?.id ?? '' })
+    const setStatuses = () => setBulkStatus(service.deps, { ...ofTenant, bulkId: statuses.body.id }, 0)
+    await expect(renew()).rejects.toEqual(new Postpone(60_000))
+    await expect(setStatuses()).rejects.toEqual(new Postpone(60_000))
+    expect(await auditSize(tenant)).toBe(audited)
+    await move('moving', 'active')
+    await Promise.all([renew(), setStatuses()])
+    expect(await inState(bulkId, 'done')).toMatchObject({ linkRenewal: { state: 'done', renewed: 1 } })
+  } finally {
+    service.clock.advance(-61 * minuteMs)
+    await service.workers.start()
+  }
 })
 
 async function auditSize(tenant: TestTenant): Promise<number> {

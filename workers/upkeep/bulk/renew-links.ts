@@ -13,6 +13,7 @@ import { auditEntry } from '../../../db/repos/operations/audit/audited.ts'
 import { bulkIssuances, type RenewalOfExpired } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { linkRenewalEvent, renewalPortion } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
+import { isReadOnly, readOnlyPauseMs } from '../../jobs/read-only.ts'
 import { minPauseMs, runUntil } from '../../jobs/run-until.ts'
 import { createTimeSlices } from '../../jobs/time-slices.ts'
 import { Postpone } from '../../serve.ts'
@@ -30,19 +31,21 @@ export function createRenewLinks(
   return (payload) =>
     slices.take({ tenantId: payload.tenantId, id: payload.renewalId }, async () => {
       const pauseMs = await runUntil(() => renewNextPortion(deps, payload), performance.now() + timeSliceMs)
-      if (pauseMs !== undefined) throw new Postpone(0)
+      if (pauseMs !== undefined) throw new Postpone(pauseMs < readOnlyPauseMs ? 0 : pauseMs)
     })
 }
 
 /**
  * Renews the next expired links and stores the progress, in one transaction that locks the bulk issuance. Therefore a killed worker leaves
- * whole portions, and two workers renew each link once. Returns the pause before the next portion, or undefined if nothing is left.
+ * whole portions, and two workers renew each link once. Waits while the tenant is read-only. Returns the pause before the next portion, or
+ * undefined if nothing is left.
  */
 async function renewNextPortion(
   deps: Pick<BulkDeps, 'db' | 'clock' | 'secrets'>,
   { tenantId, bulkId, renewalId }: Payload<'renewExpiredLinks'>,
 ): Promise<number | undefined> {
   return deps.db.tx(async (tx) => {
+    if (await isReadOnly(tx, tenantId)) return readOnlyPauseMs
     const missing = await holdConfigurationsOfBulk(tx, tenantId, bulkId)
     const bulk = await holdColumns(tx, bulkIssuances, tenantId, bulkId)
     const renewal = bulk && runningRenewal(bulk, renewalId)
