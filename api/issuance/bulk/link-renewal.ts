@@ -43,7 +43,7 @@ export const renewExpiredBulkLinksRoute = defineAuditedRoute({
       const running = bulk.linkRenewal?.state === 'running' ? bulk.linkRenewal : undefined
       const renewal = running
         ? requireSameEnd(running, seconds)
-        : newRenewal(at, seconds, { requestId, clientId, managementUserId })
+        : newRenewal(at, seconds, { requestId, clientId, managementUserId }, bulk.linkRenewal)
       if (!running) {
         await setLinkRenewal(tx, bulk, { linkRenewal: renewal })
         const payload = { tenantId, bulkId: id, renewalId: renewal.id }
@@ -61,9 +61,16 @@ export const renewExpiredBulkLinksRoute = defineAuditedRoute({
 
 const withoutLinks = 'The mode of the bulk issuance is sign. It has no links.'
 
-function newRenewal(at: Date, seconds: number, request: RenewalOfExpired['request']): RenewalOfExpired {
+/** Codes that the results did not have before the renewal stay out of them. */
+function newRenewal(
+  at: Date,
+  seconds: number,
+  request: RenewalOfExpired['request'],
+  former: RenewalOfExpired | null,
+): RenewalOfExpired {
   const requestedAt = at.getTime()
-  const begun = { state: 'running' as const, row: 0, renewed: 0 }
+  const { endsWithCodes } = former ?? {}
+  const begun = { state: 'running' as const, row: 0, renewed: 0, ...(endsWithCodes && { endsWithCodes }) }
   return { id: newId(), ...begun, requestedAt, expiresAt: requestedAt + seconds * 1_000, request }
 }
 

@@ -48,13 +48,12 @@ export async function readLinkResults(
 ): Promise<{ row: number }[]> {
   const { db, secrets, clock } = deps
   const isShown = columns.includes('transactionCode')
-  const { linkRenewal } = bulk
-  const onlyUntil = linkRenewal?.hasOnlyNewCodes && linkRenewal.expiresAt
+  const { endsWithCodes } = bulk.linkRenewal ?? {}
   const links = await listLinkResults(db.read, bulk.tenantId, bulk.id, { ...page, withContent: isShown })
   const making = { secrets, at: clock.now() }
   return links.map((link) => {
     const { row, address, transactionCode = '' } = presentClaimLink({ id: bulk.tenantId, baseUrl }, link, making)
-    const code = !onlyUntil || link.expiresAt.getTime() === onlyUntil ? transactionCode : ''
+    const code = !endsWithCodes || endsWithCodes.includes(link.expiresAt.getTime()) ? transactionCode : ''
     return { row, externalId: link.externalId, link: address, ...(isShown && { transactionCode: code }) }
   })
 }

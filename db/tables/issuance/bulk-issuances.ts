@@ -38,8 +38,8 @@ export interface RenewalOfExpired {
   /** The number of the last row that was checked. */
   row: number
   renewed: number
-  /** The results have the codes of the renewed links only, because those of the others were received before. */
-  hasOnlyNewCodes?: true
+  /** The results have only the codes of links with one of these ends, because those of the others were received before. */
+  endsWithCodes?: number[]
   /** The request, for the audit rows of the renewed links. */
   request: Omit<BulkRequest, 'name'>
 }

@@ -124,6 +124,10 @@ describe('all expired links of a bulk issuance', () => {
     expect(first).toMatchObject({ transactionCode: expect.stringMatching(/^\d{6}$/) })
     expect(first?.transactionCode).not.toBe(before[0]?.transactionCode)
     expect(second).toMatchObject({ link: before[1]?.link, transactionCode: '' })
+    // Nothing has expired. The codes that were not received stay.
+    await renew({ expiresIn: { days: 20 } })
+    expect(await renewed()).toMatchObject({ renewed: 0 })
+    expect((await links(id)).map(({ transactionCode }) => transactionCode)).toEqual([first?.transactionCode, ''])
     expect(await operator.post(`${path}/${id}/results/received`)).toMatchObject({ status: 204 })
     expect((await links(id))[0]).not.toHaveProperty('transactionCode')
   })

@@ -96,12 +96,16 @@ async function renewPortion(tx: Writer, { bulk, renewal, isFailed, clock, secret
  * links if no download of them has begun before.
  */
 function ended(
-  { transactionCode, codesShownUntil, linkRenewal }: BulkIssuanceRow,
+  { transactionCode, codesShownUntil }: Pick<BulkIssuanceRow, 'transactionCode' | 'codesShownUntil'>,
   renewal: RenewalOfExpired,
   at: Date,
 ) {
   const last = { ...renewal, state: 'done' as const, endedAt: at.getTime() }
   if (transactionCode === null || renewal.renewed === 0) return { linkRenewal: last }
-  const isRepeated = codesShownUntil !== null || linkRenewal?.hasOnlyNewCodes
-  return { linkRenewal: { ...last, ...(isRepeated && { hasOnlyNewCodes: true as const }) }, codesShownUntil: null }
+  // After a download, the results have no earlier codes.
+  const earlier = codesShownUntil === null ? renewal.endsWithCodes : []
+  return {
+    linkRenewal: { ...last, ...(earlier && { endsWithCodes: [...earlier, renewal.expiresAt] }) },
+    codesShownUntil: null,
+  }
 }
