@@ -238,8 +238,12 @@ async function startInstance(options: ServiceOptions) {
   )
 
   async function addTenant(settings: Record<string, unknown> = {}): Promise<TestTenant> {
-    const subdomain = `t${randomUUID().slice(0, 8)}`
-    const { status, body } = await platform.post('/v1/tenants', { name: subdomain, subdomain, ...settings })
+    // A request is repeated while the service is not available, as the client does. A busy machine can close a connection to Redis.
+    const { status, body } = await eventually(async () => {
+      const subdomain = `t${randomUUID().slice(0, 8)}`
+      const answer = await platform.post('/v1/tenants', { name: subdomain, subdomain, ...settings })
+      return answer.status !== 503 && answer
+    })
     if (status !== 201) throw new Error(`tenant: ${status} ${JSON.stringify(body)}`)
     return testTenant(origin, body)
   }
