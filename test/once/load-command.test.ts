@@ -29,6 +29,21 @@ async function platformVariables({ deps, platform, origin }: Service): Promise<R
   }
 }
 
+/** Runs the command until it has written a text to standard error, and then presses Ctrl-C. */
+async function interruptedAt(text: RegExp, ...args: string[]) {
+  const child = spawn(process.execPath, [program, 'load', ...args], { env: { ...process.env, ...platform } })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (data) => {
+    stdout += data
+  })
+  child.stderr.on('data', (data) => {
+    stderr += data
+    if (!child.killed && text.test(stderr)) child.kill('SIGINT')
+  })
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  return { code, stdout, stderr }
+}
+
 const tenantsOfTests = async ({ platform }: Service) =>
   (await platform.get('/v1/tenants')).body.data.filter(({ name }: { name: string }) => name === 'Load test')
 
@@ -54,11 +69,11 @@ test('wallets collect credentials of a tenant of the test, which is deleted at t
 
 test('a rate limit is named with its setting, and a tenant that exists loses what the test made', async () => {
   const tenant = await service.addTenant({ limits: { issuancesPerMinute: 2 } })
-  const args = ['load', '--tenant', tenant.id, '--wallets', '1', '--credentials', '5', '--minutes', '0.05']
-  const without = await line.run(args, { env: platform })
+  const args = ['--tenant', tenant.id, '--wallets', '1', '--credentials', '5']
+  const without = await line.run(['load', ...args], { env: platform })
   expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('has no root certificate') })
   await activeIaca(tenant)
-  const { code, stdout } = await line.run(args, { env: platform })
+  const { code, stdout } = await interruptedAt(/ [1-9]\d* errors?$/m, ...args)
   expect(stdout).toContain('2 credentials in')
   expect(stdout).toMatch(/credential +2 /)
   expect(stdout).toContain('at credential: 429 TooManyRequests')
@@ -71,20 +86,19 @@ test('a rate limit is named with its setting, and a tenant that exists loses wha
 })
 
 test('Ctrl-C ends the test, prints what was measured and deletes the tenant', async () => {
-  const child = spawn(process.execPath, [program, 'load', '--json'], { env: { ...process.env, ...platform } })
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (data) => {
-    stdout += data
-  })
-  child.stderr.on('data', (data) => {
-    if (stderr === '') child.kill('SIGINT')
-    stderr += data
-  })
-  const code = await new Promise((resolve) => child.once('exit', resolve))
+  const { code, stdout, stderr } = await interruptedAt(/./, '--json')
   expect(JSON.parse(stdout)).toMatchObject({ wallets: 10, errors: [] })
   expect(stderr).toContain('What the test made is deleted.')
   expect(code).toBe(0)
   expect(await tenantsOfTests(service)).toEqual([])
+})
+
+test('the test ends after its time', async () => {
+  const { code, stdout } = await line.run(['load', '--wallets', '1', '--minutes', '0.02', '--json'], { env: platform })
+  const { seconds, errors } = JSON.parse(stdout)
+  expect(seconds).toBeGreaterThan(1)
+  expect(errors).toEqual([])
+  expect(code).toBe(0)
 })
 
 test('a client of a tenant is refused', async () => {
