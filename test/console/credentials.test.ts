@@ -34,8 +34,12 @@ describe('the list of credentials', { tags: 'chromium' }, () => {
     await expect.poll(() => rows.count()).toBe(4)
     await page.getByLabel('Configuration').selectOption('Course')
     await expect.poll(() => rows.count()).toBe(3)
-    // The newest first.
+    // The newest first. The configuration has its name, and the time is on one line.
     expect(await rows.first().innerText()).toContain('4 Mar 2026')
+    await rows.first().getByText('Course').waitFor()
+    await page.setViewportSize({ width: 1280, height: 450 })
+    const time = await rows.first().locator('time').boundingBox()
+    expect(time?.height).toBeLessThan(30)
     await page.getByLabel('Issued from').fill('2026-03-03')
     await page.getByLabel('Issued until').fill('2026-03-03')
     await page.getByRole('button', { name: 'Filter' }).click()

@@ -78,7 +78,7 @@ describe('users and credentials', { tags: 'chromium' }, () => {
     expect(page.url()).toContain(userId)
     expect(answers.join()).not.toContain('script')
     await page.getByRole('button', { name: 'Reveal' }).click()
-    await page.getByText(canary).waitFor()
+    await page.locator('dd', { hasText: canary }).waitFor()
     await checkScreen(page, 'user')
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Claims').fill('{"given_name": "Ada"}')

@@ -2,6 +2,7 @@ import type { Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Badge, type Mood } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { useNamed } from '../../kit/names.ts'
 import type { Column } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
@@ -22,10 +23,12 @@ export function StateBadge({ of: { status, validUntil } }: { of: Pick<Credential
 
 type Credential = Schemas['UserCredential']
 
-function TypeOf({ of: { type, profile } }: { of: Credential }) {
+/** The name of the configuration. The tooltip has the type. */
+function TypeOf({ of: { type, profile, credentialConfigurationId } }: { of: Credential }) {
+  const { name = type } = useNamed('configuration', credentialConfigurationId) ?? {}
   return (
     <>
-      {type} <small>{profile}</small>
+      <span title={type}>{name}</span> <small>{profile}</small>
     </>
   )
 }
