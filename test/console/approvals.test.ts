@@ -43,6 +43,12 @@ describe('approvals', { tags: 'chromium' }, () => {
     await details.getByText('Hash der Anfrage (SHA-256)').waitFor()
     expect(await details.innerText()).not.toContain('{')
     await own.keyboard.press('Escape')
+    // The end of the time is that of requests which wait. The details name who decided.
+    const executed = own.getByRole('row', { name: 'ausgeführt' })
+    expect(await executed.locator('time').count()).toBe(0)
+    await executed.getByRole('button').first().click()
+    await details.getByText('Entschieden von').waitFor()
+    await own.keyboard.press('Escape')
     const sender = await open('/settings?tab=approvals')
     await sender.getByText('your request').waitFor()
     expect(await sender.getByRole('button', { name: 'Approve' }).count()).toBe(0)

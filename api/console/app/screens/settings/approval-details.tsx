@@ -22,18 +22,28 @@ type Approval = Schemas['Approval']
 type Details = Approval['details']
 type Fact = readonly [Text, ComponentChildren]
 
-/** A button with the name of the operation, which opens its details: each value in a row, with the names of objects. */
+/** A button with the name of the operation, which opens its details: each value in a row, with the names of objects and people. */
 export function ApprovalDetails({ of, name }: { of: Approval; name: string }) {
   const facts = of.kind === 'settings' ? ruleFacts(of.details) : factsOf(of.details)
   return (
     <DialogButton label={name} title={name} isLink>
       {() => (
         <Facts
-          of={[[t.objects, numberText(of.objects)], ...facts, [t.digest, <Id key="digest" value={of.digest} />]]}
+          of={[
+            [t.objects, numberText(of.objects)],
+            ...facts,
+            [t.digest, <Id key="digest" value={of.digest} />],
+            [t.askedBy, <Person key="asked" of={of.askedBy} />],
+            ...(of.decidedBy ? [[t.decidedBy, <Person key="decided" of={of.decidedBy} />] as const] : []),
+          ]}
         />
       )}
     </DialogButton>
   )
+}
+
+export function Person({ of: { clientId, managementUserId = '' } }: { of: Approval['askedBy'] }) {
+  return clientId ? <Named kind="client" id={clientId} /> : <Id value={managementUserId} />
 }
 
 /** The members of the details, and those of the filter of a status change. A member that this console does not know has its own name. */

@@ -1,9 +1,7 @@
 import { ActButton } from '../../kit/act-button.tsx'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
-import { Id } from '../../kit/copy.tsx'
 import { Badge, type Mood, Section } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
-import { Named } from '../../kit/named.tsx'
 import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
@@ -11,7 +9,7 @@ import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { Ago, numberText } from '../../kit/when.tsx'
-import { ApprovalDetails } from './approval-details.tsx'
+import { ApprovalDetails, Person } from './approval-details.tsx'
 import { ApprovalRules } from './approval-rules.tsx'
 import { approvalTexts, settingsTexts } from './texts.ts'
 import './settings.css'
@@ -50,16 +48,13 @@ export function Approvals() {
     { head: approvalTexts.objects, cell: ({ objects }) => numberText(objects), isNumber: true },
     {
       head: commonTexts.state,
-      cell: ({ state, isOwn }) => (
-        <>
-          <Badge mood={moods[state]}>{say(approvalTexts[state])}</Badge>
-          {isOwn && <span class="soft"> {say(approvalTexts.own)}</span>}
-        </>
-      ),
+      cell: ({ state }) => <Badge mood={moods[state]}>{say(approvalTexts[state])}</Badge>,
     },
-    { head: approvalTexts.askedBy, cell: ({ askedBy }) => <Person of={askedBy} /> },
-    { head: approvalTexts.decidedBy, cell: ({ decidedBy }) => decidedBy && <Person of={decidedBy} /> },
-    { head: approvalTexts.expiresAt, cell: ({ expiresAt }) => <Ago at={expiresAt} /> },
+    {
+      head: approvalTexts.askedBy,
+      cell: ({ askedBy, isOwn }) => (isOwn ? say(approvalTexts.own) : <Person of={askedBy} />),
+    },
+    { head: approvalTexts.expiresAt, cell: (row) => isOpen(row) && <Ago at={row.expiresAt} /> },
     { head: commonTexts.actions, cell: (row) => <Decision of={row} onDone={() => void approvals.reload()} /> },
   ]
   return (
@@ -79,12 +74,13 @@ export function Approvals() {
   )
 }
 
-function Person({ of: { clientId, managementUserId = '' } }: { of: Approval['askedBy'] }) {
-  return clientId ? <Named kind="client" id={clientId} /> : <Id value={managementUserId} />
+function isOpen({ state }: Approval): boolean {
+  return state === 'waiting' || state === 'approved'
 }
 
-function Decision({ of: { id, state, isOwn }, onDone }: { of: Approval; onDone: () => void }) {
-  if (!(state === 'waiting' || state === 'approved') || !hasRole('approver')) return null
+function Decision({ of, onDone }: { of: Approval; onDone: () => void }) {
+  const { id, state, isOwn } = of
+  if (!isOpen(of) || !hasRole('approver')) return null
   const params = { path: { id } }
   return (
     <div class="actions">
