@@ -12,6 +12,7 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
     findSameApproval: [[{ digest: id, askedByClientId: id, askedByManagementUserId: id }, 'waiting', at]],
     holdApproved: [[id, at], { approvals: { state: 'approved', expiresAt: new Date(at.getTime() + 1) } }],
     listApprovals: [[{ limit: 10 }]],
+    rejectWaitingApprovals: [[id, { decidedByClientId: id, decidedByManagementUserId: null }, at]],
     storeApprovalAnswer: [[id, 'sealed']],
     deleteClient: [[id]],
     endClientTokens: [[id]],

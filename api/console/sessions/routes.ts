@@ -14,6 +14,7 @@ import { idOf } from '../../http/fields.ts'
 import { pageOf, toPage } from '../../http/page.ts'
 import { defineRoute, operators, type Route } from '../../http/route.ts'
 import { presentConsoleSession } from './present.ts'
+import { rejectRequestsOf } from './reject-requests-of.ts'
 import { ConsoleSessionsQuery, ConsoleSessionView, EndedSessionsView, SessionsOwner } from './schemas.ts'
 
 const path = '/v1/console-sessions'
@@ -82,16 +83,22 @@ export const consoleSessionListRoutes: Route[] = [
     status: 200,
     response: EndedSessionsView,
     problems: ['bad_request', 'forbidden'],
-    async handle({ tenantId, body: owner, caller, change }) {
+    async handle(call) {
+      const { tenantId, body: owner, caller, change, deps } = call
       requireOwn(caller, owner)
-      return change(async (tx, record) => {
+      const answer = await change(async (tx, record) => {
         // The lock of the client comes first. A sign-in with its secret waits, or has ended before.
         if ('clientId' in owner && !(await endClientTokens(tx, tenantId, owner.clientId)))
           throw unknownReference('clientId', owner.clientId, 'retrieveClients')
         const ended = await deleteConsoleSessionsOf(tx, tenantId, owner)
+        // A person who ends the own sessions keeps the requests.
+        if ('managementUserId' in owner && owner.managementUserId !== callerIdOf(caller))
+          await rejectRequestsOf(tx, call, owner.managementUserId)
         record(tenantId, { ...ofOwner(owner), ended })
         return { ended }
       })
+      deps.bus.poke()
+      return answer
     },
   }),
 ]

@@ -102,6 +102,22 @@ export async function decideApproval(
   return row
 }
 
+/** Rejects the waiting approvals of a user of the console and removes their requests. Returns the approvals, of which few wait. */
+export async function rejectWaitingApprovals(
+  tx: Writer,
+  tenantId: string,
+  managementUserId: string,
+  decision: Deciding,
+  at: Date,
+): Promise<Pick<ApprovalRow, 'id' | 'operation'>[]> {
+  const ofUser = eq(approvals.askedByManagementUserId, managementUserId)
+  return tx
+    .update(approvals)
+    .set({ state: 'rejected', ...decision, sealedRequest: null, decidedAt: at })
+    .where(and(eq(approvals.tenantId, tenantId), ofUser, isIn(['waiting'], at)))
+    .returning({ id: approvals.id, operation: approvals.operation })
+}
+
 /** Stores the answer of the operation for the one who asked. */
 export async function storeApprovalAnswer(
   tx: Writer,

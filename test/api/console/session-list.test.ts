@@ -186,6 +186,48 @@ test('all sessions and tokens of a client end at once, and its secret gives new 
   expect(await next.get('/v1/users')).toMatchObject({ status: 401 })
 })
 
+test('an admin who ends all sessions of a person rejects the requests of this person that wait for an approval', async () => {
+  await service.operator.put('/v1/settings?partial=true', { approvals: { statusChanges: 0 } })
+  const [ada, grace] = [await signedIn(service, 'ada'), await signedIn(service, 'grace')]
+  const ask = async (session: Headers) => {
+    const change = { credentials: [randomUUID()], isRevoked: true }
+    const { status, body } = await service.anonymous.post('/v2/credentials/revocation-status', change, session)
+    expect(status).toBe(202)
+    return `/v1/approvals/${body.approval.id}`
+  }
+  const [ofAda, ofGrace] = [[await ask(ada), await ask(ada)], await ask(grace)]
+  const stateOf = async (path: string) => (await service.operator.get(path)).body.state
+  // People keep their requests when they end their own sessions.
+  expect(await service.anonymous.post(`${sessions}/end`, { managementUserId: 'grace' }, grace)).toMatchObject({
+    status: 200,
+  })
+  const other = await service.addTenant()
+  await other.operator.post(`${sessions}/end`, { managementUserId: 'ada' })
+  for (const path of [...ofAda, ofGrace]) expect(await stateOf(path)).toBe('waiting')
+
+  const { headers } = await service.operator.post(`${sessions}/end`, { managementUserId: 'ada' })
+  for (const path of ofAda) {
+    expect((await service.operator.get(path)).body).toMatchObject({
+      state: 'rejected',
+      decidedBy: { clientId: service.clientId },
+    })
+    expect((await service.operator.post(`${path}/approve`, {})).status).toBe(409)
+  }
+  expect(await stateOf(ofGrace)).toBe('waiting')
+  const ofRequest = `/v1/events?requestIds=${headers['x-request-id']}&types=APPROVAL_REJECT_AUDIT`
+  const rows = await eventually(async () => {
+    const { data } = (await service.operator.get(ofRequest)).body
+    return data.length === 2 && data
+  })
+  expect(rows.map(({ data }: { data: object }) => data)).toEqual(
+    expect.arrayContaining(
+      ofAda.map((path) => ({
+        ...{ id: path.split('/').at(-1), operation: 'setRevocationStatuses', askedByManagementUserId: 'ada' },
+      })),
+    ),
+  )
+})
+
 test('a program that gets its session while all sessions end has none afterwards', async () => {
   const ada = await signedIn(service, 'ada')
   const { id } = (await listed(ada)).find(({ isCurrent }) => isCurrent)!

@@ -32,6 +32,7 @@ export const endSessions: Command = {
   details: [
     'With --client the access tokens of the client end too. Its secret still gives new ones: replace or delete it first.',
     'With --person a person can sign in again, unless the sign-in provider refuses it.',
+    'The requests of another person that wait for an approval are rejected.',
   ],
   options: owner,
   examples: [
