@@ -3,6 +3,8 @@ export function nearestWord(word: string, candidates: Iterable<string>): string 
   const maxDistance = Math.min(3, Math.max(1, Math.floor(word.length / 3)))
   let [nearest, smallest]: [string | undefined, number] = [undefined, maxDistance + 1]
   for (const candidate of candidates) {
+    // The distance is at least the difference of the lengths. So a long text costs nothing.
+    if (Math.abs(word.length - candidate.length) >= smallest) continue
     const distance = distanceOf(word, candidate)
     if (distance < smallest) [nearest, smallest] = [candidate, distance]
   }
