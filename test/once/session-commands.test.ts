@@ -26,6 +26,11 @@ test('sessions are listed, and ended one by one or all of a client with its toke
   expect((await line.run(['sessions', 'end', ...of])).stdout).toBe('Ended 1 session\n')
   expect((await line.run(['sessions', 'end', ...of])).stdout).toBe('Ended 0 sessions\n')
   expect((await line.run(['sessions', 'end', '--person', 'ada', '--json'])).stdout).toBe('{"ended":0}\n')
+  // Providers of sign-ins and admins choose the names.
+  const named = { name: 'Desk\u001b[2J', roles: ['issuer'] }
+  const { clientId, clientSecret } = (await service.operator.post(`/v1/tenants/${service.id}/clients`, named)).body
+  await service.anonymous.post('/console/session', { clientId, clientSecret }, { 'x-console': '1' })
+  expect((await line.run(['sessions', 'list', '--client', clientId])).stdout).toContain(`Desk?[2J (${clientId})`)
   const another = await newConsoleSession(service, (await service.addTenant()).id)
   expect(await line.run(['sessions', 'end', another])).toMatchObject({
     code: 1,

@@ -1,5 +1,6 @@
 import { type ApiClient, dataOf, itemsOf } from '../../../../shared/client/client.ts'
 import type { Fetched } from '../../../../shared/client/errors.ts'
+import { terminalText } from '../bulk/terminal-text.ts'
 import { type Command, type CommandCall, choiceOf, UsageError } from '../command.ts'
 
 const states = ['waiting', 'approved', 'executed', 'rejected', 'expired'] as const
@@ -65,5 +66,6 @@ interface Approval {
 }
 
 function lineOf({ id, state, operation, objects, expiresAt, askedBy }: Approval): string {
-  return [id, state, operation, objects, askedBy.clientId ?? askedBy.managementUserId, expiresAt].join('  ')
+  const sender = terminalText(askedBy.clientId ?? askedBy.managementUserId ?? '')
+  return [id, state, operation, objects, sender, expiresAt].join('  ')
 }

@@ -10,7 +10,8 @@ export const logout: Command = {
   usage: '',
   summary: 'Remove a profile, and end its session at the service',
   details: [
-    'A client keeps its secret at the service: replace it there if another person knows it. Its tokens end after minutes, and are not stored.',
+    'A client keeps its secret at the service: replace it there if another person knows it.',
+    'Its tokens are not stored, and end after 24 hours. "trustwright sessions end --client ID" ends them at once.',
   ],
   options: {},
   examples: ['trustwright logout', 'trustwright logout --profile production'],

@@ -1,4 +1,5 @@
 import { dataOf, itemsOf } from '../../../../shared/client/client.ts'
+import { terminalText } from '../bulk/terminal-text.ts'
 import { type Command, type CommandCall, type Option, textOf, UsageError } from '../command.ts'
 
 const owner: Record<string, Option> = {
@@ -18,7 +19,7 @@ export const findSessions: Command = {
     const all = itemsOf((page) => client.GET('/v1/console-sessions', { params: { query: { ...page, ...query } } }))
     for await (const session of all) {
       const { id, kind, name, clientId, managementUserId, isCurrent, lastUsedAt } = session
-      const who = `${name} (${clientId ?? managementUserId})`
+      const who = terminalText(`${name} (${clientId ?? managementUserId})`)
       const columns = [id, kind, who, `last use ${lastUsedAt}`, ...(isCurrent ? ['this session'] : [])]
       call.print(session, columns.join('  '))
     }

@@ -1,4 +1,5 @@
 import { dataOf } from '../../../../shared/client/client.ts'
+import { terminalText } from '../bulk/terminal-text.ts'
 import type { Command } from '../command.ts'
 import { clientOfVariables, findProfile, profileNameOf } from '../profiles.ts'
 
@@ -17,8 +18,8 @@ export const whoami: Command = {
     const { name, clientId, managementUserId, tenantName, tenantId, roles, until, idleUntil } = subject
     const id = clientId === undefined ? `person ${managementUserId}` : `client ${clientId}`
     const lines = [
-      `Name:    ${name} (${id})`,
-      `Tenant:  ${tenantName} (${tenantId})`,
+      `Name:    ${terminalText(`${name} (${id})`)}`,
+      `Tenant:  ${terminalText(tenantName)} (${tenantId})`,
       `Roles:   ${roles.join(', ')}`,
       `Address: ${baseUrl}`,
       `Profile: ${profile ?? 'none, the client is that of the variables TRUSTWRIGHT_*'}`,
