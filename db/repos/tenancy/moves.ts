@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, ne } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { bulkIssuances } from '../../tables/issuance/bulk-issuances.ts'
 import { approvals } from '../../tables/operations/approvals.ts'
@@ -48,11 +48,11 @@ async function findRunningBulk(db: Reader, tenantId: string): Promise<RunningWor
 }
 
 async function findRunningRenewal(db: Reader, tenantId: string): Promise<RunningWork | undefined> {
-  const { linkRenewal, tenantId: ofTenant } = bulkIssuances
+  const { linkRenewal, state, tenantId: ofTenant } = bulkIssuances
   const renewals = await db
     .select({ linkRenewal })
     .from(bulkIssuances)
-    .where(and(eq(ofTenant, tenantId), isNotNull(linkRenewal)))
+    .where(and(eq(ofTenant, tenantId), ne(state, 'removed'), isNotNull(linkRenewal)))
   const running = renewals.find((bulk) => bulk.linkRenewal?.state === 'running')
   return running?.linkRenewal ? { kind: 'renewal of claim links', id: running.linkRenewal.id } : undefined
 }

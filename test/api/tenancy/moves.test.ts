@@ -6,6 +6,7 @@ import { findBulkIssuance } from '../../../db/repos/issuance/bulk/bulk-issuances
 import { startRun } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
 import { changeMove } from '../../../db/repos/tenancy/moves.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
+import { approvals } from '../../../db/tables/operations/approvals.ts'
 import { statusBulks } from '../../../db/tables/status/bulks.ts'
 import type { TenantState } from '../../../db/tables/tenancy/tenants.ts'
 import { minuteMs } from '../../../shared/clock.ts'
@@ -148,6 +149,12 @@ test('a tenant with unfinished work does not move, and the message names the wor
   await setBulk({ linkRenewal: { ...renewal, state: 'done' }, state: 'running' })
   await refused(`The bulk issuance ${bulkId} is not finished. Wait until it is done, or pause or cancel it.`)
   expect(await tenant.operator.post('/v1/users', {})).toMatchObject({ status: 201 })
+
+  // Work of a bulk issuance that was deleted has no end for which to wait.
+  await setBulk({ linkRenewal: { ...renewal, state: 'running' }, state: 'removed' })
+  await db.tx((tx) => tx.delete(statusBulks).where(eq(statusBulks.id, status.id)))
+  await db.tx((tx) => tx.delete(approvals).where(eq(approvals.id, approval)))
+  expect(await startMove(tenant)).toMatchObject({ status: 200 })
 })
 
 test('a bulk issuance that starts at the same time as the move is paused, and can be resumed after it', async () => {
