@@ -128,7 +128,7 @@ async function startServer(answers: Record<string, unknown>, headers: Record<str
 test('the clocks of the service and of the database must agree with this one', async () => {
   const baseUrl = await startServer({}, { Date: new Date(Date.now() + 3_600_000).toUTCString() })
   const [ofService, ofDatabase] = await check('clocks', { baseUrl, env: { DATABASE_URL: 'file:none' } })
-  expect(ofService).toMatch(/^error: This clock is 3(599|600|601) s behind that of the service/)
+  expect(ofService).toMatch(/^error: This clock is 3[56]\d\d s behind that of the service/)
   expect(ofDatabase).toMatch(/^ok: SQLite/)
 })
 
