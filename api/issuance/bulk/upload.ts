@@ -16,6 +16,7 @@ import { bulkChunkBytes, bulkChunkContext } from '../../../shared/domain/issuanc
 import { defaultQuotas } from '../../../shared/domain/tenancy/limits.ts'
 import { Problem, wrongField } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
+import { refuseMoving } from '../../access/tenant.ts'
 import type { Deps } from '../../deps.ts'
 import { rechunk } from '../../http/multipart/rechunk.ts'
 import { type BulkForm, settingsOf } from './settings.ts'
@@ -101,9 +102,13 @@ async function complete(change: Change, id: string, sent: BulkUpload, form: Bulk
   })
 }
 
-/** Locks the tenant and returns its limits. The lock makes concurrent uploads count each other's files. */
+/**
+ * Locks the tenant and returns its limits. The lock makes concurrent uploads count each other's files. Throws `service_unavailable` if the
+ * tenant is read-only since the request began.
+ */
 async function lockLimits(tx: Writer, tenantId: string): Promise<typeof defaultQuotas> {
   const tenant = await holdTenant(tx, tenantId)
+  if (tenant) refuseMoving(tenant)
   return { ...defaultQuotas, ...tenant?.settings.limits }
 }
 

@@ -21,6 +21,7 @@ import { newLinksTenant } from '../../harness/bulk-links.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { signingDeps } from '../../harness/published.ts'
+import { csvFile } from '../../harness/uploads.ts'
 import { newWaitingApproval } from '../../harness/waiting-approval.ts'
 import { newWallet } from '../../wallets/wallet.ts'
 
@@ -171,6 +172,15 @@ test('a bulk issuance that starts at the same time as the move is paused, and ca
   expect(await endMove(tenant)).toMatchObject({ status: 200 })
   expect(await post(bulkId, 'resume')).toMatchObject({ status: 200 })
   expect(await inState(bulkId, 'done')).toMatchObject({ done: 1 })
+})
+
+test('an upload that starts at the same time as the move is refused, also by a process that does not know the move yet', async () => {
+  const { tenant, operator, send } = await newLinksTenant(service)
+  await operator.get('/v1/bulk-issuances')
+  await service.deps.db.tx((tx) => changeMove(tx, tenant.id, { from: 'active', to: 'moving' }))
+  expect(await send(csvFile('number,given_name\n1,Ada\n'))).toMatchObject(readOnly)
+  const stored = await service.deps.db.read.$count(bulkIssuances, eq(bulkIssuances.tenantId, tenant.id))
+  expect(stored).toBe(0)
 })
 
 test('a bulk status change and a renewal that start at the same time as the move wait for its end', async () => {
