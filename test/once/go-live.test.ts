@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -140,6 +140,8 @@ test('a backup must be complete, intact and new', async () => {
   rmSync(file)
   new SqliteDatabase(file).exec('CREATE TABLE t (a)').close()
   writeFileSync(join(dir, 'service-secret'), '')
+  const soon = Date.now() / 1_000 + 60
+  utimesSync(file, soon, soon)
   expect(await check('backup', { backup })).toEqual([
     expect.stringMatching(/^warning: .* has no key-encryption-key/),
     'ok: The database of the backup is intact, and 0 hours old',

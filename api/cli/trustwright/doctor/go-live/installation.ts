@@ -34,7 +34,8 @@ export async function checkBackup({ backup, env }: GoLive) {
     const fault = await findDamage(file)
     if (fault !== undefined) return failedCheck(`${file} is damaged: ${fault}. Make a new backup`)
     const missing = Object.values(keyFiles).filter((name) => !existsSync(join(backup, name)))
-    const hours = Math.floor((Date.now() - statSync(file).mtimeMs) / hourMs)
+    // The time of a file has fractions of a millisecond, and can be later than this clock.
+    const hours = Math.floor(Math.max(Date.now() - statSync(file).mtimeMs, 0) / hourMs)
     return [
       ...missing.map((name) =>
         warnedCheck(`${backup} has no ${name}. Without it, the backup is useless: store it too`),
