@@ -4,6 +4,7 @@ import { addIssued } from '../../db/repos/operations/issued-days.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { activeIaca, newOffer, sdJwtConfiguration } from '../harness/factories.ts'
+import { eventually } from '../harness/harness.ts'
 import { newWallet } from '../wallets/wallet.ts'
 import { type Console, startConsole } from './console.ts'
 import { comparePicture, distanceOf } from './pictures.ts'
@@ -54,6 +55,8 @@ describe('the pictures of the README show', { tags: 'chromium' }, () => {
     const wallet = await newWallet(service, service.origin, uri)
     await wallet.redeem()
     await wallet.requestCredential()
+    // The failure is stored after the answer to the wallet.
+    await eventually(async () => (await service.operator.get(`/v1/openid/offers/${id}/details`)).body.failure)
     const page = await open(`/offers/${id}`, { roles: ['admin'], viewport: { width: 1280, height: 680 } })
     await page.locator('details[open][data-check]').waitFor()
     await page.getByRole('heading', { name: 'Timeline' }).evaluate((heading) => heading.scrollIntoView())

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -29,7 +30,8 @@ test('the command line uploads a file of 500 MB with less than 300 MB of memory'
     TRUSTWRIGHT_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...{ TRUSTWRIGHT_CLIENT_ID: 'id', TRUSTWRIGHT_CLIENT_SECRET: 'secret' },
   }
-  const args = ['bulk', 'run', file, '--out', join(dir, 'results.csv'), '-c', 'id', '--external-id', 'number']
+  const columns = ['-c', randomUUID(), '--external-id', 'number']
+  const args = ['bulk', 'run', file, '--out', join(dir, 'results.csv'), ...columns]
   const child = spawn(process.execPath, [program, ...args], { env, stdio: 'ignore' })
   let mostBytes = 0
   const timer = setInterval(() => {
