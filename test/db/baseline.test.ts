@@ -74,6 +74,9 @@ async function schemaOfPostgres(url: string): Promise<string[]> {
       FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
     UNION ALL SELECT concat_ws(' ', relname, reloptions::text) FROM pg_class
       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+    UNION ALL SELECT concat_ws(' ', relname, attname, attstattarget, attstorage, attcompression, attoptions::text)
+      FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+      WHERE relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped
     UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
     UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal`)
   await client.end()

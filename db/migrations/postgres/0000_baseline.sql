@@ -1306,4 +1306,17 @@ CREATE INDEX "published_lists_renewal" ON "published_lists" USING btree ("renew_
 CREATE INDEX "clients_page" ON "clients" USING btree ("tenant_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "logos_newest" ON "logos" USING btree ("tenant_id","created_at");--> statement-breakpoint
 CREATE INDEX "tenant_hosts_tenant" ON "tenant_hosts" USING btree ("tenant_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "tenants_subdomain" ON "tenants" USING btree ("subdomain");
+CREATE UNIQUE INDEX "tenants_subdomain" ON "tenants" USING btree ("subdomain");--> statement-breakpoint
+-- Signatures, certificates and what is compressed already do not get smaller; PostgreSQL tries each time that they are written.
+ALTER TABLE "trusted_lists" ALTER COLUMN "content" SET STORAGE EXTERNAL;--> statement-breakpoint
+ALTER TABLE "published_lists" ALTER COLUMN "content" SET STORAGE EXTERNAL;--> statement-breakpoint
+ALTER TABLE "published_lists" ALTER COLUMN "jwt" SET STORAGE EXTERNAL;--> statement-breakpoint
+ALTER TABLE "evidence_chunks" ALTER COLUMN "content" SET STORAGE EXTERNAL;--> statement-breakpoint
+-- The statistics of a column hold values of it, also those of rows that were deleted since. These values can identify a person.
+ALTER TABLE "users" ALTER COLUMN "subject_id" SET STATISTICS 0;--> statement-breakpoint
+ALTER TABLE "offers" ALTER COLUMN "label" SET STATISTICS 0;--> statement-breakpoint
+ALTER INDEX "offers_label" ALTER COLUMN 2 SET STATISTICS 0;--> statement-breakpoint
+ALTER TABLE "shared_offers" ALTER COLUMN "label" SET STATISTICS 0;--> statement-breakpoint
+ALTER INDEX "shared_offers_label" ALTER COLUMN 2 SET STATISTICS 0;--> statement-breakpoint
+ALTER TABLE "users" ALTER COLUMN "label" SET STATISTICS 0;--> statement-breakpoint
+ALTER INDEX "users_label" ALTER COLUMN 2 SET STATISTICS 0;
