@@ -98,8 +98,9 @@ async function newClient(
   return body
 }
 
-/** Checks the layout of a screen in each size and colour scheme. */
+/** Checks the layout of a screen in each size and colour scheme, as soon as the screen has its heading. */
 export async function checkScreen(page: Page, name: string): Promise<void> {
+  await page.locator('h1').first().waitFor({ state: 'attached' })
   await checkPage(page, `console-${name}`)
   await page.setViewportSize(viewport)
 }
