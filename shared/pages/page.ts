@@ -46,8 +46,6 @@ export interface RenderedPage {
 export function renderPage(page: Page): RenderedPage {
   const { language, title, branding, content, script, data = {}, style = '' } = page
   const rules = `${colorsOf(branding)}\n${commonRules}${style}`
-  const logo =
-    branding.logo === undefined ? undefined : html`<img src="${branding.logo}" alt="" width="64" height="64">`
   const { markup } = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -60,13 +58,29 @@ export function renderPage(page: Page): RenderedPage {
 ${script && html`<script src="${script}" defer></script>\n`}</head>
 <body>
 <main${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
-${logo}<p class="issuer">${branding.name}</p>
+${logoOrInitials(branding)}<p class="issuer">${branding.name}</p>
 ${content}
 </main>
 </body>
 </html>
 `
   return { body: markup, headers: headersOf(page, rules) }
+}
+
+function logoOrInitials({ logo, name }: PageBranding): Html | undefined {
+  if (logo !== undefined) return html`<img src="${logo}" alt="" width="64" height="64">`
+  const initials = initialsOf(name)
+  return initials ? html`<p class="initials" aria-hidden="true">${initials}</p>\n` : undefined
+}
+
+/** Returns the first letters of the first two words of a name, without small words such as “of”: “HU” for “Harbour University”. */
+function initialsOf(name: string): string {
+  const words = name.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []
+  const large = words.filter((word) => !/^\p{Ll}/u.test(word))
+  return (large.length > 0 ? large : words)
+    .slice(0, 2)
+    .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 0).toUpperCase())
+    .join('')
 }
 
 function headersOf({ script, formsAnywhere, formsHere, framedHere }: Page, style: string): Record<string, string> {
@@ -94,6 +108,7 @@ body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center
 main{position:relative;width:100%;max-width:30rem;padding:2rem 1.5rem 1.5rem;overflow:hidden;background:var(--card);border-radius:.875rem;box-shadow:0 1px 3px #0003,0 8px 24px #0000001a}
 main::before{content:"";position:absolute;inset:0 0 auto;height:.375rem;background:var(--accent)}
 img{display:block;object-fit:contain;margin-bottom:1rem}
+.initials{display:grid;place-items:center;width:4rem;height:4rem;margin:0 0 1rem;border-radius:.875rem;background:var(--accent);color:var(--on-accent);font-size:1.5rem;font-weight:600;letter-spacing:.02em}
 h1{margin:.25rem 0 1rem;font-size:1.5rem;line-height:1.25;overflow-wrap:anywhere}
 p{margin:0 0 .75rem;overflow-wrap:anywhere}
 .issuer{color:var(--soft);font-size:.9375rem}

@@ -5,7 +5,7 @@ import type { Headers } from '../../http/route.ts'
 import { pollMs, renderOffer } from '../offer-page/page.ts'
 import { pageTexts } from '../pages/languages.ts'
 import { renderLocalTime } from '../pages/local-time.ts'
-import { claimLinkOutcomes } from './outcomes.ts'
+import { claimLinkOutcomes, stepOf } from './outcomes.ts'
 import type { ShownClaimLink } from './shown.ts'
 
 /**
@@ -18,11 +18,15 @@ export function claimLinkPage(
   headers: Headers,
   { link, state, offer }: ShownClaimLink,
 ): Promise<RenderedPage> {
-  const { language, texts } = pageTexts(headers)
+  const said = pageTexts(headers)
   const { expiresAt, configurationIds, signIn } = link
   return renderOffer(deps, tenant, headers, {
     ...{ configurationIds, state, offer, pollMs },
-    outcomes: claimLinkOutcomes(texts, { end: renderLocalTime(expiresAt, language), needsSignIn: signIn !== null }),
+    outcomes: claimLinkOutcomes(said, {
+      end: renderLocalTime(expiresAt, said.language),
+      needsSignIn: signIn !== null,
+    }),
+    step: stepOf(said, 2),
     data: offer ? { offer: offer.id } : {},
   })
 }

@@ -13,6 +13,7 @@ type Texts = PageTexts['offer']
 interface Said {
   texts: Texts
   language: string
+  step: string | undefined
 }
 
 /**
@@ -32,6 +33,7 @@ export function renderOpenInWallet(
   const { svg, style } = qrOnPage(deps, qrTextOf(input), texts.qr)
   const markup = html`<div id="offer">
 <div class="ways">
+${said.step === undefined ? undefined : html`<p class="step">${said.step}</p>`}
 ${expiresAt ? undefined : html`<p>${texts.signIn}</p>`}
 ${transactionCode && codeNote(transactionCode, texts)}
 <a class="action screen" href="${offerUri(input)}" data-offer="${JSON.stringify(input.content)}">${texts.add}</a>

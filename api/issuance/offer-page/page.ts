@@ -37,6 +37,8 @@ export function offerPage(deps: Deps, tenant: Tenant, headers: Headers, offer: D
 export interface Outcome {
   title: string
   advice: string | Html
+  /** The position of the person, such as “Step 1 of 2”, above the heading. */
+  step?: string
   /** The text of a button that sends a form to the address of the page. */
   button?: string
 }
@@ -50,6 +52,8 @@ export interface OfferPageContent {
   pollMs: number
   /** The outcome of each state that has one. */
   outcomes: Record<string, Outcome>
+  /** The position of the person while the page has an offer, if there are more steps. */
+  step?: string
   /** Data attributes for the script. */
   data?: Record<string, string>
   /** Whether it is an example that the console shows in a frame. */
@@ -60,13 +64,13 @@ export async function renderOffer(
   deps: Deps,
   tenant: Tenant,
   headers: Headers,
-  { configurationIds, state, offer, pollMs, outcomes, data, isPreview }: OfferPageContent,
+  { configurationIds, state, offer, pollMs, outcomes, step, data, isPreview }: OfferPageContent,
 ): Promise<RenderedPage> {
   const { language, texts } = pageTexts(headers)
   const cards = await renderCards(deps, tenant, headers, { configurationIds })
   const { heading, advice } = tenantTextsOf(tenant, headers)
   const title = fillText(texts.offer.title, language, { count: configurationIds.length })
-  const openInWallet = offer && renderOpenInWallet(deps, tenant, offer, { texts: texts.offer, language })
+  const openInWallet = offer && renderOpenInWallet(deps, tenant, offer, { texts: texts.offer, language, step })
   const content = html`<h1>${heading ?? title}</h1>
 ${
   advice &&
@@ -95,8 +99,8 @@ ${renderContact(tenant, headers)}<noscript><a class="refresh screen" href="">${t
  */
 function renderOutcomes(outcomes: Record<string, Outcome>, state: string): Html {
   const blocks = Object.entries(outcomes).map(
-    ([when, { title, advice, button }]) =>
-      html`<div data-when="${when}"${when === state ? undefined : html` hidden`}><h2>${title}</h2>
+    ([when, { title, advice, step, button }]) =>
+      html`<div data-when="${when}"${when === state ? undefined : html` hidden`}>${step === undefined ? undefined : html`<p class="step">${step}</p>`}<h2>${title}</h2>
 <p>${advice}</p>${button === undefined ? undefined : form(button)}</div>
 `,
   )

@@ -22,6 +22,7 @@ summary{padding:.75rem 0;cursor:pointer;font-weight:600;outline-offset:-2px}
 .left{color:var(--soft);font-variant-numeric:tabular-nums;text-align:center}
 .print{display:none}
 .note{border-left:.25rem solid var(--accent);padding-left:.75rem}
+.step{margin:0;color:var(--soft);font-size:.9375rem}
 [hidden]{display:none!important}
 h2{font-size:1.25rem;line-height:1.3;margin:0 0 .5rem}
 .help a{color:inherit}

@@ -40,6 +40,17 @@ test('a page without a text of the tenant shows its own, and the name of the ten
 })
 
 test.each([
+  ['Harbour University', 'HU'],
+  ['University of Porto', 'UP'],
+  ['école', 'É'],
+])('a page without a logo shows the initials of the tenant: %s', async (name, initials) => {
+  const { name: before } = (await service.operator.get('/v1/settings')).body
+  await service.operator.put('/v1/settings?partial=true', { name })
+  expect(await open(page, 'en')).toContain(`<p class="initials" aria-hidden="true">${initials}</p>`)
+  await service.operator.put('/v1/settings?partial=true', { name: before })
+})
+
+test.each([
   ['a heading of more than 100 characters', [{ heading: 'x'.repeat(101) }], 'branding.texts.0.heading'],
   ['advice of more than 500 characters', [{ advice: 'x'.repeat(501) }], 'branding.texts.0.advice'],
   ['a contact of more than 200 characters', [{ contact: 'x'.repeat(201) }], 'branding.texts.0.contact'],

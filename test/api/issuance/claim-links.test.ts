@@ -176,6 +176,23 @@ describe('the page of a claim link', () => {
     for (const text of ['<html lang="de">', 'Mit Ihrer Wallet fortfahren', 'Dieser Link ist gültig bis'])
       expect(body).toContain(text)
   })
+
+  test.each([
+    ['en', 'Step 1 of 2', '2 steps', 'Step 2 of 2'],
+    ['de', 'Schritt 1 von 2', '2 Schritte', 'Schritt 2 von 2'],
+    ['es', 'Paso 1 de 2', '2 pasos', 'Paso 2 de 2'],
+    ['fr', 'Étape 1 sur 2', '2 étapes', 'Étape 2 sur 2'],
+    ['it', 'Passaggio 1 di 2', '2 passaggi', 'Passaggio 2 di 2'],
+  ])('says in %s how many steps there are, and which one it is', async (language, first, count, second) => {
+    const link = await newLink()
+    const inLanguage = { 'accept-language': language }
+    const { body: opened } = await get(link, inLanguage)
+    expect(opened).toContain(`<p class="step">${first}</p>`)
+    expect(opened).toContain(`<p>${count}`)
+    await press(link)
+    const { body: offered } = await get(link, inLanguage)
+    expect(offered).toContain(`<div class="ways">\n<p class="step">${second}</p>`)
+  })
 })
 
 test('the page has the contact of the tenant, which can be a page or an email address only', async () => {
