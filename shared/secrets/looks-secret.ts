@@ -12,8 +12,8 @@ const shapes: RegExp[] = [
   /\b(bearer|basic|dpop)\s+[\w.~+/-]{8}/i,
   // A JWT or another JOSE object in the compact form.
   /\beyJ[\w-]+\.[\w-]*\./,
-  // 32 bytes in base64url, as this service makes secrets, alone or behind an id.
-  /(^|[^\w-])[\w-]{43}=?($|[^\w-])/,
+  // 32 bytes in base64url, as this service makes secrets, alone or behind an id. A short reference has 44 characters.
+  /(^|[^\w-])[\w-]{43,44}=?($|[^\w-])/,
 ]
 
 const privateMembers = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth'])

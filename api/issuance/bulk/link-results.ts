@@ -8,6 +8,7 @@ import {
 import { presentClaimLink } from '../../../db/repos/issuance/claim-links/new-claim-links.ts'
 import { hourMs, plusMs } from '../../../shared/clock.ts'
 import { claimLinkAddressOf, claimLinkReferenceOf } from '../../../shared/domain/issuance/claim-links.ts'
+import { hashSecret } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
 
 /** The claim links of a bulk issuance as results. */
@@ -35,9 +36,9 @@ export function linkColumns({ deps: { clock }, bulk }: LinkResults): string[] {
 export function linkVersion(results: LinkResults): string | null {
   const { deps, bulk } = results
   if (linkColumns(results).includes('transactionCode')) return null
-  // The addresses depend on the service secret.
-  const secret = deps.secrets.mac('version of claim links', bulk.id).slice(0, 8)
-  return `-${bulk.renewedAt?.getTime() ?? 0}-${secret}`
+  // The addresses depend on the service secret, and on the form of references.
+  const form = hashSecret(claimLinkReferenceOf(deps.secrets, { id: bulk.id, generation: 0 })).slice(0, 8)
+  return `-${bulk.renewedAt?.getTime() ?? 0}-${form}`
 }
 
 /** Returns the results of the next rows, at most `limit`. The transaction codes are in the sealed content of the links. */

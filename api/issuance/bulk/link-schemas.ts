@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { described, exampleBaseUrl, exampleId, named, Timestamp, withoutExample } from '../../http/fields.ts'
+import { described, exampleBaseUrl, named, Timestamp, withoutExample } from '../../http/fields.ts'
+import { exampleReference } from '../offers/reference.ts'
 import { LinkLifetime } from './link-fields.ts'
 
 /** A number of rows, or of a row. */
@@ -27,7 +28,7 @@ export const RenewedLinkView = named(
     link: described(
       z.string(),
       'The address of the link. Anyone who has it can collect the credential',
-      `${exampleBaseUrl}/l/${exampleId('claim link')}.kq3fWk2mC8u0oYJx1n4bTz7rVh5sLd9eGiPaUyQwXcM`,
+      `${exampleBaseUrl}/l/${exampleReference('claim link')}`,
     ),
     transactionCode: z.string().optional().describe('The code to send to the holder through another channel'),
     expiresAt: Timestamp.describe('The end of the link'),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { described, exampleId, idOf } from '../../http/fields.ts'
+import { described, idOf } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
+import { exampleReference } from '../offers/reference.ts'
 import { offerProblemPage } from '../pages/problem-page.ts'
 import { createClaimLinkRoute } from './create.ts'
 import { openClaimLinkOf } from './open.ts'
@@ -16,7 +17,7 @@ const Params = z.object({
   linkId: described(
     z.string().max(200),
     'The id of the link with the secret of its address',
-    `${exampleId('claim link')}.kq3fWk2mC8u0oYJx1n4bTz7rVh5sLd9eGiPaUyQwXcM`,
+    exampleReference('claim link'),
   ),
 })
 

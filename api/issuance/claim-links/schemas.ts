@@ -12,6 +12,7 @@ import {
 } from '../../http/fields.ts'
 import { KeptCells } from '../bulk/column-schemas.ts'
 import { LinkLifetime, LinkSignInField, TransactionCode } from '../bulk/link-fields.ts'
+import { exampleReference } from '../offers/reference.ts'
 import { OfferWarning } from '../offers/schemas.ts'
 
 const ExternalId = z.string().trim().min(1).max(200)
@@ -62,7 +63,7 @@ export const SingleClaimLinkView = named(
     link: described(
       z.string(),
       'The address of the link. Anyone who has it can collect the credential',
-      `${exampleBaseUrl}/l/${exampleId('claim link')}.kq3fWk2mC8u0oYJx1n4bTz7rVh5sLd9eGiPaUyQwXcM`,
+      `${exampleBaseUrl}/l/${exampleReference('claim link')}`,
     ),
     transactionCode: z
       .string()

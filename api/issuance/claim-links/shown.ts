@@ -3,8 +3,8 @@ import { type ClaimLinkRow, findClaimLink } from '../../../db/repos/issuance/cla
 import { claimLinkStateOf } from '../../../db/repos/issuance/claim-links/listed-claim-links.ts'
 import { maxWrongCodesOfLink } from '../../../db/tables/issuance/claim-links.ts'
 import { isClaimLinkReference } from '../../../shared/domain/issuance/claim-links.ts'
+import { idOfReference } from '../../../shared/domain/issuance/short-references.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
-import { idOfSecret } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
@@ -26,7 +26,7 @@ export interface ShownClaimLink {
 
 /** Finds the link of a reference. Throws `not_found` for a wrong secret, as for an unknown link. */
 export async function getClaimLink(deps: Deps, tenant: Tenant, reference: string): Promise<ClaimLinkRow> {
-  const link = await findClaimLink(deps.db.read, tenant.id, idOfSecret(reference))
+  const link = await findClaimLink(deps.db.read, tenant.id, idOfReference(reference))
   // Each wrong secret counts for the address, which is refused after too many.
   if (!link || !isClaimLinkReference(deps.secrets, link, reference))
     throw new Problem('not_found', { isWrongSecret: true })

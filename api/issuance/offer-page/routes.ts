@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
-import { described, exampleId, idOf } from '../../http/fields.ts'
+import { described, idOf } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
-import { pageAddressOf, referenceOf } from '../offers/reference.ts'
+import { exampleReference, pageAddressOf, referenceOf } from '../offers/reference.ts'
 import { findShownById, findShownByReference, offerUriInput, shownStates } from '../offers/shown.ts'
 import { offerProblemPage } from '../pages/problem-page.ts'
 import { pageScript } from './asset.ts'
@@ -18,7 +18,7 @@ const Params = z.object({
   offerId: described(
     z.string().max(200),
     'The id of the offer with the secret of its address, as in `page`',
-    `${exampleId('offer')}.kq3fWk2mC8u0oYJx1n4bTz7rVh5sLd9eGiPaUyQwXcM`,
+    exampleReference('offer'),
   ),
 })
 

@@ -1,22 +1,34 @@
+import {
+  isReferenceOf,
+  shortReference,
+  shortReferenceOf,
+  shortReferencePattern,
+} from '../../../shared/domain/issuance/short-references.ts'
 import { hashSecret } from '../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../shared/secrets/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import { exampleId } from '../../http/fields.ts'
 
 /**
- * The format of the reference in the addresses of an offer. Offers of old versions have no secret, so their reference
- * is their id.
+ * The format of the reference in the addresses of an offer. Versions until 0.1.0 made longer ones. Offers of old versions have no
+ * secret, so their reference is their id.
  */
-export const referencePattern = /^[0-9a-f-]{36}(\.[\w-]{43})?$/
+export const referencePattern = new RegExp(`^(${shortReferencePattern}|[0-9a-f-]{36}(\\.[\\w-]{43})?)$`)
 
-const macUse = 'offer address'
+/** Returns the reference of an example, such as `offer`. */
+export function exampleReference(thing: string): string {
+  return shortReference(exampleId(thing), 'kq3fWk2mC8u0oYJx1n4bTz')
+}
+
+const addressedOf = (id: string) => ({ use: 'offer address', id, data: id })
 
 /**
  * Returns the reference of an offer: its id with a secret, because events and webhooks contain the id. The secret is
  * derived from the id, so that lists of offers can show the address again.
  */
 export function referenceOf({ secrets }: Pick<Deps, 'secrets'>, id: string): string {
-  return `${id}.${secrets.mac(macUse, id)}`
+  return shortReferenceOf(secrets, addressedOf(id))
 }
 
 /** Returns the address of the page of an offer. */
@@ -33,6 +45,6 @@ export function isOpenedBy(
   { id, referenceHash }: { id: string; referenceHash: string | null },
   reference: string,
 ): boolean {
-  if (reference.startsWith(`${id}.`) && secrets.isMac(reference.slice(id.length + 1), macUse, id)) return true
+  if (isReferenceOf(secrets, addressedOf(id), reference)) return true
   return referenceHash === null ? reference === id : equalInConstantTime(hashSecret(reference), referenceHash)
 }

@@ -4,14 +4,14 @@ import { findListedOffer, listOffers } from '../../../db/repos/issuance/offers/l
 import { deleteOffer, deleteSharedOffer, insertSharedOffer } from '../../../db/repos/issuance/offers/offers.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
 import { hashSecret, newId } from '../../../shared/ids.ts'
-import { exampleId, idOf } from '../../http/fields.ts'
+import { idOf } from '../../http/fields.ts'
 import { pageOf, presentWalked } from '../../http/page.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
 import { getOffered } from './configurations.ts'
 import { createPreAuthorizedOffer } from './create-pre-authorized.ts'
 import { authorizationOffer, offerUri } from './offer-object.ts'
 import { presentOffer, presentOfferDetails } from './present.ts'
-import { pageAddressOf, referenceOf, referencePattern } from './reference.ts'
+import { exampleReference, pageAddressOf, referenceOf, referencePattern } from './reference.ts'
 import {
   CredentialOfferView,
   OfferDetailsView,
@@ -38,7 +38,7 @@ const Reference = z
   )
   .meta({
     description: 'The secret address of the offer, as in its URI',
-    examples: [exampleId('offer')],
+    examples: [exampleReference('offer')],
   })
 const access = operators('admin', 'issuer', 'managed-issuer')
 const tag = 'Offers'

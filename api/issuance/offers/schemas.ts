@@ -16,6 +16,7 @@ import {
   YesOrNo,
 } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
+import { exampleReference } from './reference.ts'
 
 const aConfiguration = 'the id of a credential configuration, which is a UUID'
 
@@ -60,7 +61,7 @@ const preAuthorized = 'urn:ietf:params:oauth:grant-type:pre-authorized_code'
 const Page = described(
   z.string(),
   'The page for people: with a QR code, a link to a wallet, and the state of the offer',
-  `${exampleBaseUrl}/o/${exampleId('offer')}.${exampleCode}`,
+  `${exampleBaseUrl}/o/${exampleReference('offer')}`,
 )
 
 export const OfferWarning = named(

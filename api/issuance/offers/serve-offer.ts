@@ -1,3 +1,4 @@
+import { idOfReference } from '../../../shared/domain/issuance/short-references.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Tenant } from '../../access/subjects.ts'
@@ -11,7 +12,7 @@ import { findShownByReference } from './shown.ts'
  */
 export async function serveOffer(deps: Deps, tenant: Tenant, reference: string): Promise<CredentialOffer> {
   const offer = await findShownByReference(deps, tenant, reference)
-  if (!offer) throw unknownAddress(reference.slice(0, 36))
+  if (!offer) throw unknownAddress(idOfReference(reference))
   tracing?.join(offer.traceparent)
   if (offer.state !== 'offered') throw new Problem('gone')
   return offer.content()

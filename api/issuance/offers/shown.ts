@@ -4,6 +4,7 @@ import {
   type ShownOffer,
   type ShownSharedOffer,
 } from '../../../db/repos/issuance/offers/offer-pages.ts'
+import { idOfReference } from '../../../shared/domain/issuance/short-references.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { issuerStateOf } from './issuer-state.ts'
@@ -39,8 +40,7 @@ export async function findShownByReference(
   tenant: Tenant,
   reference: string,
 ): Promise<DisplayedOffer | undefined> {
-  const [id = ''] = reference.split('.', 1)
-  return findShown(deps, tenant, id, (row) => isOpenedBy(deps, row, reference))
+  return findShown(deps, tenant, idOfReference(reference), (row) => isOpenedBy(deps, row, reference))
 }
 
 /** Finds an offer by its id, without its secret. Only for operators, who may see all offers of their tenant. */

@@ -2,6 +2,7 @@ import { dayMs, hourMs } from '../../clock.ts'
 import { hashSecret } from '../../ids.ts'
 import type { SealContext } from '../../secrets/sealing.ts'
 import { equalInConstantTime, type Secrets } from '../../secrets/secrets.ts'
+import { isReferenceOf, shortReferenceOf } from './short-references.ts'
 
 /** The limits of `expiresIn` of claim links, and its default. */
 export const minClaimLinkMs = hourMs
@@ -51,7 +52,7 @@ interface LinkRow {
  * again. A renewed link has another secret.
  */
 export function claimLinkReferenceOf(secrets: Pick<Secrets, 'mac'>, link: LinkRow): string {
-  return `${link.id}.${secrets.mac(macUse, macDataOf(link))}`
+  return shortReferenceOf(secrets, addressedOf(link))
 }
 
 /** Returns the address of a claim link, which people open in a browser. */
@@ -61,17 +62,16 @@ export function claimLinkAddressOf(baseUrl: string, reference: string): string {
 
 /** Returns whether the reference is that of the link, under the current service secret or the one that made the link. */
 export function isClaimLinkReference(
-  secrets: Pick<Secrets, 'isMac'>,
+  secrets: Pick<Secrets, 'macs'>,
   link: LinkRow & { secretHash: string },
   reference: string,
 ): boolean {
-  if (!reference.startsWith(`${link.id}.`)) return false
   if (equalInConstantTime(hashSecret(reference), link.secretHash)) return true
-  return secrets.isMac(reference.slice(link.id.length + 1), macUse, macDataOf(link))
+  return isReferenceOf(secrets, addressedOf(link), reference)
 }
 
-function macDataOf({ id, generation }: LinkRow): string {
-  return `${id} ${generation}`
+function addressedOf({ id, generation }: LinkRow) {
+  return { use: macUse, id, data: `${id} ${generation}` }
 }
 
 /** Returns the context for which the content of a claim link is sealed. */

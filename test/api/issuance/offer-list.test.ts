@@ -83,13 +83,13 @@ describe('the list of offers', () => {
     expect(idsOf(body.data)).toEqual(made)
     expect(body.data[0]).toEqual({
       ...{ id: made[0], kind: 'authorization-code', state: 'usable', credentials: configurationIds },
-      page: expect.stringContaining(`/o/${made[0]}.`),
+      page: expect.stringMatching(/\/o\/[\w-]{44}$/),
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     })
     expect(body.data[1]).toEqual({
       ...{ id: made[1], kind: 'pre-authorized', state: 'usable', credentials: [configurationIds[1]] },
       ...{ userId: expect.any(String), createdAt: expect.any(String), expiresAt: expect.any(Number) },
-      page: expect.stringContaining(`/o/${made[1]}.`),
+      page: expect.stringMatching(/\/o\/[\w-]{44}$/),
     })
     const { expiresAt, createdAt } = body.data[1]
     expect(expiresAt - Date.parse(createdAt)).toBe(5 * 60_000)

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tenantsCache } from '../../../api/access/tenant.ts'
 import { tenants } from '../../../db/tables/tenancy/tenants.ts'
+import { idOfReference } from '../../../shared/domain/issuance/short-references.ts'
 import { createSecrets } from '../../../shared/secrets/secrets.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { type Service, startService } from '../../harness/harness.ts'
@@ -114,7 +115,7 @@ describe('the page of an offer', () => {
       `${address}x`,
       `${address.slice(0, -1)}${address.endsWith('A') ? 'B' : 'A'}`,
     ]
-    const ofOther = pathOf(page).replace(id, pathOf(shared.page).slice(3, 39))
+    const ofOther = `${pathOf(shared.page).slice(0, -22)}${address.slice(-22)}`
     for (const path of [...wrong, ofOther, '/o/x', '/o/%00', `/o/${'x'.repeat(300)}`]) {
       const { status, body } = await service.anonymous.get(path)
       expect([400, 404]).toContain(status)
@@ -136,7 +137,7 @@ describe('the page of an offer', () => {
     expect(body.data.map((offer: { page: string }) => offer.page)).toEqual([page])
     const { secrets } = service.deps
     const others = createSecrets([Buffer.alloc(32, 1)])
-    service.deps.secrets = { ...secrets, mac: others.mac, isMac: others.isMac }
+    service.deps.secrets = { ...secrets, mac: others.mac, macs: others.macs }
     const listed = (await tenant.operator.get('/v1/openid/offers')).body.data[0].page
     expect(listed).not.toBe(page)
     for (const address of [page, listed]) {
@@ -303,7 +304,7 @@ describe('the state of an offer', () => {
 
   test('is not found after the offer was deleted', async () => {
     for (const { page } of [await newOffer(service, [configurationId]), await sharedOffer()]) {
-      const id = pathOf(page).slice(3, 39)
+      const id = idOfReference(pathOf(page).slice(3))
       expect(await service.operator.delete(`/v1/openid/offers/${id}`)).toMatchObject({ status: 204 })
       expect(await stateOf(page)).toBe(404)
       expect(await open(page)).toMatchObject({ status: 404 })

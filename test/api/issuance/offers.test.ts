@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { offers } from '../../../db/tables/issuance/offers.ts'
 import { sharedOffers } from '../../../db/tables/issuance/shared-offers.ts'
+import { idOfReference } from '../../../shared/domain/issuance/short-references.ts'
 import { compactConfiguration, newOffer, semanticConfiguration, webConfiguration } from '../../harness/factories.ts'
 import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { newWallet, preAuthorizedGrant, readOffer } from '../../wallets/wallet.ts'
@@ -24,7 +25,8 @@ const many = (count: number) => Promise.all(Array.from({ length: count }, () => 
 
 /** Expects that neither the id, which events and webhooks contain, nor another secret opens the offer. */
 async function expectOpenedByItsSecretAlone(id: string, pathname: string, another: string): Promise<void> {
-  const wrong = [id, `${id}.${'A'.repeat(43)}`, `${id}.${another.split('.').at(-1)}`]
+  const shortId = pathname.slice(-44, -22)
+  const wrong = [id, `${id}.${'A'.repeat(43)}`, `${shortId}${'A'.repeat(22)}`, `${shortId}${another.slice(-22)}`]
   for (const each of wrong) {
     expect(await service.anonymous.get(`${sharedPath}/${each}`)).toMatchObject({ status: 404 })
   }
@@ -64,8 +66,9 @@ describe('a pre-authorized offer', () => {
       const { origin, pathname } = addressIn(offer.uri)
       expect({ origin, pathname }).toEqual({
         origin: service.baseUrl,
-        pathname: expect.stringMatching(new RegExp(`^${sharedPath}/${offer.id}\\.[\\w-]{43}$`)),
+        pathname: expect.stringMatching(new RegExp(`^${sharedPath}/[\\w-]{44}$`)),
       })
+      expect(idOfReference(pathname.slice(-44))).toBe(offer.id)
       expect(await at(offer)).toMatchObject({
         status: 200,
         headers: { 'cache-control': 'no-store' },
@@ -276,7 +279,7 @@ describe('a shared offer', () => {
   test('is fetched by reference if the request says so, and not by its id', async () => {
     const made = () => service.operator.post(sharedPath, { credentials: [configuration], by: 'reference' })
     const [address, another] = [addressIn((await made()).body.uri), addressIn((await made()).body.uri)]
-    const [id = ''] = (address.pathname.split('/').at(-1) ?? '').split('.')
+    const id = idOfReference(address.pathname.split('/').at(-1) ?? '')
     await expectOpenedByItsSecretAlone(id, address.pathname, another.pathname)
 
     // Printed offers from before the secrets in addresses still work.
