@@ -1,12 +1,12 @@
 import { checkOut } from './checkout.ts'
 import { startChild } from './child.ts'
 import { type CpuTimes, residentMegabytes, totalSeconds } from './cpu.ts'
-import { type Bench, createBench } from './measure.ts'
+import { type Bench, createBench, type LoadOptions } from './measure.ts'
 import type { BenchDatabase, BenchOptions } from './options.ts'
-import { flowsPhase, managementPhases, webhooksPhase } from './phases.ts'
+import { flowsPhase, managementPhases, warmUp, webhooksPhase } from './phases.ts'
 import { moveToCores } from './pinned.ts'
-import { median } from './results.ts'
-import { ownRoot, startStack } from './stack.ts'
+import { median, quartiles } from './results.ts'
+import { type StackOptions, startStack } from './stack.ts'
 
 /** The cost of one turn, by the name of the work. */
 type Turn = Map<string, Cost>
@@ -14,9 +14,11 @@ type Turn = Map<string, Cost>
 interface Cost {
   count: number
   cpu: CpuTimes
+  /** Seconds until the last answer. */
+  seconds: number
 }
 
-const noCost: Cost = { count: 0, cpu: {} }
+const noCost: Cost = { count: 0, cpu: {}, seconds: 0 }
 
 interface Version {
   name: string
@@ -31,7 +33,7 @@ interface Version {
  */
 export async function compareVersions(ref: string, options: BenchOptions): Promise<void> {
   using checkout = checkOut(ref)
-  await compare({ name: 'this version', root: ownRoot }, { name: ref, root: checkout.root }, options)
+  await compare([{ name: 'this version' }], { name: ref, root: checkout.root }, options)
 }
 
 /**
@@ -43,37 +45,38 @@ export async function compareTraced(options: BenchOptions): Promise<void> {
   const receiver = await startChild('./sink.ts')
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver.greeting}`, OTEL_BSP_SCHEDULE_DELAY: '2000' }
   const settleMs = 2_500
-  const subject = { root: ownRoot, settleMs }
-  await compare({ ...subject, name: 'traced', env }, { ...subject, name: 'not traced' }, options)
+  await compare([{ name: 'traced', env, settleMs }], { name: 'not traced', settleMs }, options)
   receiver.stop()
 }
 
-interface Subject {
+/** What runs in a comparison: a version, or this version with other settings. */
+export interface Subject extends Pick<StackOptions, 'root' | 'env' | 'preload'>, LoadOptions {
   name: string
-  root: string
-  env?: Record<string, string>
-  settleMs?: number
 }
 
-async function compare(current: Subject, other: Subject, options: BenchOptions): Promise<void> {
+/** Compares each subject with the reference. All run at the same time and work in turns. */
+export async function compare(subjects: Subject[], reference: Subject, options: BenchOptions): Promise<void> {
   for (const database of options.databases) {
     await using running = new AsyncDisposableStack()
-    const start = async ({ name, root, env, settleMs }: Subject): Promise<Version> => {
+    const start = async ({ name, webhook = options.webhook, settleMs, ...how }: Subject): Promise<Version> => {
       if (options.pinned) moveToCores('0')
-      const stack = running.adopt(await startStack(database, { root, env }), (each) => each.stop())
+      const stack = running.adopt(await startStack(database, how), (each) => each.stop())
       if (options.pinned) moveToCores('1')
-      return { name, bench: running.adopt(await createBench(stack, settleMs), (each) => each.close()), turns: [] }
+      const bench = running.adopt(await createBench(stack, { webhook, settleMs }), (each) => each.close())
+      return { name, bench, turns: [] }
     }
-    const versions = [await start(current), await start(other)] as const
-    const [ours, theirs] = versions
-    for (const { bench } of versions) await flowsPhase(bench, options.warmUpFlows, 8, 2 * options.withinMs)
+    const versions: Version[] = []
+    for (const subject of [...subjects, reference]) versions.push(await start(subject))
+    for (const { bench } of versions) await warmUp(bench, options)
     for (let turn = 0; turn < options.turns; turn++) {
       console.error(`... ${database}, turn ${turn + 1} of ${options.turns}`)
-      // The second of a turn can be slower or faster only because it is the second.
-      const order = turn % 2 === 0 ? [ours, theirs] : [theirs, ours]
+      // The last of a turn can be slower or faster only because it is the last.
+      const first = turn % versions.length
+      const order = [...versions.slice(first), ...versions.slice(0, first)]
       for (const { bench, turns } of order) turns.push(await measureTurn(bench, options))
     }
-    printComparison(database, ours, theirs)
+    const compared = versions.pop()
+    if (compared) for (const version of versions) printComparison(database, version, compared)
   }
 }
 
@@ -87,7 +90,9 @@ async function measureTurn(bench: Bench, options: BenchOptions): Promise<Turn> {
     phases.push(...(await managementPhases(bench, options.managementCalls)))
     phases.push({ name: 'webhooks', ...(await webhooksPhase(bench, options.deliveries)) })
   }
-  return new Map(phases.map(({ name, count, cpu }) => [name, { count, cpu }]))
+  return new Map(
+    phases.map(({ name, count, cpu, value, seconds }) => [name, { count, cpu, seconds: value?.seconds ?? seconds }]),
+  )
 }
 
 function printComparison(database: BenchDatabase, current: Version, other: Version): void {
@@ -99,6 +104,8 @@ function printComparison(database: BenchDatabase, current: Version, other: Versi
       printRatios(label, digits, ours ?? [], theirs ?? [])
     }
     compare(`${name}, per CPU second`, 0, ({ count, cpu }) => count / totalSeconds(cpu))
+    compare('  per second', 0, ({ count, seconds }) => count / seconds)
+    compare('  microseconds of all processes', 0, ({ count, cpu }) => (1e6 * totalSeconds(cpu)) / count)
     for (const process of Object.keys(cpu))
       compare(`  milliseconds of ${process}`, 2, (each) => (1000 * totalSeconds(each.cpu, [process])) / each.count)
   }
@@ -111,10 +118,10 @@ function printComparison(database: BenchDatabase, current: Version, other: Versi
 }
 
 function printRatios(label: string, digits: number, ours: number[], theirs: number[]): void {
-  const ratios = ours.map((value, turn) => value / (theirs[turn] ?? Number.NaN)).sort((x, y) => x - y)
-  const quartiles = [1, 3].map((quarter) => ratios[Math.round((quarter * (ratios.length - 1)) / 4)]?.toFixed(2))
+  const ratios = ours.map((value, turn) => value / (theirs[turn] ?? Number.NaN))
+  const [low, high] = quartiles(ratios)
   const numbers = [median(ours).toFixed(digits), median(theirs).toFixed(digits), median(ratios).toFixed(2)]
-  printRow(label, ...numbers, quartiles.join(', '))
+  printRow(label, ...numbers, `${low.toFixed(2)}, ${high.toFixed(2)}`)
 }
 
 function printRow(...texts: string[]): void {

@@ -29,7 +29,7 @@ function rateVerdicts(database: BenchDatabase, flow: MiddleTurn): Row[] {
   const { name, concurrency, besideMinimalIssuer, besideProcessFloor } = flow
   const share = wantedOfMinimalIssuer[database][concurrency]
   const floors = maxProcessFloors[database]
-  const [ofIssuer, ofFloor] = [median(besideMinimalIssuer), median(besideProcessFloor)]
+  const [ofIssuer, ofFloor] = [median(besideMinimalIssuer.perCpuSecond), median(besideProcessFloor)]
   return [
     ...(share === undefined
       ? []

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ablate } from './ablate.ts'
 import { compareTraced, compareVersions } from './against.ts'
 import { countAllocations } from './allocations.ts'
 import { batchPhases } from './batches.ts'
@@ -15,7 +16,7 @@ import { mobilePhases } from './mobile.ts'
 import { measureNpmStarts, printNpmStarts } from './npm-start.ts'
 import { type BenchDatabase, type BenchOptions, readOptions } from './options.ts'
 import { measureOverload } from './overload.ts'
-import { alternated, flowsPhase, managementPhases, type Phase, revocableOf, webhooksPhase } from './phases.ts'
+import { alternated, flowsPhase, managementPhases, type Phase, revocableOf, warmUp, webhooksPhase } from './phases.ts'
 import { moveToCores } from './pinned.ts'
 import { printProfile, readProfiles } from './profile.ts'
 import { printRedisCommands, readRedisCommands } from './redis-commands.ts'
@@ -43,11 +44,12 @@ const options = readOptions()
 const flowTurns = options.profileDir ? 1 : options.turns
 if (options.against !== undefined) await compareVersions(options.against, options)
 else if (options.traced) await compareTraced(options)
+else if (options.ablate) await ablate(options)
 else if (options.two) await compareTwo(options)
 else await measureAll()
 
 async function measureAll(): Promise<void> {
-  printCommit()
+  printVersions()
   const isPartial = options.flowsOnly || options.bulkOnly || options.overload
   if (options.soakFlows === undefined && options.scale === undefined && !isPartial) {
     progress('npm start, twice')
@@ -57,10 +59,12 @@ async function measureAll(): Promise<void> {
 }
 
 /** A release shows which commit was measured (docs/release.md). */
-function printCommit(): void {
+function printVersions(): void {
   const git = (...words: string[]) => spawnSync('git', words, { cwd: ownRoot, encoding: 'utf8' }).stdout?.trim()
   const commit = git('rev-parse', 'HEAD')
-  if (commit) console.log(`Commit ${commit}${git('status', '--porcelain') ? '-modified' : ''}`)
+  if (commit)
+    console.log(`Commit ${commit}${git('status', '--porcelain') ? '-modified' : ''}`)
+  console.log(`Node.js ${process.version}`)
 }
 
 async function measure(database: BenchDatabase): Promise<void> {
@@ -84,7 +88,7 @@ async function run(database: BenchDatabase, options: BenchOptions): Promise<Phas
   if (options.pinned || options.overload) moveToCores('1')
   let bench: Bench | undefined
   try {
-    bench = await createBench(stack)
+    bench = await createBench(stack, options)
     if (options.soakFlows !== undefined) return void (await soak(bench, options.soakFlows))
     if (options.overload) return void (await measureOverload(bench, options, progress))
     progress('limits')
@@ -105,7 +109,7 @@ async function run(database: BenchDatabase, options: BenchOptions): Promise<Phas
 
 async function measureBulk(bench: Bench, database: BenchDatabase, limits: Limits): Promise<void> {
   progress('warming up')
-  await flowsPhase(bench, options.warmUpFlows, 8, 2 * options.withinMs)
+  await warmUp(bench, options)
   progress('bulk issuances')
   const results = await bulkPhases(bench, options)
   console.log(`\nOn ${database}`)
@@ -119,7 +123,7 @@ async function measureAllFlows(
   besideKoa: BesideKoa,
 ): Promise<FlowResults> {
   progress('warming up')
-  await flowsPhase(bench, options.warmUpFlows, 8, 2 * options.withinMs)
+  await warmUp(bench, options)
   const memoryBefore = residentMegabytes(stack.pids)
   const idle = await bench.measure(() => sleep(2000))
   const floors = await startFloors(bench, options)

@@ -33,14 +33,24 @@ export interface Measured<Value> {
   to: number
 }
 
-/** `settleMs` is the time after the work that belongs to its cost, such as that of an export. */
-export async function createBench(stack: Stack, settleMs = 0): Promise<Bench> {
+export interface LoadOptions {
+  /** Without it, flows send no webhooks. Default: true. */
+  webhook?: boolean
+  /** The time after the work that belongs to its cost, such as that of an export. */
+  settleMs?: number | undefined
+}
+
+export async function createBench(
+  stack: Stack,
+  { webhook: hasWebhook = true, settleMs = 0 }: LoadOptions = {},
+): Promise<Bench> {
   const sink = await startChild('./sink.ts')
   const driver = await startChild('./driver.ts')
   await using lane = createLane(stack.origin)
   const token = await tokenOf(lane, stack)
   const webhook = { events: ['OpenIdCredentialIssued'], url: `http://127.0.0.1:${sink.greeting}/hook` }
   const { id: webhookId } = await lane.call('POST', '/v1/webhooks', webhook, { token })
+  if (!hasWebhook) await lane.call('PUT', `/v1/webhooks/${webhookId}`, { ...webhook, disabled: true }, { token })
   const configure = async (body: typeof configuration & { revocable?: boolean }): Promise<string> =>
     (await lane.call('POST', '/v2/credentials/compact/configurations', body, { token })).id
   const configurationId = await configure(configuration)
@@ -62,7 +72,7 @@ export async function createBench(stack: Stack, settleMs = 0): Promise<Bench> {
       const before = cpuTimes(stack.pids)
       const from = microseconds()
       const value = await work()
-      await drain.wait(webhooksOf(value))
+      await drain.wait(hasWebhook ? webhooksOf(value) : 0)
       if (settleMs > 0) await sleep(settleMs)
       const to = microseconds()
       return { value, cpu: cpuSpent(before, cpuTimes(stack.pids)), seconds: (to - from) / 1e6, from, to }

@@ -9,9 +9,9 @@ export interface BenchOptions {
   /** Flows of each turn, at each concurrency. */
   flows: number
   concurrencies: number[]
-  /** Flows before the measurement. V8 needs thousands of calls to optimize the code. */
-  warmUpFlows: number
-  /** The time limit for a phase of flows. The warm-up can take twice as long. */
+  /** How long flows run before the measurement. V8 needs thousands of calls to optimize the code. */
+  warmUpMs: number
+  /** The time limit for a phase of flows. */
   withinMs: number
   revocations: number
   deliveries: number
@@ -30,13 +30,17 @@ export interface BenchOptions {
   against: string | undefined
   /** Compares this version with tracing on and off. */
   traced: boolean
+  /** Compares this version with variants of it, in each of which one part of the work is switched off. */
+  ablate: boolean
+  /** Without it, flows send no webhooks. */
+  webhook: boolean
   /** How often each version works in a comparison. */
   turns: number
   /** Compares two of each process with one of each. */
   two: boolean
   /** Measures the requests of one tenant while another tenant overloads the service. */
   overload: boolean
-  /** Measures only flows. */
+  /** Measures only flows. `webhook: false` and `ablate` imply it. */
   flowsOnly: boolean
   /** The rows of a file of a bulk issuance. */
   bulkRows: number
@@ -54,7 +58,7 @@ export function readOptions(): BenchOptions {
     options: {
       flows: { type: 'string', default: process.env.BENCH_FLOWS || '1500' },
       concurrency: { type: 'string', default: process.env.BENCH_CONCURRENCY || '1,8,32' },
-      'warm-up': { type: 'string', default: '6000' },
+      'warm-up': { type: 'string', default: '25' },
       within: { type: 'string', default: '15' },
       revocations: { type: 'string', default: '1000' },
       deliveries: { type: 'string', default: process.env.BENCH_DELIVERIES || '2000' },
@@ -70,6 +74,8 @@ export function readOptions(): BenchOptions {
       turns: { type: 'string', default: '5' },
       two: { type: 'boolean', default: false },
       traced: { type: 'boolean', default: false },
+      ablate: { type: 'boolean', default: false },
+      'no-webhook': { type: 'boolean', default: false },
       overload: { type: 'boolean', default: false },
       'flows-only': { type: 'boolean', default: false },
       'bulk-rows': { type: 'string', default: '20000' },
@@ -82,7 +88,7 @@ export function readOptions(): BenchOptions {
     databases: values.database.split(',').map(databaseOf),
     flows: count(values.flows),
     concurrencies: values.concurrency.split(',').map(count),
-    warmUpFlows: count(values['warm-up']),
+    warmUpMs: count(values['warm-up']) * 1000,
     withinMs: count(values.within) * 1000,
     revocations: count(values.revocations),
     deliveries: count(values.deliveries),
@@ -96,8 +102,10 @@ export function readOptions(): BenchOptions {
     turns: count(values.turns),
     two: values.two,
     traced: values.traced,
+    ablate: values.ablate,
+    webhook: !values['no-webhook'],
     overload: values.overload,
-    flowsOnly: values['flows-only'],
+    flowsOnly: values['flows-only'] || values['no-webhook'] || values.ablate,
     bulkRows: count(values['bulk-rows']),
     bulkOnly: values['bulk-only'],
     soakFlows: values.soak === undefined ? undefined : count(values.soak),

@@ -6,7 +6,7 @@ import { verdict } from './flow-verdicts.ts'
 import { createLane } from './lane.ts'
 import { type Bench, configuration, drive, tokenOf } from './measure.ts'
 import type { BenchOptions } from './options.ts'
-import { flowsJob, flowsPhase } from './phases.ts'
+import { flowsJob, warmUp } from './phases.ts'
 import { median } from './results.ts'
 import { printRows, type Row } from './rows.ts'
 import type { Stack } from './stack.ts'
@@ -44,7 +44,7 @@ export async function measureOverload(
     raisePriority(driver.pid)
     const target = await addTenant(bench.stack)
     progress('warming up')
-    await flowsPhase(bench, options.warmUpFlows, 8, 2 * options.withinMs)
+    await warmUp(bench, options)
     const job = { ...flowsJob(bench, Number.MAX_SAFE_INTEGER, 1, measureMs), ...target, ...light }
     const rounds: Round[] = []
     for (let round = 0; round < options.turns; round++) {

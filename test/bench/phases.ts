@@ -59,6 +59,11 @@ export function flowsJob(
   return { kind: 'flows', flow, ...bench.target, ...what, ...limits }
 }
 
+/** Runs flows until V8 has optimized the code of all processes. */
+export async function warmUp(bench: Bench, { warmUpMs }: { warmUpMs: number }): Promise<void> {
+  await flowsPhase(bench, Number.MAX_SAFE_INTEGER, 8, warmUpMs)
+}
+
 export async function flowsPhase(
   bench: Bench,
   flows: number,

@@ -17,6 +17,7 @@ import {
   flowsPerCpuSecond,
   type MiddleTurn,
   publicationCost,
+  type RateRatios,
   type Results,
   readsName,
   regenerationCost,
@@ -111,10 +112,14 @@ function workRows({ contextSwitches, writes, redisBytes }: WorkCounts): Row[] {
   ]
 }
 
-function floorRows({ besideProcessFloor, besideMinimalIssuer }: MiddleTurn): Row[] {
+function floorRows({ turns, besideProcessFloor, besideMinimalIssuer, besideFlushingIssuer }: MiddleTurn): Row[] {
+  const beside = (rate: keyof RateRatios) =>
+    `${spreadText(besideMinimalIssuer[rate])} of a minimal issuer, ${spreadText(besideFlushingIssuer[rate])} of one that flushes each commit`
   return [
+    { what: `  per CPU second in all turns: ${spreadText(turns, 0)}` },
     { what: `  1 costs ${spreadText(besideProcessFloor)} process floors` },
-    { what: `  per CPU second: ${spreadText(besideMinimalIssuer)} of a minimal issuer` },
+    { what: `  per CPU second: ${beside('perCpuSecond')}` },
+    { what: `  per second: ${beside('perSecond')}` },
   ]
 }
 

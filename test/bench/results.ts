@@ -25,8 +25,15 @@ export interface MiddleTurn extends FlowTurn {
   turns: number[]
   /** The cost of a flow divided by the cost of the process floor, of each turn. */
   besideProcessFloor: number[]
-  /** The flows per CPU second divided by those of the minimal issuer, of each turn. */
-  besideMinimalIssuer: number[]
+  besideMinimalIssuer: RateRatios
+  /** The same for the minimal issuer that flushes each commit. */
+  besideFlushingIssuer: RateRatios
+}
+
+/** The rate of flows divided by that of a floor, of each turn: by CPU time and by time. */
+export interface RateRatios {
+  perCpuSecond: number[]
+  perSecond: number[]
 }
 
 export interface FlowResults {
@@ -62,15 +69,23 @@ export function middleTurn(phases: FlowTurn[]): MiddleTurn {
   return {
     ...middle,
     turns,
-    besideProcessFloor: phases.map((turn) => turn.floors.processFloor / flowsPerCpuSecond(turn)),
-    besideMinimalIssuer: phases.map((turn) => flowsPerCpuSecond(turn) / turn.floors.minimalIssuer),
+    besideProcessFloor: phases.map((turn) => turn.floors.processFloor.perCpuSecond / flowsPerCpuSecond(turn)),
+    besideMinimalIssuer: besideIssuer(phases, 'minimalIssuer'),
+    besideFlushingIssuer: besideIssuer(phases, 'flushingIssuer'),
   }
 }
 
-/** Such as `0.72 (0.69 to 0.74)`: the median with the lowest and the highest. */
-export function spreadText(values: number[]): string {
-  const text = (value: number) => value.toFixed(2)
-  return `${text(median(values))} (${text(Math.min(...values))} to ${text(Math.max(...values))})`
+function besideIssuer(phases: FlowTurn[], name: 'minimalIssuer' | 'flushingIssuer'): RateRatios {
+  return {
+    perCpuSecond: phases.map((turn) => flowsPerCpuSecond(turn) / turn.floors[name].perCpuSecond),
+    perSecond: phases.map((turn) => turn.count / turn.value.seconds / turn.floors[name].perSecond),
+  }
+}
+
+/** Such as `0.72 (0.69 to 0.74)`: the median with the quartiles. */
+export function spreadText(values: number[], digits = 2): string {
+  const [low, high] = quartiles(values)
+  return `${median(values).toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`
 }
 
 export function flowsPerCpuSecond({ count, cpu }: Phase): number {
@@ -115,6 +130,13 @@ function medianP99(results: DriverResult[]): number {
 export function median(values: number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[sorted.length >> 1] ?? Number.NaN
+}
+
+/** The values below which a quarter and three quarters of the values are. */
+export function quartiles(values: number[]): [number, number] {
+  const sorted = values.toSorted((one, other) => one - other)
+  const at = (part: number) => sorted[Math.round(part * (sorted.length - 1))] ?? Number.NaN
+  return [at(0.25), at(0.75)]
 }
 
 export function regenerationsOf({ revocationList, tokenList }: Regenerations): [what: string, Regeneration][] {

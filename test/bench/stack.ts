@@ -49,6 +49,8 @@ export interface StackOptions {
   profileDir?: string | undefined
   /** The number of processes of each kind. */
   each?: number
+  /** A module of the benchmark that each process loads first. */
+  preload?: string | undefined
   /** The folder of the version that runs. */
   root?: string
   /** More settings. */
@@ -57,7 +59,7 @@ export interface StackOptions {
 
 export async function startStack(
   database: BenchDatabase,
-  { profileDir, each = 1, root = ownRoot, env: more = {} }: StackOptions,
+  { profileDir, each = 1, preload, root = ownRoot, env: more = {} }: StackOptions,
 ): Promise<Stack> {
   await using started = new AsyncDisposableStack()
   const dir = started.adopt(mkdtempSync(join(tmpdir(), 'trustwright-bench-')), (path) =>
@@ -99,7 +101,7 @@ export async function startStack(
   for (const { command } of entries.filter(({ name }) => name === 'release')) await run(command)
   const nodeProcesses: Record<string, ChildProcess> = {}
   for (const { name, command } of entries.filter((entry) => entry.name !== 'release')) {
-    const nodeOptions = [allocationCounter, ...profileOf(name, profileDir)]
+    const nodeOptions = [allocationCounter, ...preloadOf(preload), ...profileOf(name, profileDir)]
     nodeProcesses[name] = started.adopt(start(command, envOf(name, env), nodeOptions), end)
   }
   const origin = `http://127.0.0.1:${port}`
@@ -148,6 +150,10 @@ function profileOf(name: string, dir: string | undefined): string[] {
   rmSync(own, { recursive: true, force: true })
   mkdirSync(own, { recursive: true })
   return ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${own}`]
+}
+
+function preloadOf(file: string | undefined): string[] {
+  return file === undefined ? [] : [`--import=${new URL(file, import.meta.url)}`]
 }
 
 /** Returns the path of a command of the API. Earlier versions have it in another folder. */

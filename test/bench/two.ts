@@ -4,7 +4,7 @@ import type { FlowsJob } from './driver-jobs.ts'
 import { verdict } from './flow-verdicts.ts'
 import { type Bench, createBench } from './measure.ts'
 import type { BenchOptions } from './options.ts'
-import { flowsJob, flowsPhase } from './phases.ts'
+import { flowsJob, warmUp } from './phases.ts'
 import { moveToCores } from './pinned.ts'
 import { shares } from './report.ts'
 import { sum } from './results.ts'
@@ -58,7 +58,7 @@ export async function compareTwo(options: BenchOptions): Promise<void> {
     bench: benches[position] as Bench,
     rounds: [] as Round[],
   }))
-  for (const { bench } of results) await flowsPhase(bench, options.warmUpFlows, 8, 2 * options.withinMs)
+  for (const { bench } of results) await warmUp(bench, options)
   for (let round = 0; round < rounds; round++)
     for (const result of results) result.rounds.push(await runRound(result.bench, result.arrangement, options))
   const rates = results.map((result) => rateOf(result.rounds, result.arrangement))

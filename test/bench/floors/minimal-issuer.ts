@@ -27,7 +27,8 @@ import { type Received, serveIssuer } from './issuer-routes.ts'
 
 /**
  * A minimal issuer in one process: @openid4vc/openid4vci and better-sqlite3, with a commit for each request that changes something. It has
- * one tenant, no events, no webhooks and no management. `BENCH_CONFIGURATION_ID` is the id of its credential configuration.
+ * one tenant, no events, no webhooks and no management. `BENCH_CONFIGURATION_ID` is the id of its credential configuration. With
+ * `BENCH_SYNCHRONOUS=FULL` it flushes each commit to the disk before it answers.
  */
 const issuer = 'https://bench.example'
 const configurationId = process.env.BENCH_CONFIGURATION_ID ?? ''
@@ -39,7 +40,7 @@ const dir = mkdtempSync(join(tmpdir(), 'trustwright-minimal-issuer-'))
 process.on('exit', () => rmSync(dir, { recursive: true, force: true }))
 const database = new SqliteDatabase(join(dir, 'issuer.db'))
 database.pragma('journal_mode = WAL')
-database.pragma('synchronous = NORMAL')
+database.pragma(`synchronous = ${process.env.BENCH_SYNCHRONOUS === 'FULL' ? 'FULL' : 'NORMAL'}`)
 database.exec(`
   CREATE TABLE offers (code TEXT PRIMARY KEY, claims TEXT NOT NULL, state TEXT NOT NULL, expires_at INTEGER NOT NULL);
   CREATE TABLE nonces (nonce TEXT PRIMARY KEY, expires_at INTEGER NOT NULL);

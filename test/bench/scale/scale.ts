@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startChild } from '../child.ts'
 import { type Bench, createBench } from '../measure.ts'
 import type { BenchDatabase, BenchOptions } from '../options.ts'
-import { flowsPhase, revocableOf } from '../phases.ts'
+import { flowsPhase, revocableOf, warmUp } from '../phases.ts'
 import { startStack } from '../stack.ts'
 import { type Figure, figuresOf, sampled, type Work } from './figures.ts'
 import type { Filled } from './filling.ts'
@@ -52,7 +52,7 @@ export async function measureScale(
   const filledInSeconds = (Date.now() - at) / 1000
   progress(`filled in ${Math.round(filledInSeconds)} s; warming up`)
   for (const bench of [empty, filled]) {
-    await flowsPhase(bench, options.warmUpFlows, 8, options.withinMs)
+    await warmUp(bench, options)
     // Each turn revokes its own credentials, and some more to measure the time until the list has them.
     const revocable = (options.revocations + sampled) * turns
     await flowsPhase(bench, revocable, 8, turns * options.withinMs, { content: revocableOf(bench) })
