@@ -42,16 +42,16 @@ export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): Req
   const wrongKeyOf = (what: 'secret' | 'guess', ctx: Context, tenant: Tenant) =>
     `${keyOf('failedSecretsPerMinute', tenant, addressOf(ctx))} ${what}`
 
-  function refuseIfOver(limit: Limit, key: string): void {
-    const leftMs = over.remainingMs(key)
-    if (leftMs !== undefined) throw tooMany(limit, leftMs)
+  function refuseIfOver(limit: Limit, key: string, max: number): void {
+    const leftMs = over.remainingMs(key, max)
+    if (leftMs !== undefined) throw tooMany(limit, leftMs, max)
   }
 
   /** Counts one request. Returns for how many milliseconds the key is over its limit, or undefined if it is not over its limit. */
   async function countOne(counters: Counters, max: number, key: string): Promise<number | undefined> {
     const { count, forgottenInMs } = await counters.count(key, max)
     if (count <= max) return undefined
-    over.add(key, forgottenInMs)
+    over.add(key, max, forgottenInMs)
     return forgottenInMs
   }
 
@@ -61,49 +61,54 @@ export function createLimits({ config, bus }: Pick<Deps, 'config' | 'bus'>): Req
       const isAnonymous =
         route.access.kind === 'anyone' || (headers.authorization === undefined && !hasConsoleSession(tenant, headers))
       const counted = countedAs(route)
-      if (counted && !over.isEmpty()) refuseIfOver(counted, keyOf(counted, tenant))
+      if (counted && !over.isEmpty()) refuseIfOver(counted, keyOf(counted, tenant), maxOf(tenant, counted))
       const max = isAnonymous ? maxOf(tenant, 'anonymousPerMinute') : 0
       if (max === 0) return
       const leftMs = await countOne(processCounters, max, keyOf('anonymousPerMinute', tenant, addressOf(ctx)))
-      if (leftMs !== undefined) throw tooMany('anonymousPerMinute', leftMs)
+      if (leftMs !== undefined) throw tooMany('anonymousPerMinute', leftMs, max)
     },
     async count(route, tenant) {
       const limit = countedAs(route)
       const max = limit ? maxOf(tenant, limit) : 0
       if (!limit || max === 0) return
       const leftMs = await countOne(bus.counters, max, keyOf(limit, tenant))
-      if (leftMs !== undefined) throw tooMany(limit, leftMs)
+      if (leftMs !== undefined) throw tooMany(limit, leftMs, max)
     },
     admitGuess(ctx, tenant) {
-      if (!over.isEmpty()) refuseIfOver('failedSecretsPerMinute', wrongKeyOf('guess', ctx, tenant))
+      const limit = 'failedSecretsPerMinute'
+      if (!over.isEmpty()) refuseIfOver(limit, wrongKeyOf('guess', ctx, tenant), maxOf(tenant, limit))
     },
     async countWrong({ isWrongSecret, isWrongGuess }, ctx, tenant) {
       const max = maxOf(tenant, 'failedSecretsPerMinute')
       if (max === 0 || !(isWrongSecret || isWrongGuess)) return undefined
       const key = wrongKeyOf(isWrongSecret ? 'secret' : 'guess', ctx, tenant)
-      const leftMs = over.remainingMs(key) ?? (await countOne(bus.counters, max, key))
-      return leftMs === undefined ? undefined : tooMany('failedSecretsPerMinute', leftMs)
+      const leftMs = over.remainingMs(key, max) ?? (await countOne(bus.counters, max, key))
+      return leftMs === undefined ? undefined : tooMany('failedSecretsPerMinute', leftMs, max)
     },
   }
 }
 
-/** Remembers the keys that are over their limit, so that their next requests need no round trip. */
+/**
+ * Remembers the keys that are over their limit, so that their next requests need no round trip. An entry is for one value of
+ * the limit, so that a changed limit applies to the next request.
+ */
 function createOverLimits() {
   // A cache allocates all its entries when it is made. Most processes refuse no request.
   let until: LRUCache<string, number> | undefined
   return {
     isEmpty: () => until === undefined || until.size === 0,
-    add(key: string, forMs: number): void {
+    add(key: string, max: number, forMs: number): void {
       until ??= new LRUCache({ max: maxRemembered })
-      until.set(key, performance.now() + forMs)
+      until.set(`${key} ${max}`, performance.now() + forMs)
     },
     /** Returns for how many milliseconds the key stays over its limit, or undefined if it is not over its limit. */
-    remainingMs(key: string): number | undefined {
-      const endsAt = until?.get(key)
+    remainingMs(key: string, max: number): number | undefined {
+      const entry = `${key} ${max}`
+      const endsAt = until?.get(entry)
       if (endsAt === undefined) return undefined
       const leftMs = endsAt - performance.now()
       if (leftMs > 0) return leftMs
-      until?.delete(key)
+      until?.delete(entry)
       return undefined
     },
   }
@@ -113,7 +118,7 @@ function createOverLimits() {
 export async function countRegistration({ config, bus }: Deps, tenant: Tenant, address: string): Promise<void> {
   const max = tenant.settings.limits.registrationsPerDay ?? config.registrationsPerDay
   const { count, forgottenInMs } = await bus.dailyCounters.count(keyOf('registrationsPerDay', tenant, address), max)
-  if (count > max) throw tooMany('registrationsPerDay', forgottenInMs)
+  if (count > max) throw tooMany('registrationsPerDay', forgottenInMs, max)
 }
 
 /** Returns the tenant limit that a request to the route counts against, in addition to the limit of its address. */
@@ -132,7 +137,12 @@ function keyOf(limit: Limit, tenant: Tenant, address = ''): string {
   return `${limit} ${tenant.id} ${address}`
 }
 
-function tooMany(limit: Limit, leftMs: number): Problem {
+function tooMany(limit: Limit, leftMs: number, max: number): Problem {
   limitsHit.inc({ limit })
-  return new Problem('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(leftMs / 1000)), reason: limit })
+  const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1000))
+  // Only the operators of the tenant read the message of their limit. Other limits concern anyone.
+  const message =
+    limit === 'managementWritesPerMinute' &&
+    `The tenant can make at most ${max} changes per minute (limit ${limit}). Repeat the request after the time of Retry-After.`
+  return new Problem('too_many_requests', { retryAfterSeconds, reason: limit, ...(message && { message }) })
 }

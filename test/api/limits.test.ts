@@ -268,9 +268,18 @@ test('the platform limits writes and issuances of a tenant', async () => {
 
   const user = { claims: { given_name: 'Ada' } }
   for (let n = 0; n < 3; n++) expect(await tenant.operator.post('/v1/users', user)).toMatchObject({ status: 201 })
-  expect(await tenant.operator.post('/v1/users', user)).toMatchObject(tooMany)
+  const message = expect.stringMatching(/^The tenant can make at most 3 changes per minute .*managementWritesPerMinute/)
+  const refused = { ...tooMany, body: { code: 'TooManyRequests', message } }
+  expect(await tenant.operator.post('/v1/users', user)).toMatchObject(refused)
+  expect(await tenant.operator.post('/v1/users', user)).toMatchObject(refused)
   expect(await tenant.operator.get('/v1/users')).toMatchObject({ status: 200 })
   expect(await service.operator.post('/v1/users', user)).toMatchObject({ status: 201 })
+
+  // A higher limit applies to the next request, also within the minute.
+  const higher = { ...limits, issuancesPerMinute: 10, managementWritesPerMinute: 100 }
+  await service.platform.put(`/v1/tenants/${tenant.id}`, { limits: higher })
+  expect(await tenant.operator.post('/v1/users', user)).toMatchObject({ status: 201 })
+  expect(await second?.requestCredential()).toMatchObject({ status: 200 })
 })
 
 test('anonymous requests do not use up the write limit of a tenant', async () => {

@@ -120,6 +120,24 @@ test.each([
   await limits.admit(limited, here, tenant)
 })
 
+test('a raised or removed limit applies to the next request of a tenant that is over it', async () => {
+  const { limits } = newLimits({ anonymousPerMinute: 0 })
+  for (let n = 0; n < 2; n++) await limits.count(writeRoute, tenant)
+  await expect(limits.count(writeRoute, tenant)).rejects.toMatchObject(tooMany('managementWritesPerMinute'))
+  for (const managementWritesPerMinute of [10, 0]) {
+    const changed = tenantOf('one', { managementWritesPerMinute })
+    await limits.admit(writeRoute, withToken, changed)
+    await limits.count(writeRoute, changed)
+  }
+  await expect(limits.admit(writeRoute, withToken, tenant)).rejects.toMatchObject(tooMany('managementWritesPerMinute'))
+
+  for (let n = 0; n < 3; n++) await limits.countWrong(wrong.guess, here, tenant)
+  expect(() => limits.admitGuess(here, tenant)).toThrow(expect.objectContaining(tooMany('failedSecretsPerMinute')))
+  const changed = tenantOf('one', { failedSecretsPerMinute: 10 })
+  limits.admitGuess(here, changed)
+  expect(await limits.countWrong(wrong.guess, here, changed)).toBeUndefined()
+})
+
 test('reads and public requests do not count against limits of the tenant', async () => {
   const { limits, counters } = newLimits()
   for (const each of [readRoute, publicRoute, route('wallet', 'POST')]) await limits.count(each, tenant)
