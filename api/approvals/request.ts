@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { approvalContext } from '../../shared/domain/tenancy/approvals.ts'
 import type { Secrets } from '../../shared/secrets/secrets.ts'
+import { approvalContext } from '../../shared/secrets/stored-contexts.ts'
 
 /** The parts of a request that are executed after its approval. */
 export interface ApprovalRequest {

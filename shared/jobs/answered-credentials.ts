@@ -1,17 +1,12 @@
-import type { SealContext } from '../secrets/sealing.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import { issuedCredentialsContext } from '../secrets/stored-contexts.ts'
 
 /** Characters of the longest reply that goes through Redis. For a longer one, the waiting request reads the row of the issuance. */
 const maxReplyLength = 16_000
 
-/** Context to which the sealed credentials of an issuance are bound. */
-export function credentialsSealContext(issuanceId: string): SealContext {
-  return { use: 'credentials', place: `credentials of ${issuanceId}` }
-}
-
 /** Seals the credentials of an issuance, for its row and for the waiting request. */
 export function sealCredentials(secrets: Secrets, issuanceId: string, credentials: readonly object[]): string {
-  return secrets.seal(JSON.stringify(credentials), credentialsSealContext(issuanceId))
+  return secrets.seal(JSON.stringify(credentials), issuedCredentialsContext(issuanceId))
 }
 
 /** Returns the reply to the waiting request: the sealed credentials, or null if they are too large. */
@@ -28,5 +23,5 @@ export function openCredentials<Credential>(
   issuanceId: string,
   stored: string | Credential[],
 ): Credential[] {
-  return typeof stored === 'string' ? JSON.parse(secrets.open(stored, credentialsSealContext(issuanceId))) : stored
+  return typeof stored === 'string' ? JSON.parse(secrets.open(stored, issuedCredentialsContext(issuanceId))) : stored
 }

@@ -21,8 +21,8 @@ export interface Secrets {
   macs(use: string, data: string): [first: string, ...earlier: string[]]
   /** Returns whether the text is the result of `mac` under any of the secrets. Compares in constant time. */
   isMac(tag: string, use: string, data: string): boolean
-  /** Seals a text again that was sealed under an earlier secret or in another format. Returns undefined for other texts. Throws as `open`. */
-  reseal(sealed: string, context: SealContext): string | undefined
+  /** Seals bytes again that were sealed under an earlier secret or in another format. Returns undefined for other bytes. Throws as `open`. */
+  reseal(sealed: Buffer, context: SealContext): Buffer | undefined
 }
 
 export interface SecretsOptions {
@@ -36,19 +36,17 @@ export interface SecretsOptions {
 export function createSecrets(serviceSecrets: ServiceSecrets, options: SecretsOptions = {}): Secrets {
   const all = serviceSecrets.map((secret) => keysOf(secret, options)) as [Keys, ...Keys[]]
   const [first, ...earlier] = all
-  const seal: Secrets['seal'] = (plaintext, context) =>
-    first.sealer.seal(Buffer.from(plaintext), context).toString('base64url')
   const mac = (keys: Keys, use: string, data: string) =>
     createHmac('sha256', keys.mac(use)).update(data).digest('base64url')
   return {
-    seal,
+    seal: (plaintext, context) => first.sealer.seal(Buffer.from(plaintext), context).toString('base64url'),
     sealBytes: (plaintext, context) => first.sealer.seal(plaintext, context),
     openBytes: (sealed, context) => openWithAny(all, sealed, context).plaintext,
-    open: (sealed, context) => openTextWithAny(all, sealed, context).plaintext.toString(),
+    open: (sealed, context) => openWithAny(all, Buffer.from(sealed, 'base64url'), context).plaintext.toString(),
     reseal(sealed, context) {
-      const { keys, plaintext } = openTextWithAny(all, sealed, context)
-      const isCurrent = keys === first && first.sealer.isInFormat(Buffer.from(sealed, 'base64url'))
-      return isCurrent ? undefined : seal(plaintext.toString(), context)
+      const { keys, plaintext } = openWithAny(all, sealed, context)
+      const isCurrent = keys === first && first.sealer.isInFormat(sealed)
+      return isCurrent ? undefined : first.sealer.seal(plaintext, context)
     },
     mac: (use, data) => mac(first, use, data),
     macs: (use, data) => [mac(first, use, data), ...earlier.map((keys) => mac(keys, use, data))],
@@ -58,10 +56,6 @@ export function createSecrets(serviceSecrets: ServiceSecrets, options: SecretsOp
 
 /** Values of `SERVICE_SECRET`, 32 bytes each. */
 export type ServiceSecrets = readonly [Buffer, ...Buffer[]]
-
-function openTextWithAny(all: [Keys, ...Keys[]], sealed: string, context: SealContext) {
-  return openWithAny(all, Buffer.from(sealed, 'base64url'), context)
-}
 
 function openWithAny(all: [Keys, ...Keys[]], bytes: Buffer, context: SealContext): { keys: Keys; plaintext: Buffer } {
   let failure: unknown

@@ -9,7 +9,8 @@ import { authorizations } from '../../db/tables/issuance/authorizations.ts'
 import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../../db/tables/issuance/claim-links.ts'
 import { dayMs, plusMs } from '../../shared/clock.ts'
-import { claimLinkSealContext, type LinkSignIn, openClaimLink } from '../../shared/domain/issuance/claim-links.ts'
+import { type LinkSignIn, openClaimLink } from '../../shared/domain/issuance/claim-links.ts'
+import { claimLinkContext } from '../../shared/secrets/stored-contexts.ts'
 import { offerIn } from '../harness/bulk-links.ts'
 import { newClaimLink } from '../harness/claim-links.ts'
 import { compactConfiguration } from '../harness/factories.ts'
@@ -225,11 +226,11 @@ describe('a process of an earlier version during an update', () => {
   test('cannot read the content of a link with a sign-in', async () => {
     const { secrets } = service.deps
     const { id, sealedContent } = (await rowOf(await newLink({}))) as { id: string; sealedContent: string }
-    const text = secrets.open(sealedContent, claimLinkSealContext(id))
+    const text = secrets.open(sealedContent, claimLinkContext(id))
     expect(() => JSON.parse(text)).toThrow(SyntaxError)
     expect(openClaimLink(secrets, id, sealedContent)).toEqual({ claims: { given_name: 'Ada' } })
     // A link of a version that did not mark it.
-    const unmarked = secrets.seal('{"claims":{"a":1}}', claimLinkSealContext(id))
+    const unmarked = secrets.seal('{"claims":{"a":1}}', claimLinkContext(id))
     expect(openClaimLink(secrets, id, unmarked)).toEqual({ claims: { a: 1 } })
   })
 })

@@ -1,13 +1,28 @@
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns, getTableName, is, sql, Table } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
+import type { Database } from '../../db/client.ts'
+import { insertConsoleSignIn } from '../../db/repos/console/sign-ins.ts'
+import { insertListenerRequest } from '../../db/repos/operations/webhooks/listeners.ts'
+import * as schema from '../../db/schema.ts'
+import { privateKeyColumn, serviceSealedColumns } from '../../db/sealed-columns.ts'
+import { authorizations } from '../../db/tables/issuance/authorizations.ts'
+import { bulkFileChunks } from '../../db/tables/issuance/bulk-issuances.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
+import { plusMs } from '../../shared/clock.ts'
 import { openCredentials } from '../../shared/jobs/answered-credentials.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
+import {
+  bulkChunkContext,
+  consoleSignInContext,
+  listenerRequestContext,
+  loginContext,
+} from '../../shared/secrets/stored-contexts.ts'
 import { newClaimLink } from '../harness/claim-links.ts'
-import { compactConfiguration } from '../harness/factories.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { inherited } from '../harness/started.ts'
 import { bulkFields, csvFile, uploadTo } from '../harness/uploads.ts'
@@ -38,6 +53,14 @@ test('secrets that tenants share with other services stay readable after a chang
   const waitingId = await newWaitingApproval(service, tenant.id)
   expect(await approve(await newWaitingApproval(service, tenant.id))).toBe(200)
 
+  await newOffer(tenant, [await compactConfiguration(tenant)])
+  expect(await tenant.operator.post('/v1/users', {}, { 'idempotency-key': randomUUID() })).toMatchObject({
+    status: 201,
+  })
+  await addRowsOfRequests(service, tenant)
+  const sealed = serviceSealedColumns.map(placeOf).sort()
+  expect(await placesWithSeals(service.deps.db)).toEqual([...sealed, placeOf(privateKeyColumn)].sort())
+
   const resealIn = async (SEAL_FORMAT: string, ...secrets: Buffer[]) => {
     const SERVICE_SECRET = secrets.map((each) => each.toString('base64')).join()
     const child = spawn(process.execPath, ['api/cli/reseal.ts'], {
@@ -54,14 +77,14 @@ test('secrets that tenants share with other services stay readable after a chang
   const reseal = (...secrets: Buffer[]) => resealIn('2', ...secrets)
   const [older] = serviceSecrets
   const newer = randomBytes(32)
-  expect(await reseal(newer, older)).toEqual({ code: 0, said: '11 resealed, 0 left.\n' })
+  expect(await reseal(newer, older)).toEqual({ code: 0, said: '18 resealed, 0 left.\n' })
   expect(await reseal(newer)).toEqual({ code: 0, said: '0 resealed, 0 left.\n' })
   // The format of earlier versions is replaced.
-  expect(await resealIn('1', newer)).toEqual({ code: 0, said: '11 resealed, 0 left.\n' })
-  expect(await reseal(newer)).toEqual({ code: 0, said: '11 resealed, 0 left.\n' })
+  expect(await resealIn('1', newer)).toEqual({ code: 0, said: '18 resealed, 0 left.\n' })
+  expect(await reseal(newer)).toEqual({ code: 0, said: '18 resealed, 0 left.\n' })
   const { code, said } = await reseal(older)
   expect(code).toBe(1)
-  expect(said).toContain('0 resealed, 11 left.')
+  expect(said).toContain('0 resealed, 18 left.')
   expect(said).toMatch(
     /^The authorization of the claim source \S+ cannot be opened with any configured SERVICE_SECRET/m,
   )
@@ -82,6 +105,57 @@ test('secrets that tenants share with other services stay readable after a chang
   expect(await tenant.anonymous.post(pathname)).toMatchObject({ status: 303 })
   expect((await tenant.anonymous.get(`${pathname}/state`)).body).toMatchObject({ state: 'offered' })
 })
+
+const placeOf = ({ table, column }: { table: PgTable; column: PgColumn }) => `${getTableName(table)} ${column.name}`
+
+/** The first bytes of a sealed value of the days until 2149, in base64url. */
+const beginOfSeal = Buffer.from('TWS2\0\0').toString('base64url')
+
+/** Returns the columns of all tables in which a text has the beginning of a sealed value, or bytes begin with it. */
+async function placesWithSeals(db: Database): Promise<string[]> {
+  const tables = Object.values(schema).filter((each) => is(each, Table)) as PgTable[]
+  const places: string[] = []
+  for (const table of tables)
+    for (const column of Object.values(getTableColumns(table))) {
+      const texts = await db.read.select({ text: sql<unknown>`${column}` }).from(table)
+      const found = texts.some(({ text }) =>
+        Buffer.isBuffer(text)
+          ? text.toString('base64url').startsWith(beginOfSeal)
+          : JSON.stringify(text ?? '').includes(beginOfSeal),
+      )
+      if (found) places.push(placeOf({ table, column }))
+    }
+  return places.sort()
+}
+
+/** Adds rows that requests remove after a moment. */
+async function addRowsOfRequests({ deps: { db, clock, secrets } }: Service, { id: tenantId }: TestTenant) {
+  const [id, at] = [randomUUID(), clock.now()]
+  const times = { createdAt: at, expiresAt: plusMs(at, 600_000) }
+  const [sealedRequest, signIn] = [
+    secrets.seal('{}', listenerRequestContext(id)),
+    secrets.seal('{}', consoleSignInContext(id)),
+  ]
+  const content = secrets.sealBytes(Buffer.from([0xff]), bulkChunkContext(id, 10))
+  const authorization = {
+    ...{
+      id,
+      tenantId,
+      state: 'login' as const,
+      clientId: id,
+      redirectUri: '',
+      configurationIds: [] as string[],
+      detailsRequested: false,
+    },
+    ...{ codeChallenge: '', requestParameters: {}, sealedLogin: secrets.seal('{}', loginContext(id)), ...times },
+  }
+  await db.tx(async (tx) => {
+    await insertListenerRequest(tx, { id, tenantId, webhookId: id, sealedRequest, createdAt: at })
+    await insertConsoleSignIn(tx, { id, tenantId, stateHash: id, browserHash: id, sealedRequest: signIn, ...times })
+    await tx.insert(bulkFileChunks).values({ tenantId, bulkId: id, position: 10, content })
+    await tx.insert(authorizations).values(authorization)
+  })
+}
 
 /** Uploads a file with one person, and returns the bulk issuance when it has a state. */
 async function bulkInState(tenant: TestTenant, state: string, fields: Record<string, string>): Promise<string> {

@@ -6,6 +6,7 @@ import { routes } from '../../api/routes.ts'
 import { insertStored } from '../../db/repos/credentials/stored.ts'
 import { putMessage } from '../../db/repos/messaging/inbox-messages.ts'
 import { insertListenerRequest } from '../../db/repos/operations/webhooks/listeners.ts'
+import { listenerRequestContext } from '../../shared/secrets/stored-contexts.ts'
 import { sdJwtRow } from '../../workers/signing/stored-rows.ts'
 import { newCertificate, pemOf } from '../certificates/certificates.ts'
 import { androidApplication, newHolderInstance } from '../wallets/android-device.ts'
@@ -104,7 +105,8 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
   '/v1/webhooks/listeners/:/requests/:': async ({ id: tenantId }, things, { deps }) => {
     const id = randomUUID()
     const webhookId = things.get('/v1/webhooks/listeners/:')
-    const row = { id, tenantId, webhookId, sealedRequest: '', createdAt: deps.clock.now() }
+    const sealedRequest = deps.secrets.seal('{}', listenerRequestContext(id))
+    const row = { id, tenantId, webhookId, sealedRequest, createdAt: deps.clock.now() }
     await deps.db.tx((tx) => insertListenerRequest(tx, row))
     return id
   },

@@ -73,10 +73,16 @@ test('while a secret is replaced, values under both are accepted, and the first 
   const alone = createSecrets([newer])
   expect(alone.open(after.seal('new', purpose), purpose)).toBe('new')
   expect(after.mac('c_nonce', 'text')).toBe(alone.mac('c_nonce', 'text'))
-  const sealedAnew = after.reseal(sealed, purpose) ?? ''
-  expect(alone.open(sealedAnew, purpose)).toBe('text')
-  expect(after.reseal(sealedAnew, purpose)).toBeUndefined()
-  expect(() => alone.reseal(sealed, purpose)).toThrow()
+  const bytes = Buffer.from(sealed, 'base64url')
+  const resealed = after.reseal(bytes, purpose) ?? Buffer.alloc(0)
+  expect(alone.openBytes(resealed, purpose).toString()).toBe('text')
+  expect(after.reseal(resealed, purpose)).toBeUndefined()
+  expect(() => alone.reseal(bytes, purpose)).toThrow()
+
+  // Bytes that are no text stay as they are.
+  const noText = Buffer.from([0xff, 0xfe])
+  const sealedBytes = after.reseal(secrets.sealBytes(noText, purpose), purpose) ?? Buffer.alloc(0)
+  expect(alone.openBytes(sealedBytes, purpose)).toEqual(noText)
 })
 
 test('texts are equal if all bytes are', () => {

@@ -8,11 +8,11 @@ import type { WebhookRow } from '../../db/repos/operations/webhooks/webhooks.ts'
 import type { ListenerAnswer } from '../../db/tables/operations/listener-requests.ts'
 import {
   type ListenerRequest,
-  listenerRequestContext,
   streamLostAfterMs,
   webhookListenerLeaseMs,
 } from '../../shared/domain/operations/listeners.ts'
 import { newOrderedId } from '../../shared/ids.ts'
+import { listenerRequestContext } from '../../shared/secrets/stored-contexts.ts'
 import { AttemptPostponed } from './attempt-postponed.ts'
 import type { DeliveryDeps } from './deps.ts'
 import type { PostAnswer } from './post.ts'

@@ -15,6 +15,7 @@ import { generateBlsKeyPair } from '../../shared/formats/bls.ts'
 import { publicJwk } from '../../shared/formats/jwk.ts'
 import { newId, newKeyId } from '../../shared/ids.ts'
 import { createSealer, type SealContext, type Sealer, type SealFormat } from '../../shared/secrets/sealing.ts'
+import { privateKeyContext } from '../../shared/secrets/stored-contexts.ts'
 
 export interface SigningKey {
   id: string
@@ -75,7 +76,7 @@ export function createKeyring(keyEncryptionKeys: Buffer[], format: SealFormat = 
   ): KeyRow => {
     // The API shows the ids of keys of DIDs as UUIDs. Other ids are short, because signatures contain them.
     const id = named.id ?? (named.ownerKind === 'did' ? newId() : newKeyId())
-    const wrapping = wrap(wrapper, privateBytes, bindingOf({ ...named, id }))
+    const wrapping = wrap(wrapper, privateBytes, privateKeyContext({ ...named, id }))
     // A new key of the tenant's DID has signed nothing.
     const publishedUntil = named.ownerKind === 'tenant' && named.purpose === 'did' ? at : null
     const times = { createdAt: at, retiredAt: null, publishedUntil }
@@ -102,7 +103,7 @@ export function createKeyring(keyEncryptionKeys: Buffer[], format: SealFormat = 
     opens: (row) => findPrivateBytes(row, wrappers) !== undefined,
     rewrap(row) {
       const privateBytes = findPrivateBytes(row, wrappers)
-      return privateBytes && wrap(wrapper, privateBytes, bindingOf(row))
+      return privateBytes && wrap(wrapper, privateBytes, privateKeyContext(row))
     },
   }
 }
@@ -154,7 +155,7 @@ function unwrap(row: KeyRow, wrappers: Wrapper[]): Buffer {
 function findPrivateBytes(row: KeyRow, wrappers: Wrapper[]): Buffer | undefined {
   for (const { sealer } of wrappers) {
     try {
-      return sealer.open(row.wrappedPrivateKey, bindingOf(row))
+      return sealer.open(row.wrappedPrivateKey, privateKeyContext(row))
     } catch {
       // wrapped under another of the keys
     }
@@ -163,9 +164,3 @@ function findPrivateBytes(row: KeyRow, wrappers: Wrapper[]): Buffer | undefined 
 }
 
 type Named = Pick<KeyRow, 'tenantId' | 'id' | 'ownerKind' | 'ownerId' | 'purpose'>
-
-/** The binding of a tenant's own keys has no owner, because the first version had no other owners. */
-function bindingOf({ tenantId, id, ownerKind, ownerId, purpose }: Named): SealContext {
-  const owner = ownerKind === 'tenant' ? [] : [ownerKind, ownerId]
-  return { use: 'private key', place: [tenantId, id, purpose, ...owner].join(' ') }
-}

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { type ConsoleProviderRow, findConsoleProvider } from '../../../db/repos/console/providers.ts'
 import type { RolesOfValue } from '../../../db/tables/console/providers.ts'
 import type { PlatformSignIn } from '../../../shared/domain/tenancy/platform-sign-in.ts'
-import type { SealContext } from '../../../shared/secrets/sealing.ts'
 import type { Secrets } from '../../../shared/secrets/secrets.ts'
+import { consoleProviderContext } from '../../../shared/secrets/stored-contexts.ts'
 import type { Deps } from '../../deps.ts'
 import type { RelyingParty } from '../../relying-party/relying-party.ts'
 import type { Tenant } from '../subjects.ts'
@@ -36,16 +36,11 @@ export async function findProviderOf(
 
 export function ofTenant(secrets: Secrets, row: ConsoleProviderRow): ConsoleProvider {
   const { sealedClientSecret, createdAt: _createdAt, ...content } = row
-  return { ...content, clientSecret: secrets.open(sealedClientSecret, providerContext(row.id)) }
+  return { ...content, clientSecret: secrets.open(sealedClientSecret, consoleProviderContext(row.id)) }
 }
 
 function ofPlatform({ id: tenantId }: Tenant, { values, ...content }: PlatformSignIn): ConsoleProvider {
   return { ...content, tenantId, id: 'platform', roles: values.map((value) => ({ value, roles: ['platform'] })) }
-}
-
-/** The context under which the client secret of the provider is sealed. */
-export function providerContext(id: string): SealContext {
-  return { use: 'console provider', place: `console provider ${id}` }
 }
 
 /** Hashes the settings that decide who may do what. If the hash changes, existing sessions end and users sign in again. */

@@ -2,7 +2,7 @@ import { insertConsoleSignIn } from '../../../db/repos/console/sign-ins.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { hashSecret, newOrderedId, newSecret, newSecretOf } from '../../../shared/ids.ts'
-import type { SealContext } from '../../../shared/secrets/sealing.ts'
+import { consoleSignInContext } from '../../../shared/secrets/stored-contexts.ts'
 import { setConsoleCookie } from '../../access/console/cookie.ts'
 import { findProviderOf, hashOfGrants } from '../../access/console/provider.ts'
 import { findConsoleSessionId, originAt } from '../../access/console/session.ts'
@@ -20,10 +20,6 @@ export interface PendingSignIn extends SignInSecrets {
   returnTo: string
   /** The id of the browser's current session. The callback comes from another site, so that it has no session cookie. */
   formerId?: string
-}
-
-export function contextOf(signInId: string): SealContext {
-  return { use: 'console sign-in', place: `console sign-in ${signInId}` }
 }
 
 const minutes = 10
@@ -60,7 +56,7 @@ export async function beginSignIn(
     returnTo,
     ...(formerId !== undefined && { formerId }),
   }
-  const sealedRequest = deps.secrets.seal(JSON.stringify(pending), contextOf(id))
+  const sealedRequest = deps.secrets.seal(JSON.stringify(pending), consoleSignInContext(id))
   const hashes = { stateHash: hashSecret(state), browserHash: hashSecret(browser) }
   const at = deps.clock.now()
   const times = { expiresAt: plusMs(at, minutes * 60_000), createdAt: at }

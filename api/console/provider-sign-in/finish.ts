@@ -2,6 +2,7 @@ import { deleteConsoleSession } from '../../../db/repos/console/sessions.ts'
 import { hasConsoleSignIn, takeConsoleSignIn } from '../../../db/repos/console/sign-ins.ts'
 import { changesBy } from '../../../db/repos/operations/audit/audited.ts'
 import { hashSecret, idOfSecret } from '../../../shared/ids.ts'
+import { consoleSignInContext } from '../../../shared/secrets/stored-contexts.ts'
 import { consoleCookie, setConsoleCookie } from '../../access/console/cookie.ts'
 import { findProviderOf, hashOfGrants } from '../../access/console/provider.ts'
 import { beginConsoleSession } from '../../access/console/session.ts'
@@ -10,7 +11,7 @@ import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'
 import type { Headers } from '../../http/route.ts'
 import { finishAtProvider, type ProviderClaims, prepareFinish } from '../../relying-party/sign-in.ts'
-import { contextOf, type PendingSignIn } from './begin.ts'
+import type { PendingSignIn } from './begin.ts'
 import { continueAt, failSignIn, type SignInFailure } from './outcome.ts'
 import { claimAt, readPerson, type SignedInManager } from './person.ts'
 
@@ -70,7 +71,7 @@ function soughtBy(tenant: Tenant, headers: Headers, state = ''): SoughtSignIn | 
 async function takePending(deps: Deps, tenant: Tenant, sought: SoughtSignIn): Promise<PendingSignIn | undefined> {
   const taken = await deps.db.tx((tx) => takeConsoleSignIn(tx, tenant.id, sought, deps.clock.now()))
   // Boundary: `beginSignIn` sealed this value.
-  return taken && (JSON.parse(deps.secrets.open(taken.sealedRequest, contextOf(taken.id))) as PendingSignIn)
+  return taken && (JSON.parse(deps.secrets.open(taken.sealedRequest, consoleSignInContext(taken.id))) as PendingSignIn)
 }
 
 async function signIn(

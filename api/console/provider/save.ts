@@ -12,7 +12,8 @@ import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
-import { type ConsoleProvider, hashOfGrants, ofTenant, providerContext } from '../../access/console/provider.ts'
+import { consoleProviderContext } from '../../../shared/secrets/stored-contexts.ts'
+import { type ConsoleProvider, hashOfGrants, ofTenant } from '../../access/console/provider.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { requireMatch } from '../../http/if-match.ts'
@@ -72,7 +73,7 @@ function secretOf(body: Body, before: ConsoleProvider | undefined): string {
 }
 
 function rowOf({ secrets }: Deps, { clientSecret, ...provider }: ConsoleProvider, createdAt: Date): ConsoleProviderRow {
-  const sealedClientSecret = secrets.seal(clientSecret, providerContext(provider.id))
+  const sealedClientSecret = secrets.seal(clientSecret, consoleProviderContext(provider.id))
   return { ...provider, sealedClientSecret, createdAt }
 }
 

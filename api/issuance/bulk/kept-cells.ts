@@ -1,6 +1,6 @@
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import { findKeptCells } from '../../../db/repos/issuance/bulk/bulk-rows.ts'
-import { bulkKeptContext } from '../../../shared/domain/issuance/kept-columns.ts'
+import { bulkKeptContext } from '../../../shared/secrets/stored-contexts.ts'
 import type { Deps } from '../../deps.ts'
 
 interface Kept {

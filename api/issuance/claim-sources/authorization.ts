@@ -1,6 +1,6 @@
 import type { ClaimSourceRow } from '../../../db/repos/issuance/claim-sources.ts'
-import type { SealContext } from '../../../shared/secrets/sealing.ts'
 import type { Secrets } from '../../../shared/secrets/secrets.ts'
+import { claimSourceContext } from '../../../shared/secrets/stored-contexts.ts'
 import { maskClientSecret, originOf, replaceSecret, requireUnmasked } from '../../relying-party/masked-secret.ts'
 import type { Authorization } from './schemas.ts'
 
@@ -12,12 +12,12 @@ export function sealAuthorization(
 ): Pick<ClaimSourceRow, 'authorizationType' | 'sealedAuthorization'> {
   return {
     authorizationType: type,
-    sealedAuthorization: secrets.seal(JSON.stringify(value), authorizationContext(sourceId)),
+    sealedAuthorization: secrets.seal(JSON.stringify(value), claimSourceContext(sourceId)),
   }
 }
 
 export function openAuthorization(secrets: Secrets, source: ClaimSourceRow): Authorization {
-  const value: unknown = JSON.parse(secrets.open(source.sealedAuthorization, authorizationContext(source.id)))
+  const value: unknown = JSON.parse(secrets.open(source.sealedAuthorization, claimSourceContext(source.id)))
   // Boundary: `sealAuthorization` sealed the parsed value.
   return { type: source.authorizationType, value } as Authorization
 }
@@ -69,8 +69,4 @@ function secretField({ type }: Authorization): string {
 
 function withSecret({ type, value }: Authorization, secret: string): Authorization {
   return type === 'api-key' ? { type, value: secret } : { type, value: { ...value, clientSecret: secret } }
-}
-
-export function authorizationContext(sourceId: string): SealContext {
-  return { use: 'claim source', place: `claim source ${sourceId}` }
 }

@@ -1,6 +1,6 @@
 import type { OfferRow } from '../../../db/repos/issuance/offers/offers.ts'
 import { hashSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
-import type { SealContext } from '../../../shared/secrets/sealing.ts'
+import { offerCodeContext } from '../../../shared/secrets/stored-contexts.ts'
 import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Deps } from '../../deps.ts'
 import { referenceOf } from './reference.ts'
@@ -32,7 +32,7 @@ export function newOffer(
     needsSignIn,
     state: 'usable',
     codeHash: hashSecret(code),
-    sealedCode: needsSignIn ? null : deps.secrets.seal(code, sealedFor(id)),
+    sealedCode: needsSignIn ? null : deps.secrets.seal(code, offerCodeContext(id)),
     referenceHash: hashSecret(referenceOf(deps, id)),
     transactionCodeMac: transactionCode ? transactionCodeMac(deps, id, transactionCode.code) : null,
     transactionCodeDescription: transactionCode?.description ?? null,
@@ -57,11 +57,7 @@ export function isTransactionCode(
   return secrets.isMac(mac, 'tx_code', `${offerId} ${code}`)
 }
 
-function sealedFor(offerId: string): SealContext {
-  return { use: 'pre-authorized code', place: `pre-authorized code of ${offerId}` }
-}
-
 /** Decrypts the code of an offer. Call it only for a caller who knows the secret address of the offer. */
 export function openCode({ secrets }: Pick<Deps, 'secrets'>, offerId: string, sealed: string): string {
-  return secrets.open(sealed, sealedFor(offerId))
+  return secrets.open(sealed, offerCodeContext(offerId))
 }

@@ -3,7 +3,7 @@ import type { claimIdempotencyKey, IdempotencyKeyRow } from '../../../db/repos/o
 import { hourMs, plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { hashSecret, newOrderedId } from '../../../shared/ids.ts'
-import type { SealContext } from '../../../shared/secrets/sealing.ts'
+import { idempotentAnswerContext } from '../../../shared/secrets/stored-contexts.ts'
 import { callerIdOf } from '../../access/identities.ts'
 import type { Deps } from '../../deps.ts'
 import type { OperatorCall, StoredAnswer } from '../../http/idempotency.ts'
@@ -54,7 +54,7 @@ export function answerOfSame(
 ): StoredAnswer | undefined {
   if (!secrets.isMac(earlier.fingerprint, macUse, source)) throw new Problem('idempotency_key_reused')
   const { id, sealedAnswer } = earlier
-  const answer = sealedAnswer === null ? undefined : JSON.parse(secrets.open(sealedAnswer, contextOf(id)))
+  const answer = sealedAnswer === null ? undefined : JSON.parse(secrets.open(sealedAnswer, idempotentAnswerContext(id)))
   refuseWhileRunning(earlier, at)
   return answer
 }
@@ -83,7 +83,7 @@ export function answerColumns(
   text: string,
   data: unknown,
 ): Pick<IdempotencyKeyRow, 'sealedAnswer' | 'userId'> {
-  const sealedAnswer = text.length > maxAnswerBytes ? null : deps.secrets.seal(text, contextOf(id))
+  const sealedAnswer = text.length > maxAnswerBytes ? null : deps.secrets.seal(text, idempotentAnswerContext(id))
   const userId = userIn(data, url.endsWith(usersPath) ? 'id' : 'userId') ?? userIn(body, 'userId') ?? null
   return { sealedAnswer, userId }
 }
@@ -96,8 +96,3 @@ function userIn(content: unknown, member: 'id' | 'userId'): string | undefined {
 
 /** The operation whose answer is a user. */
 const usersPath = '/v1/users'
-
-/** The answer is stored for one row only. */
-function contextOf(id: string): SealContext {
-  return { use: 'idempotent answer', place: `idempotent answer ${id}` }
-}

@@ -9,13 +9,10 @@ import {
   renewLeases,
 } from '../../../db/repos/operations/webhooks/listeners.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import {
-  leaseRenewedEveryMs,
-  listenerRequestContext,
-  webhookListenerLeaseMs,
-} from '../../../shared/domain/operations/listeners.ts'
+import { leaseRenewedEveryMs, webhookListenerLeaseMs } from '../../../shared/domain/operations/listeners.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { createThrottledLog } from '../../../shared/log/throttled-log.ts'
+import { listenerRequestContext } from '../../../shared/secrets/stored-contexts.ts'
 import { defineService, type ServiceDeps } from '../../process/services.ts'
 import { firstToRead, forgetBefore, type ReadMarks, readByAll } from './read-marks.ts'
 

@@ -1,5 +1,4 @@
 import { dayMs, plusMs } from '../../clock.ts'
-import type { SealContext } from '../../secrets/sealing.ts'
 
 /** Limits of bulk issuances, and their states. The API, the workers and the documentation use them. */
 
@@ -65,16 +64,6 @@ export const linkRenewalEvent = 'BULK_ISSUANCE_EXPIRED_LINKS_RENEW'
 /** The expired links that are renewed together. A link takes about 0.5 ms. */
 export const renewalPortion = 100
 
-/** The context to which a chunk of a file is sealed. */
-export function bulkChunkContext(bulkId: string, position: number): SealContext {
-  return { use: 'bulk file', place: `bulk issuance ${bulkId} chunk ${position}` }
-}
-
-/** The context to which the credential of a row is sealed. */
-export function bulkResultContext(bulkId: string, row: number): SealContext {
-  return { use: 'bulk result', place: `bulk issuance ${bulkId} result ${row}` }
-}
-
 /** The id of the outbox row of a run. */
 export function bulkRunId(bulkId: string, run: number): string {
   return `${bulkId}-run-${run}`
@@ -99,11 +88,6 @@ export function readBulkEndId(id: string): BulkEnd {
   const [bulkId = '', numbers = ''] = id.split('-end-')
   const [run = 0, at = 0, done = 0, failed = 0] = numbers.split('-').map(Number)
   return { bulkId, run, at: new Date(at), done, failed }
-}
-
-/** The context to which the claims of a row are sealed. */
-export function bulkRowContext(bulkId: string, row: number): SealContext {
-  return { use: 'bulk row', place: `bulk issuance ${bulkId} row ${row}` }
 }
 
 /** The priority of the jobs that issue rows. Status lists and CRLs, which have none, come first on the same queue. */

@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '../../clock.ts'
 import { hashSecret } from '../../ids.ts'
-import type { SealContext } from '../../secrets/sealing.ts'
 import { equalInConstantTime, type Secrets } from '../../secrets/secrets.ts'
+import { claimLinkContext } from '../../secrets/stored-contexts.ts'
 import { isReferenceOf, shortReferenceOf } from './short-references.ts'
 
 /** The limits of `expiresIn` of claim links, and its default. */
@@ -74,11 +74,6 @@ function addressedOf({ id, generation }: LinkRow) {
   return { use: macUse, id, data: `${id} ${generation}` }
 }
 
-/** Returns the context for which the content of a claim link is sealed. */
-export function claimLinkSealContext(id: string): SealContext {
-  return { use: 'claim link', place: `claim link ${id}` }
-}
-
 /**
  * Begins the content of a link with a sign-in. Versions that do not know the sign-in cannot read the content, so they never give a
  * credential without one.
@@ -91,12 +86,12 @@ export function sealClaimLink(
   content: ClaimLinkContent,
 ): string {
   const mark = signIn ? signInMark : ''
-  return secrets.seal(mark + JSON.stringify(content), claimLinkSealContext(id))
+  return secrets.seal(mark + JSON.stringify(content), claimLinkContext(id))
 }
 
 /** Throws if the text was changed, or sealed for another link. */
 export function openClaimLink(secrets: Pick<Secrets, 'open'>, id: string, sealed: string): ClaimLinkContent {
-  const text = secrets.open(sealed, claimLinkSealContext(id))
+  const text = secrets.open(sealed, claimLinkContext(id))
   // Boundary: `sealClaimLink` sealed this value.
   return JSON.parse(text.startsWith(signInMark) ? text.slice(signInMark.length) : text) as ClaimLinkContent
 }

@@ -1,5 +1,4 @@
 import { readPath } from '../../formats/claim-path.ts'
-import type { SealContext } from '../../secrets/sealing.ts'
 
 /** The columns of a file whose cells come back in the results of a bulk issuance, such as an email address. */
 
@@ -26,9 +25,4 @@ export function keptCellsFault(cells: string): string | undefined {
   const bytes = Buffer.byteLength(cells)
   if (bytes <= maxKeptBytes) return undefined
   return `The kept cells of the row have ${bytes} bytes in JSON. At most ${maxKeptBytes} are possible.`
-}
-
-/** The context to which the kept cells of a row are sealed. */
-export function bulkKeptContext(bulkId: string, row: number): SealContext {
-  return { use: 'bulk kept cells', place: `bulk issuance ${bulkId} kept cells ${row}` }
 }

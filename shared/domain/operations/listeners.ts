@@ -1,4 +1,3 @@
-import type { SealContext } from '../../secrets/sealing.ts'
 /**
  * A listener is a webhook of a developer. A stream gives its requests to a program on the machine of the developer, which sends them to
  * a receiver there.
@@ -9,11 +8,6 @@ export const webhookListenerLeaseMs = 60_000
 export const leaseRenewedEveryMs = 5_000
 /** Without a renewal for this long, the listener has no stream. */
 export const streamLostAfterMs = 3 * leaseRenewedEveryMs
-
-/** The context under which a request is sealed, because its body can contain a credential. */
-export function listenerRequestContext(id: string): SealContext {
-  return { use: 'listener request', place: `listener request ${id}` }
-}
 
 /** A signed request, as a listener sends it. */
 export interface ListenerRequest {

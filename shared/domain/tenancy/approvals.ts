@@ -1,5 +1,4 @@
 import { hourMs } from '../../clock.ts'
-import type { SealContext } from '../../secrets/sealing.ts'
 import { countLimits } from '../status/status-bulks.ts'
 
 /** The kinds of requests for which a tenant can require an approval. */
@@ -41,8 +40,3 @@ export const maxWaitingApprovals = 100
 
 /** The most deleted objects of an apply that needs an approval, because people see each of them before they decide. */
 export const maxListedDeletions = 1_000
-
-/** The request and the answer are stored for one row only. */
-export function approvalContext(part: 'request' | 'answer', id: string): SealContext {
-  return { use: `approval ${part}`, place: `approval ${id}` }
-}

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
-import { bulkRowContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { bulkRowContext } from '../../../shared/secrets/stored-contexts.ts'
 import { webConfiguration } from '../../harness/factories.ts'
 import { eventually, joinService, type SharedService } from '../../harness/harness.ts'
 import { newBulkTenant } from '../../harness/validated-bulks.ts'

@@ -7,7 +7,7 @@ import { signedCredentials } from '../../../db/tables/credentials/signed-credent
 import { bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { deliveries } from '../../../db/tables/operations/deliveries.ts'
 import { statusEntries } from '../../../db/tables/status/entries.ts'
-import { bulkRowContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { bulkRowContext } from '../../../shared/secrets/stored-contexts.ts'
 import { bulk as bulkEnds } from '../../../workers/delivery/sources/bulk.ts'
 import { issuePortion } from '../../../workers/signing/bulk/issue-bulk.ts'
 import {

@@ -6,8 +6,9 @@ import { uploadBulk } from '../../../api/issuance/bulk/upload.ts'
 import { insertBulkIssuance } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import { changesBy } from '../../../db/repos/operations/audit/audited.ts'
 import { bulkFileChunks, bulkIssuances, bulkRows } from '../../../db/tables/issuance/bulk-issuances.ts'
-import { bulkChunkBytes, bulkChunkContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { bulkChunkBytes } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { newId } from '../../../shared/ids.ts'
+import { bulkChunkContext } from '../../../shared/secrets/stored-contexts.ts'
 import {
   compactConfiguration,
   mdlConfiguration,

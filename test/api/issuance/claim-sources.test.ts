@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { authorizationContext } from '../../../api/issuance/claim-sources/authorization.ts'
 import { findClaimSource } from '../../../db/repos/issuance/claim-sources.ts'
+import { claimSourceContext } from '../../../shared/secrets/stored-contexts.ts'
 import { compactConfiguration } from '../../harness/factories.ts'
 import { type Service, startService } from '../../harness/harness.ts'
 import { startReceiver } from '../../servers/receiver.ts'
@@ -74,7 +74,7 @@ test.each([
     const { body: source } = await operator.post(path, { ...minimal, authorization })
     const stored = async () => (await findClaimSource(service.deps.db.read, tenantId, source.id))!
     const opened = async () =>
-      service.deps.secrets.open((await stored()).sealedAuthorization, authorizationContext(source.id))
+      service.deps.secrets.open((await stored()).sealedAuthorization, claimSourceContext(source.id))
     expect(JSON.stringify(await stored())).not.toContain(secret)
 
     const renamed = await operator.put(`${path}/${source.id}`, { ...source, name: 'Renamed' })
@@ -130,7 +130,7 @@ test.each([
     status: 200,
   })
   const { sealedAuthorization } = (await stored())!
-  const opened = service.deps.secrets.open(sealedAuthorization, authorizationContext(source.id))
+  const opened = service.deps.secrets.open(sealedAuthorization, claimSourceContext(source.id))
   expect(opened).toContain('another-secret')
 })
 
@@ -140,7 +140,7 @@ test('a change of path keeps the secret, and a mask is never stored as a secret'
   const { value } = source.authorization
   const opened = async () => {
     const { sealedAuthorization } = (await findClaimSource(service.deps.db.read, tenantId, source.id))!
-    return service.deps.secrets.open(sealedAuthorization, authorizationContext(source.id))
+    return service.deps.secrets.open(sealedAuthorization, claimSourceContext(source.id))
   }
   const url = 'https://register.example.com/people?kind=student'
   const authorization = { ...clientCredentials, value: { ...value, tokenUrl: 'https://login.example.com/another' } }
@@ -169,7 +169,7 @@ test('a concurrent update with the mask does not restore a replaced key', async 
       operator.put(`${path}/${source.id}`, { ...shown, name: `Round ${round}` }),
     ])
     const { sealedAuthorization } = (await findClaimSource(service.deps.db.read, tenantId, source.id))!
-    expect(JSON.parse(service.deps.secrets.open(sealedAuthorization, authorizationContext(source.id)))).toBe(key)
+    expect(JSON.parse(service.deps.secrets.open(sealedAuthorization, claimSourceContext(source.id)))).toBe(key)
   }
 })
 

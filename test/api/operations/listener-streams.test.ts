@@ -8,8 +8,8 @@ import {
   renewLeases,
 } from '../../../db/repos/operations/webhooks/listeners.ts'
 import { plusMs } from '../../../shared/clock.ts'
-import { listenerRequestContext } from '../../../shared/domain/operations/listeners.ts'
 import { newIdAt, newOrderedId } from '../../../shared/ids.ts'
+import { listenerRequestContext } from '../../../shared/secrets/stored-contexts.ts'
 import { plansOf, wholeScansIn } from '../../db/plans.ts'
 import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness/harness.ts'
 import { startRedis, type TestRedis } from '../../harness/redis.ts'

@@ -3,8 +3,9 @@ import { addToOutbox, removeFromOutbox } from '../../../db/outbox.ts'
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import type { BulkRow } from '../../../db/repos/issuance/bulk/bulk-rows.ts'
 import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
-import { bulkEndId, bulkRowContext, bulkRunId } from '../../../shared/domain/issuance/bulk-issuances.ts'
+import { bulkEndId, bulkRunId } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { RowContent } from '../../../shared/domain/issuance/claims/map-row.ts'
+import { bulkRowContext } from '../../../shared/secrets/stored-contexts.ts'
 import type { SigningDeps } from '../deps.ts'
 
 /** The next rows of a run. */

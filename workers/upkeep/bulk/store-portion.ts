@@ -8,11 +8,10 @@ import {
   insertBulkRows,
 } from '../../../db/repos/issuance/bulk/bulk-rows.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
-import { bulkRowContext } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { addWarnings, type BulkWarning } from '../../../shared/domain/issuance/bulk-warnings.ts'
 import type { ColumnUse } from '../../../shared/domain/issuance/column-use.ts'
-import { bulkKeptContext } from '../../../shared/domain/issuance/kept-columns.ts'
 import type { Secrets } from '../../../shared/secrets/secrets.ts'
+import { bulkKeptContext, bulkRowContext } from '../../../shared/secrets/stored-contexts.ts'
 import type { CheckedRow } from './check-rows.ts'
 import { shownText, storableText } from './shown-text.ts'
 

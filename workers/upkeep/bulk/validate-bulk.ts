@@ -16,7 +16,6 @@ import { bulkFileRemoval, bulkRowRemoval } from '../../../db/retention/bulk-remo
 import { dayMs, plusMs } from '../../../shared/clock.ts'
 import { columnName } from '../../../shared/domain/issuance/bulk-columns.ts'
 import {
-  bulkChunkContext,
   bulkKeptDays,
   bulkRunId,
   bulkRunPriority,
@@ -28,6 +27,7 @@ import { readTableOnThread } from '../../../shared/formats/table-file/read-table
 import { lastRowOf, TableError, type TablePortion } from '../../../shared/formats/table-file/table.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { Secrets } from '../../../shared/secrets/secrets.ts'
+import { bulkChunkContext } from '../../../shared/secrets/stored-contexts.ts'
 import type { WorkerDeps } from '../../jobs/handlers.ts'
 import { runBatchesUntil } from '../../jobs/run-until.ts'
 import { createTimeSlices } from '../../jobs/time-slices.ts'

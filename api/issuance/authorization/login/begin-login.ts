@@ -1,7 +1,7 @@
 import type { AuthorizationRow } from '../../../../db/repos/issuance/sessions/authorizations.ts'
 import type { AuthenticationProviderRow } from '../../../../db/repos/issuance/sign-in-providers.ts'
 import { hashSecret, newSecretOf } from '../../../../shared/ids.ts'
-import type { SealContext } from '../../../../shared/secrets/sealing.ts'
+import { loginContext } from '../../../../shared/secrets/stored-contexts.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
 import { type SignInSecrets, startAtProvider } from '../../../relying-party/sign-in.ts'
@@ -36,17 +36,15 @@ export async function beginLogin(
   })
   const { id: providerId, clientId } = provider
   const login: LoginSecrets = { providerId, issuer: issuerOf(provider), clientId, ...secrets }
-  const sealedLogin = deps.secrets.seal(JSON.stringify(login), contextOf(id))
+  const sealedLogin = deps.secrets.seal(JSON.stringify(login), loginContext(id))
   return { url, step: { stepHash: hashSecret(state), sealedLogin } }
 }
 
 export function openLogin(deps: Deps, { id, sealedLogin }: AuthorizationRow): LoginSecrets | undefined {
   // Boundary: `beginLogin` sealed it.
-  return sealedLogin === null ? undefined : (JSON.parse(deps.secrets.open(sealedLogin, contextOf(id))) as LoginSecrets)
-}
-
-function contextOf(authorizationId: string): SealContext {
-  return { use: 'login', place: `login of ${authorizationId}` }
+  return sealedLogin === null
+    ? undefined
+    : (JSON.parse(deps.secrets.open(sealedLogin, loginContext(id))) as LoginSecrets)
 }
 
 function textsOf(parameters: Record<string, unknown>): Record<string, string> {

@@ -1,11 +1,10 @@
 import { getTableName } from 'drizzle-orm'
 import { type PersonRow, type PersonTable, personTables } from '../../../../db/retention/person-tables.ts'
 import type { DeliveryAttempt } from '../../../../db/tables/operations/deliveries.ts'
-import { bulkResultContext, bulkRowContext } from '../../../../shared/domain/issuance/bulk-issuances.ts'
 import { openClaimLink } from '../../../../shared/domain/issuance/claim-links.ts'
-import { bulkKeptContext } from '../../../../shared/domain/issuance/kept-columns.ts'
 import { openCredentials } from '../../../../shared/jobs/answered-credentials.ts'
 import type { Secrets } from '../../../../shared/secrets/secrets.ts'
+import { bulkKeptContext, bulkResultContext, bulkRowContext } from '../../../../shared/secrets/stored-contexts.ts'
 
 type Opener = Pick<Secrets, 'open'>
 
