@@ -16,9 +16,11 @@ interface Cost {
   cpu: CpuTimes
   /** Seconds until the last answer. */
   seconds: number
+  /** Milliseconds. Only flows have it. */
+  credentialP50: number | undefined
 }
 
-const noCost: Cost = { count: 0, cpu: {}, seconds: 0 }
+const noCost: Cost = { count: 0, cpu: {}, seconds: 0, credentialP50: undefined }
 
 interface Version {
   name: string
@@ -91,20 +93,25 @@ async function measureTurn(bench: Bench, options: BenchOptions): Promise<Turn> {
     phases.push({ name: 'webhooks', ...(await webhooksPhase(bench, options.deliveries)) })
   }
   return new Map(
-    phases.map(({ name, count, cpu, value, seconds }) => [name, { count, cpu, seconds: value?.seconds ?? seconds }]),
+    phases.map(({ name, count, cpu, value, seconds }) => {
+      const credentialP50 = value?.latencies.credential?.p50
+      return [name, { count, cpu, seconds: value?.seconds ?? seconds, credentialP50 }]
+    }),
   )
 }
 
 function printComparison(database: BenchDatabase, current: Version, other: Version): void {
   console.log(`\nOn ${database}: medians of ${current.turns.length} turns`)
   printRow('', current.name, other.name.slice(0, 12), 'ratio', 'quartiles')
-  for (const [name, { cpu }] of current.turns[0] ?? []) {
+  for (const [name, { cpu, credentialP50 }] of current.turns[0] ?? []) {
     const compare = (label: string, digits: number, measure: (each: Cost) => number) => {
       const [ours, theirs] = [current, other].map(({ turns }) => turns.map((turn) => measure(turn.get(name) ?? noCost)))
       printRatios(label, digits, ours ?? [], theirs ?? [])
     }
     compare(`${name}, per CPU second`, 0, ({ count, cpu }) => count / totalSeconds(cpu))
     compare('  per second', 0, ({ count, seconds }) => count / seconds)
+    if (credentialP50 !== undefined)
+      compare('  milliseconds of the credential call (p50)', 1, (each) => each.credentialP50 ?? Number.NaN)
     compare('  microseconds of all processes', 0, ({ count, cpu }) => (1e6 * totalSeconds(cpu)) / count)
     for (const process of Object.keys(cpu))
       compare(`  milliseconds of ${process}`, 2, (each) => (1000 * totalSeconds(each.cpu, [process])) / each.count)
@@ -125,5 +132,5 @@ function printRatios(label: string, digits: number, ours: number[], theirs: numb
 }
 
 function printRow(...texts: string[]): void {
-  console.log(texts.map((text, at) => text.padEnd(at === 0 ? 42 : 16)).join(''))
+  console.log(texts.map((text, at) => text.padEnd(at === 0 ? 44 : 16)).join(''))
 }

@@ -62,8 +62,7 @@ async function measureAll(): Promise<void> {
 function printVersions(): void {
   const git = (...words: string[]) => spawnSync('git', words, { cwd: ownRoot, encoding: 'utf8' }).stdout?.trim()
   const commit = git('rev-parse', 'HEAD')
-  if (commit)
-    console.log(`Commit ${commit}${git('status', '--porcelain') ? '-modified' : ''}`)
+  if (commit) console.log(`Commit ${commit}${git('status', '--porcelain') ? '-modified' : ''}`)
   console.log(`Node.js ${process.version}`)
 }
 
