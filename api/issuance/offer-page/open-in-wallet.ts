@@ -2,7 +2,7 @@ import type { WalletLink } from '../../../db/tables/tenancy/tenants.ts'
 import { fillHtml, type Html, html } from '../../../shared/pages/html.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { type OfferUriInput, offerUri, offerUriOfApp } from '../offers/offer-object.ts'
+import { type OfferUriInput, offerUri } from '../offers/offer-object.ts'
 import { type DisplayedOffer, offerUriInput } from '../offers/shown.ts'
 import type { PageTexts } from '../pages/languages.ts'
 import { renderLocalTime } from '../pages/local-time.ts'
@@ -55,7 +55,7 @@ function appButtons(links: readonly WalletLink[], input: OfferUriInput, texts: T
   return links.flatMap(({ name, offerUrl }) => {
     if (offerUrl === undefined) return []
     const text = fillHtml(texts.openIn, { wallet: html`${name}` })
-    return html`<a class="action second screen" href="${offerUriOfApp(offerUrl, input)}" rel="noreferrer">${text}</a>`
+    return html`<a class="action second screen" href="${offerUri({ ...input, offerUrl })}" rel="noreferrer">${text}</a>`
   })
 }
 

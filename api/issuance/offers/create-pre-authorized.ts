@@ -25,6 +25,7 @@ import { newOffer } from './new-offer.ts'
 import { offerUri, preAuthorizedOffer } from './offer-object.ts'
 import { pageAddressOf, referenceOf } from './reference.ts'
 import type { OfferWarning, PreAuthorizedOfferRequest } from './schemas.ts'
+import { offerAddressOf } from './shown.ts'
 import { signerWarnings } from './signer-warnings.ts'
 
 type Request = z.infer<typeof PreAuthorizedOfferRequest>
@@ -67,7 +68,7 @@ export async function createPreAuthorizedOffer(
   const viewOf = ({ userId, warnings }: Stored) => ({
     id,
     userId,
-    uri: offerUri({ issuer: tenant.baseUrl, content, reference, isByReference }),
+    uri: offerUri({ ...offerAddressOf(tenant), content, reference, isByReference }),
     page: pageAddressOf(tenant, reference),
     expiresAt: expiresAt.getTime(),
     ...(transactionCode === undefined ? {} : { transactionCode }),

@@ -40,6 +40,8 @@ function offer(issuer: string, configurationIds: string[], grants: CredentialOff
 /** The input of an offer URI. */
 export interface OfferUriInput {
   issuer: string
+  /** Where wallets receive offers, such as `haip-vci://`. Default: the scheme of OpenID4VCI. */
+  offerUrl?: string | undefined
   content: CredentialOffer
   /** The part of its address (reference.ts). */
   reference: string
@@ -61,27 +63,17 @@ export const maxQrTextLength = 1700
  * longer than `maxLength`.
  */
 export function offerUri(
-  { issuer, content, reference, isByReference }: OfferUriInput,
+  { issuer, offerUrl = offerScheme, content, reference, isByReference }: OfferUriInput,
   maxLength = maxUriLength,
 ): string {
   // A wallet that decodes the URI twice would read a `%` as the start of an escape. In JSON only strings contain it.
   const text = JSON.stringify(content).replaceAll('%', String.raw`\u0025`)
-  const uri = `${offerScheme}?credential_offer=${encodeURIComponent(text)}`
+  const uri = withParameter(offerUrl, 'credential_offer', text)
   if (!isByReference && uri.length <= maxLength) return uri
-  return offerReferenceUri(issuer, reference)
+  // OpenID4VCI 1.0, section 4.1.3. The secret in the referenced address gives access to the offer.
+  return withParameter(offerUrl, 'credential_offer_uri', `${issuer}/v1/openid/offers/${reference}`)
 }
 
-/** Returns the address that opens the offer in one app: `offerUrl` with the offer in its query. */
-export function offerUriOfApp(offerUrl: string, offer: OfferUriInput): string {
-  const query = offerUri(offer).slice(`${offerScheme}?`.length)
-  return `${offerUrl}${offerUrl.includes('?') ? '&' : '?'}${query}`
-}
-
-/**
- * Returns the URI that references the offer (OpenID4VCI 1.0, section 4.1.3). The secret in the referenced address gives
- * access to the offer.
- */
-function offerReferenceUri(issuer: string, reference: string): string {
-  const address = `${issuer}/v1/openid/offers/${reference}`
-  return `${offerScheme}?credential_offer_uri=${encodeURIComponent(address)}`
+function withParameter(offerUrl: string, name: string, value: string): string {
+  return `${offerUrl}${offerUrl.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
 }

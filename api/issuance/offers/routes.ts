@@ -23,7 +23,7 @@ import {
   SharedOfferView,
 } from './schemas.ts'
 import { serveOffer } from './serve-offer.ts'
-import { findShownById } from './shown.ts'
+import { findShownById, offerAddressOf } from './shown.ts'
 import { signerWarnings } from './signer-warnings.ts'
 import { offerTimeline } from './timeline.ts'
 import { OfferTimelineView } from './timeline-schemas.ts'
@@ -74,7 +74,7 @@ export const offerRoutes = [
         createdAt: deps.clock.now(),
       }
       const content = authorizationOffer(tenant.baseUrl, configurationIds, id)
-      const uri = offerUri({ issuer: tenant.baseUrl, content, reference, isByReference })
+      const uri = offerUri({ ...offerAddressOf(tenant), content, reference, isByReference })
       const view = await deps.db.tx(async (tx) => {
         const offered = await getOffered(tx, tenant.id, body.credentials)
         const { faults } = await findConfigurationSigners(tx, offered, row.createdAt)

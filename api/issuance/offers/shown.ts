@@ -91,10 +91,15 @@ function fromSharedOffer(
 /** Returns the input of the offer's URI. */
 export function offerUriInput(
   deps: Deps,
-  { baseUrl }: Tenant,
+  tenant: Tenant,
   { id, isByReference, content }: DisplayedOffer,
 ): OfferUriInput {
-  return { issuer: baseUrl, content: content(), reference: referenceOf(deps, id), isByReference }
+  return { ...offerAddressOf(tenant), content: content(), reference: referenceOf(deps, id), isByReference }
+}
+
+/** Returns what all offer URIs of a tenant have in common. */
+export function offerAddressOf({ baseUrl, settings }: Tenant): Pick<OfferUriInput, 'issuer' | 'offerUrl'> {
+  return { issuer: baseUrl, offerUrl: settings.branding.offerUrl }
 }
 
 function stateOf({ state, expiresAt }: ShownOffer, at: Date): DisplayedOffer['state'] {

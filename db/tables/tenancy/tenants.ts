@@ -29,6 +29,8 @@ export interface Branding {
   accentColor?: string
   /** An `https:` or `mailto:` URL at which people get help. */
   contact?: string
+  /** Where wallets receive offers, in the query: an `https:` address or a scheme. Default: `openid-credential-offer://`. */
+  offerUrl?: string
   /** Wallet apps that the pages of offers recommend to people without a wallet. */
   walletLinks?: WalletLink[]
   /** The issuer name that wallets show, at most one for each language. Other languages use the name of the tenant. */

@@ -13,6 +13,10 @@ export const settingFields: readonly Field[] = [
   { name: 'branding.accentColor', label: t.accentColor, ...hexColor },
   { name: 'branding.contact', label: t.contact, hint: t.contactHint, placeholder: 'mailto:help@example.org' },
   {
+    ...{ name: 'branding.offerUrl', label: t.offerUrl, hint: t.offerUrlHint },
+    placeholder: 'openid-credential-offer://',
+  },
+  {
     name: 'branding.walletLinks',
     label: t.walletLinks,
     hint: t.walletLinksHint,

@@ -38,5 +38,6 @@ function parsedOffer(text: string): Data {
 async function offerOfPage(address: string): Promise<string | undefined> {
   if (new URL(address).origin !== location.origin) return undefined
   const page = await (await fetch(address, { credentials: 'omit' })).text()
-  return /"(openid-credential-offer:[^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
+  const link = /href="([^"]+credential_offer[^"]+)"/.exec(page)?.[1]
+  return link?.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 }

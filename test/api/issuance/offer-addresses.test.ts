@@ -5,6 +5,7 @@ import { hashSecret } from '../../../shared/ids.ts'
 import { newClaimLink } from '../../harness/claim-links.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { joinService, type SharedService, type TestTenant } from '../../harness/harness.ts'
+import { newWallet } from '../../wallets/wallet.ts'
 
 let service: SharedService
 let tenant: TestTenant
@@ -43,4 +44,36 @@ test('the longer addresses that versions until 0.1.0 made open the same link and
   const address = `${offer.id}.${secrets.mac('offer address', offer.id)}`
   for (const path of [`/o/${address}`, `/v1/openid/offers/${address}`])
     expect(await tenant.anonymous.get(path)).toMatchObject({ status: 200 })
+})
+
+const appOf = (uri: string) => uri.slice(0, uri.indexOf('credential_offer'))
+
+test('offers of a tenant with an `offerUrl` begin with it: in answers, on the page and in QR codes', async () => {
+  const other = await service.addTenant()
+  const configuration = await compactConfiguration(other)
+  const before = await newOffer(other, [configuration])
+  for (const [offerUrl, begin] of [
+    ['haip-vci://', 'haip-vci://?'],
+    ['https://wallet.example/offer?lang=en', 'https://wallet.example/offer?lang=en&'],
+  ] as const) {
+    const put = await other.operator.put('/v1/settings', { branding: { offerUrl } })
+    expect(put).toMatchObject({ status: 200, body: { branding: { offerUrl } } })
+    const offer = await newOffer(other, [configuration])
+    const byReference = await newOffer(other, [configuration], { by: 'reference' })
+    const shared = await other.operator.post('/v1/openid/offers', { credentials: [configuration] })
+    const details = await other.operator.get(`/v1/openid/offers/${before.id}/details`)
+    const uris = [offer.uri, byReference.uri, shared.body.uri, details.body.uri, details.body.qr]
+    expect(uris.map(appOf)).toEqual(uris.map(() => begin))
+    expect(new URL(byReference.uri).searchParams.get('credential_offer_uri')).toMatch(/\/v1\/openid\/offers\//)
+    const { body: page } = await other.anonymous.get(new URL(offer.page).pathname)
+    expect(page).toContain(`<a class="action screen" href="${offer.uri.replaceAll('&', '&#38;')}"`)
+    const wallet = await newWallet(other, service.origin, offer.uri)
+    expect(await wallet.collect()).toMatchObject({ status: 200 })
+  }
+  expect(appOf(before.uri)).toBe('openid-credential-offer://?')
+  for (const offerUrl of ['http://wallet.example', 'javascript://%0aalert(1)', 'haip-vci:', 'a://#b'])
+    expect(await other.operator.put('/v1/settings', { branding: { offerUrl } })).toMatchObject({
+      status: 400,
+      body: { details: [{ param: 'branding.offerUrl' }] },
+    })
 })
