@@ -15,6 +15,7 @@ import { authenticationProviders } from './tables/issuance/sign-in-providers.ts'
 import { approvals } from './tables/operations/approvals.ts'
 import { idempotencyKeys } from './tables/operations/idempotency-keys.ts'
 import { listenerRequests } from './tables/operations/listener-requests.ts'
+import { tenants } from './tables/tenancy/tenants.ts'
 
 /**
  * How a column has sealed bytes. `text`: base64url. `json`: base64url in a JSON string; other JSON is not sealed, because an older version
@@ -26,7 +27,7 @@ export type SealedForm = 'text' | 'json' | 'bytes'
 export interface SealedColumn {
   /** A value, in a message with the id of its row: `client secret of the sign-in provider`. */
   name: string
-  table: PgTable & { tenantId: PgColumn }
+  table: PgTable
   column: PgColumn
   form: SealedForm
   /** The columns that identify the row. `contextOf` gets their values as texts. */
@@ -47,6 +48,12 @@ const startAgain = 'the person starts it again'
 
 /** All columns that are sealed under `SERVICE_SECRET`. `row` is the primary key. */
 export const serviceSealedColumns: readonly ServiceSealedColumn[] = [
+  {
+    ...{ name: 'secret of the tenant', table: tenants, column: tenants.sealedSecret, form: 'text', row: [tenants.id] },
+    contextOf: contexts.tenantSecretContext,
+    advice:
+      'addresses of its shared offers and codes of its running offers are no longer valid. Lists have new addresses',
+  },
   {
     ...{ name: 'client secret of the sign-in provider', table: authenticationProviders, form: 'text' },
     ...{ column: authenticationProviders.sealedClientSecret, row: [authenticationProviders.id] },

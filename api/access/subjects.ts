@@ -22,6 +22,8 @@ export interface Tenant {
   did: string
   settings: TenantSettings
   profile: ProtocolProfile
+  /** The secret from which values of the tenant are derived (`Secrets.ofTenant`). Null if an older version created it. */
+  sealedSecret: string | null
   /** Whether the tenant moves to another installation, so that it answers reads only. */
   isReadOnly: boolean
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { findTenantRowByHost, type TenantRow } from '../../db/repos/tenancy/tenants.ts'
+import { addTenantSecret, findTenantRowByHost, type TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import { normalHost } from '../../shared/normal-host.ts'
 import type { Config } from '../../shared/settings/config.ts'
@@ -29,9 +29,23 @@ export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant
     deps.caches.of(tenantsCache).delete(host)
     return undefined
   }
-  const tenant = toTenant(row, deps.config, host)
+  const tenant = toTenant(row.sealedSecret === null ? await withSecret(deps, row) : row, deps.config, host)
   deps.caches.of(tenantsCache).set(host, tenant)
   return tenant
+}
+
+/**
+ * Gives a tenant of an older version its secret before any request of this process uses it. A tenant that moves gets none, because it
+ * is read-only. While the database accepts no changes, requests are served without it.
+ */
+async function withSecret({ db, secrets, log }: Deps, row: TenantRow): Promise<TenantRow> {
+  try {
+    const changed = await db.tx((tx) => addTenantSecret(tx, row.id, secrets.newTenantSecret(row.id)))
+    return changed ?? row
+  } catch (err) {
+    log.warn({ err, tenantId: row.id }, 'secret of the tenant not stored')
+    return row
+  }
 }
 
 /** Finds the tenant of the requested host in the cache. Returns undefined if the tenant is not cached, even if it exists. */
@@ -98,6 +112,7 @@ export function toTenant(row: TenantRow, config: Config, host = row.canonicalHos
     did: row.did,
     settings: row.settings,
     profile: row.settings.profile,
+    sealedSecret: row.sealedSecret,
     isReadOnly: row.state === 'moving',
   }
 }

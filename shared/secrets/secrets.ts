@@ -1,6 +1,7 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { createSealer, type SealContext, type Sealer, type SealFormat } from './sealing.ts'
+import { tenantSecretContext } from './stored-contexts.ts'
 
 /**
  * Secrets that all processes of the service share: keys that are derived from `SERVICE_SECRET`. They seal job data in Redis and
@@ -21,6 +22,8 @@ export interface Secrets {
   macs(use: string, data: string): [first: string, ...earlier: string[]]
   /** Returns whether the text is the result of `mac` under any of the secrets. Compares in constant time. */
   isMac(tag: string, use: string, data: string): boolean
+  /** Returns a random secret of a new tenant, sealed. */
+  newTenantSecret(tenantId: string): string
   /** Seals bytes again that were sealed under an earlier secret or in another format. Returns undefined for other bytes. Throws as `open`. */
   reseal(sealed: Buffer, context: SealContext): Buffer | undefined
 }
@@ -43,6 +46,8 @@ export function createSecrets(serviceSecrets: ServiceSecrets, options: SecretsOp
     sealBytes: (plaintext, context) => first.sealer.seal(plaintext, context),
     openBytes: (sealed, context) => openWithAny(all, sealed, context).plaintext,
     open: (sealed, context) => openWithAny(all, Buffer.from(sealed, 'base64url'), context).plaintext.toString(),
+    newTenantSecret: (tenantId) =>
+      first.sealer.seal(randomBytes(tenantSecretBytes), tenantSecretContext(tenantId)).toString('base64url'),
     reseal(sealed, context) {
       const { keys, plaintext } = openWithAny(all, sealed, context)
       const isCurrent = keys === first && first.sealer.isInFormat(sealed)
@@ -53,6 +58,8 @@ export function createSecrets(serviceSecrets: ServiceSecrets, options: SecretsOp
     isMac: (tag, use, data) => all.some((keys) => equalInConstantTime(tag, mac(keys, use, data))),
   }
 }
+
+const tenantSecretBytes = 32
 
 /** Values of `SERVICE_SECRET`, 32 bytes each. */
 export type ServiceSecrets = readonly [Buffer, ...Buffer[]]

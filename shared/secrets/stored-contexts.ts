@@ -5,6 +5,11 @@ import type { SealContext } from './sealing.ts'
  * cannot be used in another row.
  */
 
+/** The context of the secret of a tenant. */
+export function tenantSecretContext(tenantId: string): SealContext {
+  return { use: 'tenant secret', place: `tenant secret of ${tenantId}` }
+}
+
 /** The context of the client secret of a sign-in provider for people. */
 export function signInProviderContext(providerId: string): SealContext {
   return { use: 'sign-in provider', place: `authentication-provider ${providerId}` }

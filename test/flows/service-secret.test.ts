@@ -77,14 +77,14 @@ test('secrets that tenants share with other services stay readable after a chang
   const reseal = (...secrets: Buffer[]) => resealIn('2', ...secrets)
   const [older] = serviceSecrets
   const newer = randomBytes(32)
-  expect(await reseal(newer, older)).toEqual({ code: 0, said: '18 resealed, 0 left.\n' })
+  expect(await reseal(newer, older)).toEqual({ code: 0, said: '21 resealed, 0 left.\n' })
   expect(await reseal(newer)).toEqual({ code: 0, said: '0 resealed, 0 left.\n' })
   // The format of earlier versions is replaced.
-  expect(await resealIn('1', newer)).toEqual({ code: 0, said: '18 resealed, 0 left.\n' })
-  expect(await reseal(newer)).toEqual({ code: 0, said: '18 resealed, 0 left.\n' })
+  expect(await resealIn('1', newer)).toEqual({ code: 0, said: '21 resealed, 0 left.\n' })
+  expect(await reseal(newer)).toEqual({ code: 0, said: '21 resealed, 0 left.\n' })
   const { code, said } = await reseal(older)
   expect(code).toBe(1)
-  expect(said).toContain('0 resealed, 18 left.')
+  expect(said).toContain('0 resealed, 21 left.')
   expect(said).toMatch(
     /^The authorization of the claim source \S+ cannot be opened with any configured SERVICE_SECRET/m,
   )

@@ -7,18 +7,18 @@ import type { SigningDeps } from './deps.ts'
 import { newOwnKeys, ownKeys } from './own-keys.ts'
 
 /**
- * Creates the keys of a new tenant: four keys of its did:web, the webhook key, the token key and the encryption key. Also creates the
+ * Creates the secret and the keys of a new tenant: four keys of its did:web, the webhook key, the token key and the encryption key. Also creates the
  * certificates of the root that was requested with the tenant. Does nothing if this was done.
  */
 export async function provisionTenant(deps: SigningDeps, tenantId: string): Promise<Record<string, never>> {
-  const { db, keyring, clock } = deps
+  const { db, keyring, clock, secrets } = deps
   const tenant = await findTenant(db.read, tenantId)
   if (tenant?.state !== 'provisioning') return {}
   const at = clock.now()
   const uses = keyUseNames.filter((use) => !ownKeys[use].isOnDemand)
   const keys = uses.flatMap((use) => newOwnKeys(keyring, tenantId, use, at))
   await db.tx(async (tx) => {
-    if (!(await activateTenant(tx, tenantId))) return
+    if (!(await activateTenant(tx, tenantId, secrets.newTenantSecret(tenantId)))) return
     await insertKeys(tx, keys)
     const made = keys.map(({ id, purpose, algorithm }) => ({ id, purpose, algorithm }))
     await auditKeys(tx, tenantId, 'KEY_CREATE', { keys: made }, at)

@@ -27,7 +27,7 @@ export async function findSealedValues(
   const { table, row, usedUntil } = column
   const isAfter = after && sql`(${listOf(row)}) > (${listOf(after.map((value) => sql`${value}`))})`
   const rows = await db
-    .select({ tenantId: table.tenantId, stored: storedIn(column), ...namedByPosition(row) })
+    .select({ tenantId: tenantColumnOf(column), stored: storedIn(column), ...namedByPosition(row) })
     .from(table)
     .where(and(isAfter, isSealed(column), usedUntil && gt(usedUntil, at)))
     .orderBy(...row.map((each) => asc(each)))
@@ -53,7 +53,12 @@ export async function replaceSealedValue(
   await tx
     .update(table)
     .set({ [propertyOf(column)]: form === 'bytes' ? resealed : resealed.toString('base64url') })
-    .where(and(eq(table.tenantId, tenantId), ...isRow, eq(storedIn(column), storedValueOf(column, sealed))))
+    .where(and(eq(tenantColumnOf(column), tenantId), ...isRow, eq(storedIn(column), storedValueOf(column, sealed))))
+}
+
+/** The column with the tenant of a row. The row of a tenant itself has it as its id. */
+function tenantColumnOf({ table, row }: SealedColumn): PgColumn {
+  return getTableColumns(table).tenantId ?? row[0]
 }
 
 /** The stored value. JSON is its text. */

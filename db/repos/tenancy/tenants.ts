@@ -120,14 +120,28 @@ export async function deleteHosts(tx: Writer, tenantId: string): Promise<void> {
   await tx.delete(tenantHosts).where(eq(tenantHosts.tenantId, tenantId))
 }
 
-/** Returns false if the tenant is not being provisioned. */
-export async function activateTenant(tx: Writer, id: string): Promise<boolean> {
+/** Makes a tenant active that is being provisioned, with its secret. Returns false if it is not being provisioned. */
+export async function activateTenant(tx: Writer, id: string, sealedSecret: string): Promise<boolean> {
   const rows = await tx
     .update(tenants)
-    .set({ state: 'active' })
+    .set({ state: 'active', sealedSecret })
     .where(and(eq(tenants.id, id), eq(tenants.state, 'provisioning')))
     .returning({ id: tenants.id })
   return rows.length === 1
+}
+
+/**
+ * Gives an active tenant of an older version its secret, unless another process has done so. Returns the tenant, or undefined if it is not
+ * active.
+ */
+export async function addTenantSecret(tx: Writer, id: string, sealedSecret: string): Promise<TenantRow | undefined> {
+  const isActive = and(eq(tenants.id, id), eq(tenants.state, 'active'))
+  const [row] = await tx
+    .update(tenants)
+    .set({ sealedSecret: sql`coalesce(${tenants.sealedSecret}, ${sealedSecret})` })
+    .where(isActive)
+    .returning()
+  return row
 }
 
 export async function updateTenant(

@@ -128,6 +128,11 @@ export const tenants = table(
     /** The tenant's did:web. */
     did: text('did').notNull(),
     settings: json('settings', readSettings).notNull(),
+    /**
+     * The secret from which values of the tenant are derived that leave the service and return (`Secrets.ofTenant`), sealed. Null in rows of
+     * older versions, until a web process reads them.
+     */
+    sealedSecret: text('sealed_secret'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [uniqueIndex('tenants_subdomain').on(columns.subdomain)],

@@ -84,7 +84,13 @@ export async function openEndpoint() {
   } as unknown as Deps
   const tenant = {
     ...{ id: 'tenant', kind: 'tenant', name: 'University', host: 'issuer.example', baseUrl: 'https://issuer.example' },
-    ...{ did: 'did:web:issuer.example', settings: defaultSettings, profile: 'standard', isReadOnly: false },
+    ...{
+      did: 'did:web:issuer.example',
+      settings: defaultSettings,
+      profile: 'standard',
+      isReadOnly: false,
+      sealedSecret: null,
+    },
   } as const satisfies Tenant
   const { id: tenantId, kind, name, did } = tenant
   const row = { id: tenantId, kind, name, did, state: 'active', subdomain: 'issuer', canonicalHost: 'issuer.example' }

@@ -1,0 +1,1 @@
+ALTER TABLE `tenants` ADD `sealed_secret` text;
