@@ -14,7 +14,15 @@ const slow = [
   ...[
     'approval-commands',
     'approved-apply',
-    ...['browser', 'bulk-upload-memory', 'ci-verdict', 'claim-link-page', 'client-operations', 'command-line-work'],
+    ...[
+      'browser',
+      'bulk-upload-memory',
+      'bundle',
+      'ci-verdict',
+      'claim-link-page',
+      'client-operations',
+      'command-line-work',
+    ],
     ...[
       'configuration-commands',
       'documented-commands',

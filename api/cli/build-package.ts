@@ -3,6 +3,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } fr
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { bundleForNode } from './bundle-for-node.ts'
 import { writeTypes } from './print-console-types.ts'
 
 /**
@@ -18,6 +19,7 @@ const bundled = {
   'openapi-typescript-helpers': 'LICENSE',
   uqr: 'LICENSE',
 }
+/** The checks of the command line that need a driver are made in the folder of the service. */
 const drivers = ['better-sqlite3', 'ioredis', 'ipaddr.js', 'pg', 'zod']
 /** The packages whose types the types of the client use, and the files of these types. */
 const typeFiles = { 'openapi-fetch': 'index.d.mts', 'openapi-typescript-helpers': 'index.d.ts' }
@@ -62,44 +64,11 @@ async function packageManifest() {
   }
 }
 
-/** Node.js loads the CommonJS module of jsonc-parser, which has a default export. Its ES module can be bundled, but has none. */
-const jsoncParser = {
-  name: 'jsonc-parser',
-  enforce: 'pre' as const,
-  resolveId: (id: string) => (id === 'jsonc-parser' ? '\0jsonc-parser' : undefined),
-  load: (id: string) =>
-    id === '\0jsonc-parser'
-      ? `export * as default from ${JSON.stringify(join(root, 'node_modules/jsonc-parser/lib/esm/main.js'))}`
-      : undefined,
-}
-
 async function bundleInto(folder: string): Promise<void> {
+  const common = { root, folder, target: 'node20', external: drivers, parts: 'parts/[name].js' }
   // An uncaught error prints the line in which it was thrown.
-  await bundle(folder, 'client', 'shared/client/client.ts', { isMinified: false })
-  await bundle(folder, 'trustwright', 'api/cli/trustwright.ts', { isMinified: true })
-}
-
-async function bundle(folder: string, name: string, entry: string, { isMinified }: { isMinified: boolean }) {
-  const { build } = await import('vite')
-  await build({
-    configFile: false,
-    root,
-    logLevel: 'warn',
-    plugins: [jsoncParser],
-    // Bundles all dependencies but the drivers. Checks that need one are made in the folder of the service.
-    ssr: { noExternal: true, external: drivers },
-    build: {
-      ssr: true,
-      outDir: folder,
-      emptyOutDir: false,
-      target: 'node20',
-      minify: isMinified,
-      rolldownOptions: {
-        input: { [name]: join(root, entry) },
-        output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name].js' },
-      },
-    },
-  })
+  await bundleForNode({ ...common, entries: { client: 'shared/client/client.ts' }, isMinified: false })
+  await bundleForNode({ ...common, entries: { trustwright: 'api/cli/trustwright.ts' }, isMinified: true })
 }
 
 /** Writes the types of the client. They import each other as `.js`, so that each resolution of TypeScript finds them. */

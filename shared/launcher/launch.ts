@@ -5,6 +5,7 @@ import { Misconfigured } from '../process/dependency.ts'
 import { endLoading } from '../process/process.ts'
 import { type Config, faultsOfPorts, type Listening, readDataLocations } from '../settings/config.ts'
 import { refuse } from '../settings/settings.ts'
+import { bundleFile, chooseCommands } from './bundle.ts'
 import { type ConsoleLinks, readConsoleLinks } from './console-links.ts'
 import { demoFactsFile, readDemoFacts } from './demo-facts.ts'
 import { keepIdentityProviderFacts } from './identity-provider-facts.ts'
@@ -59,12 +60,16 @@ async function startAll(supervisor: Supervisor, config: Config, env: NodeJS.Proc
     return during(step, supervisor.run(definition))
   }
 
-  const entries = parseProcfile(readFileSync('Procfile', 'utf8'))
+  const buildBundle = () => run('node api/cli/build-server.ts', 'the bundle of the service is built').catch(printError)
+  const commandOf = await chooseCommands('.', isInstalled('vite') ? buildBundle : undefined)
+  const procfile = parseProcfile(readFileSync('Procfile', 'utf8'))
+  const entries = procfile.map(({ name, command }) => ({ name, command: commandOf(command) }))
   for (const { command } of entries.filter(({ name }) => name === 'release'))
     await run(command, 'the database is migrated')
   // The web process comes last: when it answers, the demo tenant exists.
   for (const entry of entries.filter(({ name }) => name !== 'release' && name !== 'web')) start(entry)
-  const createDemo = () => run('node api/cli/init.ts --demo', 'the platform and the demo tenant are created')
+  const init = commandOf(`node ${bundleFile} api/cli/init.ts --demo`)
+  const createDemo = () => run(init, 'the platform and the demo tenant are created')
   const demo = config.production ? undefined : await createDemo()
   if (provider) start({ name: 'provider', command: 'node --expose-gc shared/launcher/identity-provider-process.ts' })
   for (const entry of entries.filter(({ name }) => name === 'web')) start(entry)

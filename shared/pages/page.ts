@@ -52,7 +52,7 @@ export function renderPage(page: Page): RenderedPage {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} – ${branding.name}</title>
+<title>${title} &ndash; ${branding.name}</title>
 <link rel="icon" href="data:,">
 <style>${new Html(rules)}</style>
 ${script && html`<script src="${script}" defer></script>\n`}</head>

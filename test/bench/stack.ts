@@ -97,6 +97,8 @@ export async function startStack(
   const keyEncryptionKey = randomBytes(32).toString('base64')
   const envOf = (name: string, common: NodeJS.ProcessEnv) =>
     name === 'signing' ? { ...common, KEY_ENCRYPTION_KEY: keyEncryptionKey } : common
+  // Earlier versions have no bundle.
+  if (existsSync(join(root, 'api/cli/build-server.ts'))) await run('node api/cli/build-server.ts')
   const entries = parseProcfile(readFileSync(join(root, 'Procfile'), 'utf8'))
   for (const { command } of entries.filter(({ name }) => name === 'release')) await run(command)
   const nodeProcesses: Record<string, ChildProcess> = {}

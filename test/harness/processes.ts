@@ -83,12 +83,12 @@ export async function startProcesses(
   {
     addressOf = (url: string) => url,
     imageRoot = process.env.TEST_IMAGE_ROOT,
-    hasProcfileFlags = false,
+    isAsInProcfile = false,
   }: {
     addressOf?: (databaseUrl: string) => string
     imageRoot?: string | undefined
-    /** Whether Node.js has the flags of the Procfile, for measurements of memory. */
-    hasProcfileFlags?: boolean
+    /** Whether the commands are those of the Procfile, with the flags of Node.js and the bundle. `buildServer` builds it. */
+    isAsInProcfile?: boolean
   } = {},
 ): Promise<Processes> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-processes-'))
@@ -130,7 +130,7 @@ export async function startProcesses(
       ...(name.endsWith('signing') && { KEY_ENCRYPTION_KEY: keyEncryptionKey }),
       ...(name === 'second web' && { PORT: String(secondPort), OPS_PORT: String(secondOpsPort) }),
     }
-    const program = programOf(name, { imageRoot, data: dir, env: { ...common, ...own }, hasProcfileFlags })
+    const program = programOf(name, { imageRoot, data: dir, env: { ...common, ...own }, isAsInProcfile })
     const child = spawn(program.file, program.args, {
       env: program.env,
       // With the channel it ends automatically if this process is killed.
@@ -219,13 +219,13 @@ function programOf(
     imageRoot,
     data,
     env,
-    hasProcfileFlags,
-  }: { imageRoot: string | undefined; data: string; env: Record<string, string>; hasProcfileFlags: boolean },
+    isAsInProcfile,
+  }: { imageRoot: string | undefined; data: string; env: Record<string, string>; isAsInProcfile: boolean },
 ): Program {
-  const flags = hasProcfileFlags ? readProcfile()[name.replace('second ', '')]?.filter((word) => /^--/.test(word)) : []
-  if (!imageRoot) return { file: process.execPath, args: [...(flags ?? []), ...commands[name].words], env }
-  const words = commandsOfImage(imageRoot)[name.replace('second ', '')] ?? []
-  return inImage(imageRoot, words, { data, env })
+  const inProcfile = name.replace('second ', '')
+  if (imageRoot) return inImage(imageRoot, commandsOfImage(imageRoot)[inProcfile] ?? [], { data, env })
+  const args = isAsInProcfile ? readProcfile()[inProcfile]?.slice(1) : commands[name].words
+  return { file: process.execPath, args: args ?? [], env }
 }
 
 /** Resolves at the line of readiness. Passes on all lines. */

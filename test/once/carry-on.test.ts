@@ -15,7 +15,7 @@ test('the drawing of processes has each process of the Procfile with its program
   }))
   const processes = parseProcfile(read('Procfile')).map(({ name, command }) => ({
     name,
-    command: command.replace(/^node( --\S+)* /, ''),
+    command: command.replace(/^node( --\S+)* dist\/server.js /, ''),
   }))
   expect(drawn.sort(byName)).toEqual(processes.sort(byName))
 })

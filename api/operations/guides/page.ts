@@ -8,7 +8,7 @@ export function guidePage(title: string, content: Html): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title.replaceAll('`', '')} – Trustwright</title>
+<title>${title.replaceAll('`', '')} &ndash; Trustwright</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/guide.css">
 </head>

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync 
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildServer } from '../../../api/cli/build-server.ts'
 import { buildConsole } from '../../../api/console/build.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { parseProcfile } from '../../../shared/launcher/procfile.ts'
@@ -22,6 +23,7 @@ export async function buildImage(file: string): Promise<ImageFacts> {
   const work = mkdtempSync(join(tmpdir(), 'trustwright-image-'))
   try {
     await buildConsole()
+    await buildServer()
     const system = join(work, 'system')
     run('mmdebstrap', '--quiet', '--variant=extract', `--include=${libraryPackages}`, debianSuite, system)
     const layout = join(work, 'layout')

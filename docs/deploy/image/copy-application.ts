@@ -1,10 +1,11 @@
 import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
+import { bundleFiles, isBundleCurrent } from '../../../shared/launcher/bundle.ts'
 
 /** Tools of development, the browser sources of the console, and the development provider. The image does not have them. */
 const developmentFiles = [
   ...['api/console/app/**', 'api/console/build.ts', 'api/console/built-*/**'],
-  ...['api/cli/{build-package,print-console-types,typescript-api}.ts'],
+  ...['api/cli/{build-package,build-server,bundle-for-node,print-console-types,typescript-api}.ts'],
   ...['db/cli/{generate,drizzle.config,print-data-model}.ts'],
   'shared/launcher/identity-provider{,-process}.ts',
 ]
@@ -25,11 +26,12 @@ interface LockedPackage {
 
 /** Copies the product and its production dependencies to `app`. Throws if the build or an installed package is missing. */
 export function copyApplication(root: string, app: string): void {
-  if (!existsSync(join(root, 'api/console/built/index.html'))) throw new Error('Run npm run build first.')
+  if (!existsSync(join(root, 'api/console/built/index.html')) || !isBundleCurrent(root))
+    throw new Error('Run npm run build first.')
   const product = globSync('{api,db,shared,workers}/**/*', { cwd: root, exclude: developmentFiles })
   // The guides, which the service shows at /docs/guide.
   const guides = globSync('docs/{*.md,decisions/*.md}', { cwd: root })
-  for (const file of [...product, ...guides, 'package.json', 'Procfile', 'LICENSE']) {
+  for (const file of [...product, ...guides, ...bundleFiles(root), 'package.json', 'Procfile', 'LICENSE']) {
     if (file.endsWith('.d.ts') || statSync(join(root, file)).isDirectory()) continue
     copy(join(root, file), join(app, file))
   }

@@ -1,0 +1,138 @@
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer'
+import { buildServer } from '../../api/cli/build-server.ts'
+import {
+  bundleEntry,
+  bundleFile,
+  chooseCommands,
+  digestOfSources,
+  isBundleCurrent,
+} from '../../shared/launcher/bundle.ts'
+import { createCommands } from '../harness/commands.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { type Processes, startProcesses } from '../harness/processes.ts'
+import { newWallet } from '../wallets/wallet.ts'
+
+const root = join(import.meta.dirname, '../..')
+const dir = mkdtempSync(join(tmpdir(), 'trustwright-bundle-'))
+const commands = createCommands({ DATA_DIR: dir })
+let service: Processes
+
+beforeAll(async () => {
+  await buildServer()
+  service = await startProcesses({}, { isAsInProcfile: true })
+})
+afterAll(async () => {
+  commands.end()
+  await service?.[Symbol.asyncDispose]()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+test('the bundle is current after a build, and not built again', async () => {
+  expect(isBundleCurrent(root)).toBe(true)
+  expect(await buildServer()).toBe(false)
+  expect(existsSync(join(root, bundleFile))).toBe(true)
+})
+
+// V8 keeps a text with other characters in memory at twice its size.
+test('the files of the bundle have ASCII characters only', () => {
+  const [, folder = ''] = /'\.\/(.*)\/main\.js'/.exec(readFileSync(join(root, bundleFile), 'utf8')) ?? []
+  const files = globSync('*.js', { cwd: join(root, 'dist', folder) })
+  expect(files).toContain('main.js')
+  const others = (file: string) =>
+    /.{0,20}[^\0-\x7f].{0,20}/.exec(readFileSync(join(root, 'dist', folder, file), 'utf8'))
+  expect(files.map((file) => others(file)?.[0]).filter(Boolean)).toEqual([])
+})
+
+test('the processes of the bundle issue a credential, and read QR codes and JSON-LD on threads', async () => {
+  const { tenant, origin } = service
+  const offer = await newOffer(tenant, [await compactConfiguration(tenant)])
+  const { status, body } = await (await newWallet(tenant, origin, offer.uri)).collect()
+  expect(status).toBe(200)
+  const { credential } = body.credentials[0]
+
+  const form = new FormData()
+  form.append('file', new Blob([Uint8Array.from(await qrCode(credential))]), 'credential')
+  const encoded = new Response(form)
+  const image = Buffer.from(await encoded.arrayBuffer())
+  const type = { 'content-type': encoded.headers.get('content-type')! }
+  expect(await tenant.operator.post('/v2/credentials/compact/verify', image, type)).toMatchObject({
+    status: 200,
+    body: { verified: true },
+  })
+
+  const payload = {
+    '@context': ['https://www.w3.org/2018/credentials/v1'],
+    type: ['VerifiableCredential'],
+    name: 'Welding',
+    credentialSubject: { id: 'did:example:ada' },
+  }
+  const signed = await tenant.operator.post('/v2/credentials/web-semantic/sign', { payload })
+  expect(signed).toMatchObject({ status: 200 })
+  const verified = await tenant.operator.post('/v2/credentials/web-semantic/verify', {
+    payload: signed.body.credential,
+  })
+  expect(verified).toMatchObject({ status: 200, body: { verified: true } })
+})
+
+test.each([
+  ['/docs', /Trustwright API reference/],
+  ['/docs/swagger-ui.css', /swagger-ui/],
+  ['/docs/guide/claim-links', /Claim links/],
+])('the web process of the bundle reads the files of %s at their place in the sources', async (path, content) => {
+  const page = await service.tenant.anonymous.get(path)
+  expect(String(page.body)).toMatch(content)
+})
+
+test('a stack trace of the bundle has the lines of the sources', async () => {
+  const line = readFileSync(join(root, 'shared/process/compile-cache.ts'), 'utf8')
+    .split('\n')
+    .findIndex((text) => text.includes('mkdirSync(folder'))
+  const trace = `import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+fs.mkdirSync = () => console.error(new Error('here').stack)
+syncBuiltinESMExports()`
+  const preload = `data:text/javascript,${encodeURIComponent(trace)}`
+  const { stderr } = await commands.run(`--import ${preload} ${bundleFile} db/cli/migrate.ts`, {
+    NODE_COMPILE_CACHE: '',
+  })
+  expect(stderr).toContain(`${join(root, 'shared/process/compile-cache.ts')}:${line + 1}:`)
+})
+
+test('the bundle runs its programs only', async () => {
+  const { code, stderr } = await commands.run(`${bundleFile} api/other.ts`, {})
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^node dist\/server\.js PROGRAM: .*workers\/main\.ts.*\n$/)])
+})
+
+test('`npm start` builds the bundle of changed sources, and runs the sources where it cannot', async () => {
+  const copy = join(dir, 'project')
+  for (const folder of ['api', 'dist']) mkdirSync(join(copy, folder), { recursive: true })
+  for (const file of ['package.json', 'package-lock.json', 'api/main.ts']) writeFileSync(join(copy, file), '1')
+  let builds = 0
+  const build = async () => {
+    builds++
+    writeFileSync(join(copy, bundleFile), bundleEntry(digestOfSources(copy)))
+  }
+  const command = `node --expose-gc ${bundleFile} api/main.ts`
+  const fromSources = 'node --expose-gc api/main.ts'
+  const chosen = async (tried?: () => Promise<void>) => (await chooseCommands(copy, tried))(command)
+
+  expect(await chosen()).toBe(fromSources)
+  expect(await chosen(async () => undefined)).toBe(fromSources)
+  expect(await chosen(build)).toBe(command)
+  expect(await chosen(build)).toBe(command)
+  expect(await chosen()).toBe(command)
+  expect(builds).toBe(1)
+  writeFileSync(join(copy, 'package-lock.json'), '2')
+  expect(await chosen()).toBe(fromSources)
+})
+
+async function qrCode(text: string): Promise<Buffer> {
+  const wasm = readFileSync(new URL(import.meta.resolve('zxing-wasm/writer/zxing_writer.wasm')))
+  prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(wasm).buffer } })
+  const { image } = await writeBarcode(text, { format: 'QRCode', scale: 2 })
+  return Buffer.from(await image!.arrayBuffer())
+}
