@@ -103,13 +103,18 @@ function guardedFetch(outbound: Outbound, timeoutMs: number): openid.CustomFetch
   }
 }
 
+/** The code of the library for a provider configuration whose `issuer` is not the expected one (OpenID Connect Discovery 1.0, section 4.3). */
+const otherIssuerCode = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
+
 /** Describes why a discovery failed, without the response: the operator chose the URL, and the response may be confidential. */
 export function describeDiscoveryError(error: unknown): string {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     if (each instanceof OutboundError) return each.message
     if (each.cause instanceof Response && each.cause.status !== 200) return `status ${each.cause.status}`
+    if (each instanceof openid.ClientError && each.code === otherIssuerCode)
+      return 'the provider configuration has another issuer. Copy the exact value of its member issuer'
   }
-  return 'the response is not a provider configuration, or belongs to another issuer'
+  return 'the response is not a provider configuration'
 }
 
 export type ProviderTrouble = Error & { code?: string | undefined }

@@ -76,8 +76,10 @@ test('the response to a new provider has a warning if its discovery fails, with 
   expect(await warningsAt(provider.url)).toBeUndefined()
   expect(await warningsAt(elsewhere.url)).toEqual(warningOf('status 500'))
   status = 200
-  const nothing = 'the response is not a provider configuration, or belongs to another issuer'
-  expect(await warningsAt(elsewhere.url)).toEqual(warningOf(nothing))
+  expect(await warningsAt(elsewhere.url)).toEqual(warningOf('the response is not a provider configuration'))
+  const sameHost = provider.url.replace('127.0.0.1', 'localhost')
+  const other = 'the provider configuration has another issuer. Copy the exact value of its member issuer'
+  expect(await warningsAt(sameHost)).toEqual(warningOf(other))
   expect(await warningsAt('http://127.0.0.1:1')).toEqual(warningOf('The connection failed'))
 })
 
