@@ -33,6 +33,7 @@ const [setUp, runTests] = blocksOf('README.md')
 const tours = [
   'docs/tour.md',
   'docs/sd-jwt-vc.md',
+  'docs/messaging.md',
   'docs/command-line.md',
   'docs/configuration-files.md',
   'docs/student-cards.md',
@@ -105,6 +106,7 @@ test('every command of the tours has its documented result', async () => {
     { subdomain: 'university' },
     { verified: false, failures: [expect.objectContaining({ check: 'Suspended' })] },
     { status: 'suspended' },
+    { payload: expect.objectContaining({ body: { text: 'Welcome' } }), senderMatches: true },
     { userId: expect.any(String), isNew: true },
     { vct: expect.stringMatching(/types\/[\w-]+\/1$/), name: 'Student card' },
   ])
