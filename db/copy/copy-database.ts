@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { innermostMessage, Misconfigured } from '../../shared/process/dependency.ts'
 import { checkSqlite } from '../engine/check-sqlite.ts'
-import { migrationStatusOf } from '../engine/migrated.ts'
-import { readMigrationPlan } from '../engine/migration-folders.ts'
 import { unfinishedCopy, unfinishedCopyTable } from '../engine/unfinished-copy.ts'
 import { compareTables } from './compare-tables.ts'
 import { type CopiedTable, copiedTables } from './copied-tables.ts'
@@ -11,6 +9,7 @@ import { migrateTarget } from './migrate-target.ts'
 import { portionsOf } from './portions.ts'
 import { openPostgresSide } from './postgres-side.ts'
 import { type CopyProgress, createCopyProgress, rowsText } from './progress.ts'
+import { requireThisVersion } from './require-version.ts'
 import { type CopiedValue, quoted, type Side, type Statement } from './side.ts'
 import { openSqliteSide } from './sqlite-side.ts'
 
@@ -100,18 +99,6 @@ async function openSide(url: string): Promise<Side> {
   return isPostgres(url) ? openPostgresSide(url) : openSqliteSide(url)
 }
 
-async function requireThisVersion({ dialect, address, findMigrationTimes }: Side): Promise<void> {
-  const { missing, later } = migrationStatusOf(await findMigrationTimes(), readMigrationPlan(dialect))
-  if (missing.length > 0)
-    throw new Misconfigured(
-      `The database at ${address} lacks migrations of this version (${missing.length}). Run \`node db/cli/migrate.ts\` with DATABASE_URL set to it first.`,
-    )
-  if (later > 0)
-    throw new Misconfigured(
-      `The database at ${address} has migrations of a later version (${later}). Run this command of that version.`,
-    )
-}
-
 async function copyBetween(source: Side, target: Side, progress: CopyProgress): Promise<void> {
   const tables = copiedTables()
   if (await target.isUnfinishedCopy()) await requireSameSource(source, target, progress)
@@ -166,7 +153,7 @@ async function copyTable(source: Side, target: Side, table: CopiedTable, progres
   if (total === 0) return
   let copied = after ? await countRows(target, table) : 0
   try {
-    for await (const { rows, last } of portionsOf(source, table, after)) {
+    for await (const { rows, last } of portionsOf(source, table, { after })) {
       const text = `UPDATE ${unfinishedCopyTable} SET last_key = ${one} WHERE table_name = ${two}`
       await target.insert(table, rows, statement(text, JSON.stringify(last), table.name))
       copied += rows.length

@@ -13,19 +13,28 @@ export interface CopiedPortion {
   last: CopiedValue[]
 }
 
+/** Selects the rows whose expression has the value. The expression names columns of the table. */
+export interface RowFilter {
+  expression: string
+  value: string
+}
+
+/** The side of the rows. */
+type Source = Pick<Side, 'query' | 'syntax'>
+
 /**
- * Yields the rows of a table in the order of its key, from the row that follows the key `after`. So memory is bounded by the limits of
- * a portion, or by the largest row. The order depends on the collation of the database.
+ * Yields the rows of a table, or those of a filter, in the order of its key, from the row that follows the key `after`. So memory is
+ * bounded by the limits of a portion, or by the largest row. The order depends on the collation of the database.
  */
 export async function* portionsOf(
-  side: Side,
+  side: Source,
   table: CopiedTable,
-  after?: CopiedValue[],
+  { after, filter }: { after?: CopiedValue[] | undefined; filter?: RowFilter | undefined } = {},
 ): AsyncGenerator<CopiedPortion> {
   const positions = table.key.map(({ name }) => table.columns.findIndex((column) => column.name === name))
   let last = after
   for (;;) {
-    const rows = await readPortion(side, table, last)
+    const rows = await readPortion(side, table, last, filter)
     const lastRow = rows.at(-1)
     if (!lastRow) return
     last = positions.map((position) => lastRow[position] ?? null)
@@ -34,17 +43,24 @@ export async function* portionsOf(
 }
 
 async function readPortion(
-  { query, syntax }: Side,
+  { query, syntax }: Source,
   table: CopiedTable,
   after: CopiedValue[] | undefined,
+  filter: RowFilter | undefined,
 ): Promise<CopiedRow[]> {
-  const bounds = table.key.map(({ kind }, index) => syntax.parameter(kind, index + 1)).join(', ')
-  const where = after ? ` WHERE (${columnList(table.key)}) > (${bounds})` : ''
+  const parameters = [...(filter ? [filter.value] : []), ...(after ?? [])]
+  const first = parameters.length - (after?.length ?? 0) + 1
+  const bounds = table.key.map(({ kind }, index) => syntax.parameter(kind, first + index)).join(', ')
+  const conditions = [
+    ...(filter ? [`${filter.expression} = ${syntax.parameter('text', 1)}`] : []),
+    ...(after ? [`(${columnList(table.key)}) > (${bounds})`] : []),
+  ]
+  const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''
   const next = `FROM ${quoted(table.name)}${where} ORDER BY ${columnList(table.key)} LIMIT`
-  const sizes = await query(`SELECT ${sizeOf(table, syntax)} ${next} ${maxRows}`, after)
+  const sizes = await query(`SELECT ${sizeOf(table, syntax)} ${next} ${maxRows}`, parameters)
   const count = countWithin(sizes.map(([size]) => Number(size)))
   if (count === 0) return []
-  return query(`SELECT ${table.columns.map(syntax.read).join(', ')} ${next} ${count}`, after)
+  return query(`SELECT ${table.columns.map(syntax.read).join(', ')} ${next} ${count}`, parameters)
 }
 
 /** The bytes of the columns whose size is not fixed. */
@@ -70,12 +86,21 @@ export interface TableDigest {
 }
 
 export async function digestOfTable(side: Side, table: CopiedTable): Promise<TableDigest> {
-  let [rows, sum] = [0, 0n]
-  for await (const portion of portionsOf(side, table)) {
-    for (const row of portion.rows) sum = BigInt.asUintN(256, sum + hashOf(row))
-    rows += portion.rows.length
+  const digest = createTableDigest()
+  for await (const { rows } of portionsOf(side, table)) digest.add(rows)
+  return digest.result()
+}
+
+/** Computes the digest of rows that are added in portions. */
+export function createTableDigest(): { add(rows: readonly CopiedRow[]): void; result(): TableDigest } {
+  let [count, sum] = [0, 0n]
+  return {
+    add(rows) {
+      for (const row of rows) sum = BigInt.asUintN(256, sum + hashOf(row))
+      count += rows.length
+    },
+    result: () => ({ rows: count, digest: sum.toString(16).padStart(64, '0') }),
   }
-  return { rows, digest: sum.toString(16).padStart(64, '0') }
 }
 
 function hashOf(row: CopiedRow): bigint {

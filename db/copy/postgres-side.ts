@@ -2,7 +2,7 @@ import { addressOf, innermostMessage, Misconfigured } from '../../shared/process
 import { connectToPrimary } from '../engine/postgres-hosts.ts'
 import { unfinishedCopyTable } from '../engine/unfinished-copy.ts'
 import type { ColumnKind, CopiedTable } from './copied-tables.ts'
-import { type CopiedRow, columnList, quoted, type Side, type Statement, type Syntax } from './side.ts'
+import { type CopiedRow, columnList, quoted, type Side, type SideAccess, type Statement, type Syntax } from './side.ts'
 
 /** The types of parameters. */
 const types: Record<ColumnKind, string> = {
@@ -44,8 +44,8 @@ const session = [
   'SET synchronous_commit = off',
 ]
 
-/** Connects to the primary of a `postgres:` URL. Throws Misconfigured if its user has other connections. */
-export async function openPostgresSide(url: string): Promise<Side> {
+/** Connects to the primary of a `postgres:` URL. With exclusive access, throws Misconfigured if its user has other connections. */
+export async function openPostgresSide(url: string, access: SideAccess = 'exclusive'): Promise<Side> {
   const address = addressOf(url)
   const client = await connectToPrimary(url).catch((error) => {
     throw new Misconfigured(`PostgreSQL at ${address} accepts no connection: ${innermostMessage(error)}`, {
@@ -56,11 +56,12 @@ export async function openPostgresSide(url: string): Promise<Side> {
   const query: Side['query'] = async (text, parameters = []) =>
     // Boundary: the columns of the statements of db/copy have these types.
     (await client.query<CopiedRow>({ text, values: [...parameters], rowMode: 'array' })).rows
-  const others = await query(otherSessions)
+  const others = access === 'exclusive' ? await query(otherSessions) : []
   if (others.length > 0) {
     await client.end()
     throw new Misconfigured(inUse(address, others))
   }
+  if (access === 'snapshot') await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
 
   async function transaction(statements: readonly Statement[]): Promise<void> {
     await query('BEGIN')
@@ -89,6 +90,15 @@ export async function openPostgresSide(url: string): Promise<Side> {
       return (await query('SELECT created_at::float8 FROM drizzle.__drizzle_migrations')).map(([at]) => Number(at))
     },
     isUnfinishedCopy: async () => (await findTable(unfinishedCopyTable)) !== undefined,
+    async begin() {
+      await query('BEGIN')
+      await query(durable.text)
+    },
+    commit: async () => void (await query('COMMIT')),
+    async insertRows(table, rows) {
+      const { text, parameters } = insertOf(table, rows)
+      await query(text, parameters)
+    },
     insert: (table, rows, also) => transaction([insertOf(table, rows), also]),
     commitDurably: (statements) => transaction([durable, ...statements]),
     finish: async () => void (await query('ANALYZE')),

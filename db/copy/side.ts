@@ -19,9 +19,12 @@ export interface Syntax {
 }
 
 /**
- * A database from which or to which rows are copied. It has one connection. To open it throws Misconfigured if another process uses the
- * database.
+ * How a database is opened. `exclusive`: throws Misconfigured if another process uses the database. `snapshot`: the database is in use,
+ * and all reads see its state at the first read. `shared`: the database is in use. SQLite cannot be opened like this.
  */
+export type SideAccess = 'exclusive' | 'snapshot' | 'shared'
+
+/** A database from which or to which rows are copied. It has one connection. */
 export interface Side {
   dialect: Dialect
   /** The address without a password. */
@@ -33,6 +36,11 @@ export interface Side {
   /** Returns the times of the migrations that have run. Returns an empty list if there are none. */
   findMigrationTimes(): Promise<number[]>
   isUnfinishedCopy(): Promise<boolean>
+  /** Begins a transaction that survives a power failure after `commit`. `close` discards it. */
+  begin(): Promise<void>
+  commit(): Promise<void>
+  /** Inserts rows in the transaction that `begin` began. */
+  insertRows(table: CopiedTable, rows: readonly CopiedRow[]): Promise<void>
   /** Inserts rows and runs `also` in one transaction. */
   insert(table: CopiedTable, rows: readonly CopiedRow[], also: Statement): Promise<void>
   /** Runs statements in one transaction that survives a power failure, together with all earlier ones. */

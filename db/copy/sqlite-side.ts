@@ -4,7 +4,16 @@ import { Misconfigured } from '../../shared/process/dependency.ts'
 import { recordCheck, recordCleanClose } from '../engine/sqlite-state.ts'
 import { unfinishedCopyTable } from '../engine/unfinished-copy.ts'
 import type { CopiedTable } from './copied-tables.ts'
-import { type CopiedRow, type CopiedValue, columnList, quoted, type Side, type Statement, type Syntax } from './side.ts'
+import {
+  type CopiedRow,
+  type CopiedValue,
+  columnList,
+  quoted,
+  type Side,
+  type SideAccess,
+  type Statement,
+  type Syntax,
+} from './side.ts'
 
 const syntax: Syntax = {
   read: ({ name }) => quoted(name),
@@ -12,14 +21,18 @@ const syntax: Syntax = {
   size: ({ name }) => `octet_length(${quoted(name)})`,
 }
 
-/** Opens the SQLite file of a `file:` URL, and locks it until it is closed. Throws Misconfigured if another process has it open. */
-export function openSqliteSide(url: string): Side {
+/** Opens the SQLite file of a `file:` URL. With exclusive access, locks it until it is closed. */
+export function openSqliteSide(url: string, access: Exclude<SideAccess, 'shared'> = 'exclusive'): Side {
   const path = resolve(url.slice('file:'.length))
   const address = `file:${path}`
-  const database = openExclusively(path, address)
+  const database = access === 'snapshot' ? openSnapshot(path) : openExclusively(path, address)
   /** Whether the next start can omit its check of the file. */
   let isWhole = false
   const run = ({ text, parameters }: Statement) => void database.prepare(text).run(parameters)
+  const insertRows = (table: CopiedTable, rows: readonly CopiedRow[]) => {
+    const insert = database.prepare<CopiedValue[]>(insertOf(table))
+    for (const row of rows) insert.run(...row)
+  }
   const hasTable = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?')
   return {
     dialect: 'sqlite',
@@ -36,10 +49,17 @@ export function openSqliteSide(url: string): Side {
       return database.prepare<[], number>('SELECT created_at FROM __drizzle_migrations').pluck().all()
     },
     isUnfinishedCopy: async () => hasTable.get(unfinishedCopyTable) !== undefined,
+    async begin() {
+      database.pragma('synchronous = FULL')
+      database.exec('BEGIN IMMEDIATE')
+    },
+    async commit() {
+      database.exec('COMMIT')
+    },
+    insertRows: async (table, rows) => insertRows(table, rows),
     async insert(table, rows, also) {
-      const insert = database.prepare<CopiedValue[]>(insertOf(table))
       database.transaction(() => {
-        for (const row of rows) insert.run(...row)
+        insertRows(table, rows)
         run(also)
       })()
     },
@@ -57,6 +77,12 @@ export function openSqliteSide(url: string): Side {
       if (isWhole) recordCleanClose(path)
     },
   }
+}
+
+function openSnapshot(path: string): SqliteDatabase.Database {
+  const database = new SqliteDatabase(path, { readonly: true })
+  database.exec('BEGIN')
+  return database
 }
 
 function openExclusively(path: string, address: string): SqliteDatabase.Database {

@@ -12,7 +12,7 @@ import { createLargeAnswers } from '../../api/http/large-answers.ts'
 import { createDownloadLimiter } from '../../api/issuance/bulk/downloads.ts'
 import { createCaches } from '../../api/process/caches.ts'
 import { createServices } from '../../api/process/services.ts'
-import { createTenant } from '../../api/tenancy/tenants/create.ts'
+import { ensurePlatform } from '../../api/tenancy/tenants/first-start.ts'
 import { openDatabase } from '../../db/client.ts'
 import { standbyOptions } from '../../db/engine/standby-options.ts'
 import { ownDocuments } from '../../db/repos/identifiers/own-documents.ts'
@@ -67,6 +67,8 @@ export interface ServiceOptions {
   roles?: readonly WorkerRole[]
   env?: Record<string, string>
   redisUrl?: string
+  /** 32 bytes. The default is a new one. With it, `DATABASE_URL` and `SERVICE_SECRET`, a service starts again on the same data. */
+  keyEncryptionKey?: Buffer
   /** The default is a silent log. */
   log?: Log
   /** The pauses between attempts at a webhook delivery. Those of the service start at 5 s. */
@@ -205,7 +207,7 @@ async function startInstance(options: ServiceOptions) {
   const undeclared = holdToDeclarations(app)
   server.on('request', app.callback())
 
-  const keyring = createKeyring([randomBytes(32)])
+  const keyring = createKeyring([options.keyEncryptionKey ?? randomBytes(32)])
   const { roles = workerRoles, retryPausesMs } = options
   const start = () =>
     startWorkers(roles, {
@@ -224,17 +226,11 @@ async function startInstance(options: ServiceOptions) {
   }
 
   const origin = `http://127.0.0.1:${port}`
-  const platformTenant = await createTenant(deps, {
-    kind: 'platform',
-    name: 'Platform',
-    subdomain: 'platform',
-    aliases: [],
-    settings: {},
-  })
+  const ofPlatform = await ensurePlatform(deps, undefined)
   const platform = createApi(
     origin,
     config.platformHost,
-    await tokenOf(origin, config.platformHost, platformTenant.client.id, platformTenant.clientSecret),
+    await tokenOf(origin, config.platformHost, ofPlatform.clientId, ofPlatform.clientSecret),
   )
 
   async function addTenant(settings: Record<string, unknown> = {}): Promise<TestTenant> {

@@ -55,6 +55,7 @@ const forTests: Record<string, string[]> = {
     'columnsByTable',
     'searchTables',
   ],
+  'the tables of a move, which a test compares with the schema': ['movedTables', 'stayingTables'],
   'the limit of changes in one transaction': ['maxChangesAtOnce'],
 }
 

@@ -106,8 +106,12 @@ test('the first key-encryption key wraps, all of them open, and a key whose wrap
   const after = await newKey(rotated)
   expect(await signs(createKeyring([newer]), after)).toBe(true)
   expect(await signs(createKeyring([oldKey, newer]), after)).toBe(true)
-  await expect(signs(createKeyring([newer]), before)).rejects.toThrow(`no key-encryption key opens key ${before.id}`)
-  await expect(signs(createKeyring([oldKey]), after)).rejects.toThrow(`no key-encryption key opens key ${after.id}`)
+  await expect(signs(createKeyring([newer]), before)).rejects.toThrow(
+    `no key-encryption key opens key ${before.tenantId} ${before.id}`,
+  )
+  await expect(signs(createKeyring([oldKey]), after)).rejects.toThrow(
+    `no key-encryption key opens key ${after.tenantId} ${after.id}`,
+  )
   expect(() => createKeyring([])).toThrow('a keyring needs a key-encryption key')
 })
 

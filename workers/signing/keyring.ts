@@ -43,6 +43,10 @@ export interface Keyring {
   opens(row: KeyRow): boolean
   /** Wraps the private key of a row under the first key-encryption key. Returns undefined if none of them opens it. */
   rewrap(row: KeyRow): Wrapping | undefined
+  /** Returns the bytes of a wrapped private key, for a move to another installation. Throws if no key-encryption key opens them. */
+  unwrap(wrapped: Buffer, context: SealContext): Buffer
+  /** Wraps the result of `unwrap` of another installation under the first key-encryption key. */
+  wrap(privateBytes: Buffer, context: SealContext): Buffer
 }
 
 export type Wrapping = Pick<KeyRow, 'wrappedPrivateKey' | 'wrappedUnder'>
@@ -50,10 +54,7 @@ export type Wrapping = Pick<KeyRow, 'wrappedPrivateKey' | 'wrappedUnder'>
 /** Creates a keyring. The first key-encryption key wraps, all of them open. */
 export function createKeyring(keyEncryptionKeys: Buffer[], format: SealFormat = 2): Keyring {
   const opened = new LRUCache<string, SigningKey>({ max: 2_000 })
-  const wrappers = keyEncryptionKeys.map((secret) => ({
-    name: nameOfWrapper(secret),
-    sealer: createSealer({ secret, commonKey: createSecretKey(secret), format }),
-  }))
+  const wrappers = keyEncryptionKeys.map((secret) => wrapperOf(secret, format))
   const [wrapper] = wrappers
   if (!wrapper) throw new Error('a keyring needs a key-encryption key')
 
@@ -63,7 +64,11 @@ export function createKeyring(keyEncryptionKeys: Buffer[], format: SealFormat = 
     const name = nameOf(row.tenantId, row.id)
     const cachedKey = opened.get(name)
     if (cachedKey) return cachedKey
-    const privateKey = createPrivateKey({ key: unwrap(row, wrappers), format: 'der', type: 'pkcs8' })
+    const privateKey = createPrivateKey({
+      key: unwrap(row.wrappedPrivateKey, privateKeyContext(row), wrappers),
+      format: 'der',
+      type: 'pkcs8',
+    })
     const key = { id: row.id, algorithm: row.algorithm, privateKey, publicKey: createPublicKey(privateKey) }
     opened.set(name, key)
     return key
@@ -99,18 +104,21 @@ export function createKeyring(keyEncryptionKeys: Buffer[], format: SealFormat = 
       return open(row)
     },
     open,
+    unwrap: (wrapped, context) => unwrap(wrapped, context, wrappers),
+    wrap: (privateBytes, context) => wrapper.sealer.seal(privateBytes, context),
     keyEncryptionKeys: wrappers.map(({ name }) => name),
     opens: (row) => findPrivateBytes(row, wrappers) !== undefined,
-    rewrap(row) {
-      const privateBytes = findPrivateBytes(row, wrappers)
-      return privateBytes && wrap(wrapper, privateBytes, privateKeyContext(row))
-    },
+    rewrap: (row) => rewrap(row, wrapper, wrappers),
   }
 }
 
 interface Wrapper {
   name: string
   sealer: Sealer
+}
+
+function wrapperOf(secret: Buffer, format: SealFormat): Wrapper {
+  return { name: nameOfWrapper(secret), sealer: createSealer({ secret, commonKey: createSecretKey(secret), format }) }
 }
 
 /** A part of the hash of 256 random bits does not allow a search for them. */
@@ -146,16 +154,25 @@ function generateKeyPair(algorithm: Exclude<KeyAlgorithm, 'Bls12381G2'>) {
   return algorithm === 'Ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('x25519')
 }
 
-function unwrap(row: KeyRow, wrappers: Wrapper[]): Buffer {
-  const privateBytes = findPrivateBytes(row, wrappers)
-  if (!privateBytes) throw new Error(`no key-encryption key opens key ${row.id}`)
+function unwrap(wrapped: Buffer, context: SealContext, wrappers: Wrapper[]): Buffer {
+  const privateBytes = openWithAny(wrapped, context, wrappers)
+  if (!privateBytes) throw new Error(`no key-encryption key opens key ${context.place}`)
   return privateBytes
 }
 
+function rewrap(row: KeyRow, wrapper: Wrapper, wrappers: Wrapper[]): Wrapping | undefined {
+  const privateBytes = findPrivateBytes(row, wrappers)
+  return privateBytes && wrap(wrapper, privateBytes, privateKeyContext(row))
+}
+
 function findPrivateBytes(row: KeyRow, wrappers: Wrapper[]): Buffer | undefined {
+  return openWithAny(row.wrappedPrivateKey, privateKeyContext(row), wrappers)
+}
+
+function openWithAny(wrapped: Buffer, context: SealContext, wrappers: Wrapper[]): Buffer | undefined {
   for (const { sealer } of wrappers) {
     try {
-      return sealer.open(row.wrappedPrivateKey, privateKeyContext(row))
+      return sealer.open(wrapped, context)
     } catch {
       // wrapped under another of the keys
     }

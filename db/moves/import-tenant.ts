@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util'
+import { innermostMessage, Misconfigured } from '../../shared/process/dependency.ts'
+import type { CopiedTable } from '../copy/copied-tables.ts'
+import { type CopyProgress, rowsText } from '../copy/progress.ts'
+import type { CopiedRow, Side } from '../copy/side.ts'
+import { appendImport } from './append-import.ts'
+import { requireUnused } from './check-target.ts'
+import { type MoveHeader, type MovePortion, type MoveSummary, readLine } from './move-file.ts'
+import { digestOfMoved, findAuditEnd } from './moved-rows.ts'
+import { tablesOfMove } from './moved-tables.ts'
+import type { RowValues } from './row-values.ts'
+
+export interface TenantImport {
+  /** The target. */
+  side: Side
+  header: MoveHeader
+  /** The texts of the lines after the header. */
+  texts: AsyncIterable<string>
+  values: RowValues
+  progress: CopyProgress
+  at: Date
+  /** Is called when all rows are inserted and compared, and nothing is committed. */
+  beforeCommit(summary: MoveSummary): Promise<void>
+}
+
+/**
+ * Inserts a tenant with all its rows in one transaction, compares them with the counts and digests of the export, and records the import in
+ * the audits of the tenant and of the platform. So the tenant exists as a whole or not at all. Throws Misconfigured for anything that the
+ * target has already, and for rows that differ or belong to another tenant. The caller then closes the side, which discards all rows.
+ */
+export async function importTenant({ texts, progress, beforeCommit, at, ...target }: TenantImport): Promise<void> {
+  const { side, header } = target
+  await requireUnused(side, header)
+  await side.begin()
+  const summary = await insertAll(target, texts, progress)
+  await compare(target, summary, progress)
+  await beforeCommit(summary)
+  await appendImport(side, { header, summary, at })
+  await side.commit()
+}
+
+type Target = Pick<TenantImport, 'side' | 'header' | 'values'>
+
+/** Inserts the rows of all lines. Returns the summary, which is the last line. */
+async function insertAll(target: Target, texts: AsyncIterable<string>, progress: CopyProgress): Promise<MoveSummary> {
+  const tables = new Map(tablesOfMove().map((table) => [table.name, table]))
+  let inserted = 0
+  let summary: MoveSummary | undefined
+  // Up to the end, where the file is checked too.
+  for await (const text of texts) {
+    const line = readLine(text, tables)
+    if ('tables' in line) {
+      summary = line
+      continue
+    }
+    await insertPortion(target, line)
+    inserted += line.rows.length
+    progress.report(`${line.table.name}: ${rowsText(inserted)} in all`)
+  }
+  if (!summary) throw new Misconfigured('The file has no counts of its rows. Export the tenant again.')
+  return summary
+}
+
+async function insertPortion({ side, header, values }: Target, { table, rows }: MovePortion): Promise<void> {
+  for (const row of rows) requireOwn(table, row, header.tenant.id)
+  try {
+    await side.insertRows(
+      table,
+      rows.map((row) => values.seal(table, row)),
+    )
+  } catch (error) {
+    throw new Misconfigured(
+      `Rows of ${table.name} could not be inserted: ${innermostMessage(error)}. Nothing was imported. Another tenant can have the same ids, for example a copy of this tenant.`,
+      { cause: error },
+    )
+  }
+}
+
+/** Throws for a row that is not of the tenant. Otherwise a file could add rows to other tenants and to the platform. */
+function requireOwn(table: CopiedTable, row: CopiedRow, tenantId: string): void {
+  const cellOf = (name: string) => row[table.columns.findIndex((column) => column.name === name)]
+  if (ownerOf(table, cellOf) !== tenantId)
+    throw new Misconfigured(`The file has a row of another tenant in ${table.name}. Nothing was imported.`)
+  if (table.name === 'tenants' && (cellOf('kind') !== 'tenant' || cellOf('state') !== 'active'))
+    throw new Misconfigured('The file has no tenant that can be imported. Nothing was imported.')
+}
+
+function ownerOf({ name }: CopiedTable, cellOf: (name: string) => unknown): unknown {
+  if (name === 'tenants') return cellOf('id')
+  if (name !== 'outbox') return cellOf('tenant_id')
+  const payload: unknown = JSON.parse(String(cellOf('payload')))
+  return typeof payload === 'object' && payload !== null && 'tenantId' in payload ? payload.tenantId : undefined
+}
+
+/** Reads all rows back, and throws if a table or the end of the audit differs from the export. */
+async function compare({ side, header, values }: Target, summary: MoveSummary, progress: CopyProgress): Promise<void> {
+  const rows = { side, tenantId: header.tenant.id, values }
+  const differences: string[] = []
+  for (const table of tablesOfMove()) {
+    progress.report(`Comparing ${table.name}`)
+    const digest = { name: table.name, ...(await digestOfMoved(rows, table)) }
+    const exported = summary.tables.find(({ name }) => name === table.name)
+    if (!isDeepStrictEqual(digest, exported)) differences.push(table.name)
+  }
+  if (!isDeepStrictEqual(await findAuditEnd(rows), summary.audit)) differences.push('the end of the audit')
+  if (differences.length > 0)
+    throw new Misconfigured(`The import differs from the export in ${differences.join(', ')}. Nothing was imported.`)
+}

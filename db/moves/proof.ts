@@ -1,0 +1,30 @@
+import { hash } from 'node:crypto'
+import { CompactSign } from 'jose'
+import type { MoveHeader, MoveSummary } from './move-file.ts'
+import type { ReceiverKeys } from './receiver.ts'
+
+/** Returns the SHA-256 of the counts and digests of a move, hex. Both installations record it in the audit of the platform. */
+export function digestOfSummary({ tables, audit }: MoveSummary): string {
+  const lines = tables.map(({ name, rows, digest }) => `${name} ${rows} ${digest}`)
+  return hash('sha256', [...lines, `${audit.rows} ${audit.hash}`, audit.checkpoint ?? ''].join('\n'), 'hex')
+}
+
+export interface ProvenImport {
+  header: MoveHeader
+  summary: MoveSummary
+  at: Date
+}
+
+/** Signs the proof that a tenant was imported: a JWS in the compact form, with ES256 and the signing key of the receiver. */
+export async function signProof({ signing }: ReceiverKeys, { header, summary, at }: ProvenImport): Promise<string> {
+  const proof = {
+    format: 'trustwright-tenant-import',
+    version: 1,
+    exportId: header.exportId,
+    tenantId: header.tenant.id,
+    importedAt: at.toISOString(),
+    digest: digestOfSummary(summary),
+    ...summary,
+  }
+  return new CompactSign(Buffer.from(JSON.stringify(proof))).setProtectedHeader({ alg: 'ES256' }).sign(signing)
+}

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { compactVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../db/client.ts'
+import { dialect } from '../../db/columns.ts'
+import { readMigrationPlan } from '../../db/engine/migration-folders.ts'
+import { createLineSealer } from '../../db/moves/sealed-lines.ts'
+import { listAuditEvents } from '../../db/repos/operations/audit/audit.ts'
+import { checkChains } from '../../db/repos/operations/audit/audit-chain.ts'
+import { findPlatformId, findTenant } from '../../db/repos/tenancy/tenants.ts'
+import { plusMs, systemClock } from '../../shared/clock.ts'
+import { createSecrets } from '../../shared/secrets/secrets.ts'
+import { createKeyring } from '../../workers/signing/keyring.ts'
+import { type Export, exportToFile } from '../../workers/signing/moves/export.ts'
+import { importFromFile } from '../../workers/signing/moves/import.ts'
+import { makeReceiver, readReceiverFile } from '../../workers/signing/moves/receive.ts'
+import { newDatabase } from '../harness/database.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { fillTables } from '../harness/fill-tables.ts'
+import { eventually, type Service, startService, testTenant } from '../harness/harness.ts'
+import { createOneOfEach, type Things } from '../harness/one-of-each.ts'
+import { runNow } from '../harness/run-now.ts'
+import { fetchDidDocument, verifyCwt } from '../verifiers/outside-verifiers.ts'
+import { newWallet } from '../wallets/wallet.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'trustwright-move-'))
+const inDir = (name: string) => join(dir, name)
+const [file, folder] = [inDir('tenant.export'), inDir('keys')]
+/** The clock of commands that run when all changes of a read-only tenant have ended. */
+const later = { now: () => plusMs(new Date(), 11_000) }
+const printed: string[] = []
+const print = (line: string) => void printed.push(line)
+
+let source: Service
+let things: Things
+let offerUri: string
+const targetSecret = randomBytes(32)
+const keyEncryptionKey = randomBytes(32)
+let target: { url: string; drop(): Promise<void> }
+
+/** Starts the service of the target. Its data stay when it ends. */
+const startTarget = () =>
+  startService({
+    env: { DATABASE_URL: target.url, SERVICE_SECRET: targetSecret.toString('base64') },
+    keyEncryptionKey,
+  })
+
+beforeAll(async () => {
+  source = await startService()
+  things = await createOneOfEach(source, source)
+  const configuration = await compactConfiguration(source, { revocable: true })
+  offerUri = (await newOffer(source, [configuration])).uri
+  await source.operator.post(`/v1/approvals/${things.get('/v1/approvals/:')}/reject`, {})
+  await runNow(source.deps.bus, 'queueDueCheckpoints', 'signing-bulk')
+  target = await newDatabase(dir)
+  await (await startTarget())[Symbol.asyncDispose]()
+  for (const name of ['keys', 'other-keys']) await makeReceiver(inDir(name), print)
+})
+afterAll(async () => {
+  await source?.[Symbol.asyncDispose]()
+  await target?.drop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** Runs the export. Returns the message of its refusal, or undefined. */
+function exporting(options: Partial<Export> = {}, keys = folder): Promise<string | undefined> {
+  const { deps, keyring, id } = source
+  const receiver = readReceiverFile(join(keys, 'receiver.json'), 'public')
+  const { config, secrets } = deps
+  const installation = { databaseUrl: config.databaseUrl, secrets, keyring, clock: later, print }
+  return messageOf(exportToFile({ ...installation, tenant: id, file, receiver, ...options }))
+}
+
+/** Runs the import. Returns the message of its refusal, or undefined. */
+function importing(from = file, keys = folder): Promise<string | undefined> {
+  const installation = {
+    databaseUrl: target.url,
+    secrets: createSecrets([targetSecret]),
+    keyring: createKeyring([keyEncryptionKey]),
+  }
+  return messageOf(importFromFile({ ...installation, clock: later, print, file: from, folder: keys }))
+}
+
+const messageOf = (work: Promise<void>) => work.then(() => undefined).catch((error: Error) => error.message)
+
+/** Runs `work` with the database of the target, whose service is stopped. */
+async function inTarget<Result>(work: (db: ReturnType<typeof openDatabase>) => Promise<Result>): Promise<Result> {
+  const db = openDatabase(target.url, { survives: 'crash' })
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}
+
+/** Writes a file with other lines of the export. Returns its path. */
+function changed(name: string, change: (lines: string[]) => string[]): string {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  writeFileSync(
+    inDir(name),
+    change(lines)
+      .map((line) => `${line}\n`)
+      .join(''),
+  )
+  return inDir(name)
+}
+
+describe('a tenant moves to another installation', () => {
+  test('only a tenant that is read-only for ten seconds is exported, for one receiver', async () => {
+    expect(await exporting()).toContain(`POST /v1/tenants/${source.id}/move`)
+    await eventually(async () => (await source.platform.post(`/v1/tenants/${source.id}/move`)).status === 200)
+    await source.workers.stop()
+    await fillTables(source.deps.db, source.id, source.deps.secrets)
+    expect(await exporting({ clock: systemClock })).toMatch(/Run this again in \d+ s/)
+    expect(await exporting({ tenant: 'no.such.host' })).toContain('No tenant has the id or the host no.such.host')
+    expect(await exporting({ tenant: source.host })).toBeUndefined()
+    expect(await exporting()).toContain('exists')
+    expect(await exporting({ file: inDir('second.export') })).toBeUndefined()
+    expect(await exporting({ file: inDir('other.export') }, inDir('other-keys'))).toContain(
+      'Two receivers must not import it',
+    )
+    const { read } = source.deps.db
+    const platformId = (await findPlatformId(read)) ?? ''
+    const { rows } = await listAuditEvents(read, platformId, { types: ['TENANT_EXPORT_AUDIT'] }, 10)
+    expect(rows.map(({ data }) => data.id)).toEqual([source.id, source.id])
+  })
+
+  test('a file for another key, or one that was cut or changed, is refused and leaves nothing', async () => {
+    expect(await importing(file, inDir('other-keys'))).toContain('not an export for these keys')
+    expect(await importing(changed('cut', (lines) => lines.slice(0, -1)))).toContain('its end is missing')
+    const half = (line = '') => line.slice(0, line.length / 2)
+    expect(await importing(changed('half', (lines) => [...lines.slice(0, 9), half(lines[9])]))).toContain('in line 10')
+    const other = (line = '') => line.replace(/.{6}$/, (end) => (end === 'AAAAAA' ? 'BBBBBB' : 'AAAAAA'))
+    expect(await importing(changed('byte', (lines) => lines.with(5, other(lines[5]))))).toContain('in line 6')
+    const swapped = changed('order', (lines) => lines.with(3, lines[4] ?? '').with(4, lines[3] ?? ''))
+    expect(await importing(swapped)).toContain('line 4 is not the next one')
+    expect(await importing(changed('more', (lines) => [...lines, 'more']))).toContain('lines after its end')
+    await inTarget(async ({ read }) => expect(await findTenant(read, source.id)).toBeUndefined())
+  })
+
+  test('a file cannot add rows to the platform or to other tenants', async () => {
+    const receiver = readReceiverFile(join(folder, 'receiver.json'), 'public')
+    const migration = readMigrationPlan(dialect).current.at(-1)?.name
+    const tenant = { id: 'new', name: 'New', subdomain: 'new', hosts: [] }
+    const header = {
+      format: 'trustwright-tenant',
+      version: 1,
+      exportId: 'x',
+      exportedAt: new Date(),
+      migration,
+      tenant,
+    }
+    const rows = { table: 'tenant_hosts', rows: [['new.example', 'platform']] }
+    const sealer = await createLineSealer(receiver.encryption, JSON.stringify(header))
+    const all = [sealer.firstLine, await sealer.sealLine(JSON.stringify(rows), 'inside')]
+    expect(await importing(changed('crafted', () => all))).toContain('a row of another tenant in tenant_hosts')
+  })
+
+  test('an import that ends before its commit leaves nothing, and the next one imports once', async () => {
+    mkdirSync(join(folder, 'proof.jws.part'))
+    expect(await importing()).toContain('EISDIR')
+    rmdirSync(join(folder, 'proof.jws.part'))
+    await inTarget(async ({ read }) => expect(await findTenant(read, source.id)).toBeUndefined())
+
+    expect(await importing()).toBeUndefined()
+    expect(await importing()).toContain('cannot be imported twice')
+    expect(await importing(inDir('second.export'))).toContain('has the id of the imported tenant')
+    const proof = readFileSync(join(folder, 'proof.jws'), 'utf8')
+    const { signing } = readReceiverFile(join(folder, 'receiver.json'), 'public')
+    const { payload } = await compactVerify(proof, signing)
+    const { tables, audit, tenantId } = JSON.parse(Buffer.from(payload).toString())
+    expect(tenantId).toBe(source.id)
+    expect(audit.checkpoint).toContain(`${source.host}/v1/audit`)
+    expect(tables.filter(({ rows }: { rows: number }) => rows === 0).map(({ name }: { name: string }) => name)).toEqual(
+      [],
+    )
+  })
+
+  test('the tenant issues, revokes and is audited at the new installation, with its keys and links of before', async () => {
+    const service = await startTarget()
+    const { clientId, clientSecret, id, baseUrl, did } = source
+    const tenant = await testTenant(service.origin, { id, baseUrl, did, client: { clientId, clientSecret } })
+    const wallet = await newWallet(tenant, service.origin, offerUri)
+    const { status, body } = await wallet.collect()
+    expect(status, JSON.stringify(body)).toBe(200)
+    const { claims } = verifyCwt(body.credentials[0].credential, await fetchDidDocument(source.anonymous))
+    expect(claims.size).toBeGreaterThan(3)
+    for await (const report of checkChains(service.deps.db.read, new Map())) expect(report).toHaveProperty('head')
+    expect((await service.platform.delete(`/v1/tenants/${id}`)).status).toBe(204)
+    await service[Symbol.asyncDispose]()
+    expect(await importing()).toContain('cannot be imported twice')
+  })
+})

@@ -1,0 +1,82 @@
+import '../../../shared/quick-resolve.ts'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../../../shared/clock.ts'
+import { useCompileCache } from '../../../shared/process/compile-cache.ts'
+import { exitIfMisconfigured, Misconfigured } from '../../../shared/process/dependency.ts'
+import { readConfig, readKeyEncryptionKeys } from '../../../shared/settings/config.ts'
+
+/**
+ * `npm run tenant -- ...`: moves one tenant to another installation. See docs/grow-and-move.md. The commands need the settings of a
+ * signing process.
+ */
+const usage = `npm run tenant -- receive FOLDER
+    Makes the keys for one move, at the new installation.
+npm run tenant -- export TENANT FILE --to receiver.json
+    Writes a read-only tenant to a file that only the receiver can open. TENANT is its id or a host.
+npm run tenant -- import FILE --folder FOLDER
+    Imports the tenant at the new installation, and writes the proof of it to the folder of the keys.`
+
+const print = (line: string) => console.log(line)
+
+try {
+  await run(readArguments())
+} catch (error) {
+  // The cause and the stack of an error of the database or of a file help. A Misconfigured is for operators.
+  console.error(error instanceof Misconfigured ? error.message : error)
+  process.exitCode = 1
+}
+
+type Arguments =
+  | { command: 'receive'; folder: string }
+  | { command: 'export'; tenant: string; file: string; to: string }
+  | { command: 'import'; file: string; folder: string }
+
+async function run(words: Arguments): Promise<void> {
+  if (words.command === 'receive') {
+    const { makeReceiver } = await import('./receive.ts')
+    return makeReceiver(words.folder, print)
+  }
+  const installation = await openInstallation()
+  if (words.command === 'export') {
+    const { exportToFile } = await import('./export.ts')
+    const { readReceiverFile } = await import('./receive.ts')
+    const { tenant, file, to } = words
+    return exportToFile({ ...installation, tenant, file, receiver: readReceiverFile(to, 'public') })
+  }
+  const { importFromFile } = await import('./import.ts')
+  return importFromFile({ ...installation, file: words.file, folder: words.folder })
+}
+
+async function openInstallation() {
+  const config = exitIfMisconfigured(() => readConfig(process.env))
+  const keyEncryptionKeys = exitIfMisconfigured(() => readKeyEncryptionKeys(process.env))
+  useCompileCache(config.dataDir)
+  const { createKeyring } = await import('../keyring.ts')
+  const { createSecrets } = await import('../../../shared/secrets/secrets.ts')
+  return {
+    databaseUrl: config.databaseUrl,
+    secrets: createSecrets(config.serviceSecrets, config),
+    keyring: createKeyring(keyEncryptionKeys, config.sealFormat),
+    clock: systemClock,
+    print,
+  }
+}
+
+function readArguments(): Arguments {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { to: { type: 'string' }, folder: { type: 'string' } },
+    })
+    const [command, first, second, ...more] = positionals
+    const { to, folder } = values
+    const isOne = first !== undefined && second === undefined
+    if (command === 'receive' && isOne && !to && !folder) return { command, folder: first }
+    if (command === 'import' && isOne && folder && !to) return { command, file: first, folder }
+    const isTwo = first !== undefined && second !== undefined && more.length === 0
+    if (command === 'export' && isTwo && to && !folder) return { command, tenant: first, file: second, to }
+  } catch {
+    // An unknown option.
+  }
+  throw new Misconfigured(usage)
+}
