@@ -8,6 +8,7 @@ import { hourMs, plusMs } from '../../shared/clock.ts'
 export async function newWaitingApproval(
   { deps: { db, clock, secrets } }: { deps: Pick<Deps, 'db' | 'clock' | 'secrets'> },
   tenantId: string,
+  askedByManagementUserId = 'ada',
 ): Promise<string> {
   const [id, at, operation] = [randomUUID(), clock.now(), 'setRevocationStatuses']
   const body = JSON.stringify({ credentials: [randomUUID()], isRevoked: true })
@@ -18,7 +19,7 @@ export async function newWaitingApproval(
       ...{ id, tenantId, kind: 'statusChanges', operation, state: 'waiting', objects: 1, details: { isRevoked: true } },
       digest: digestOf(operation, request),
       sealedRequest: sealApprovalRequest(secrets, id, request),
-      ...{ askedByClientId: null, askedByManagementUserId: 'ada', ...undecided },
+      ...{ askedByClientId: null, askedByManagementUserId, ...undecided },
       ...{ createdAt: at, expiresAt: plusMs(at, 24 * hourMs) },
     }),
   )

@@ -7,31 +7,34 @@ import type { OperatorCall } from '../../http/idempotency.ts'
 
 /**
  * Rejects the requests of a person that wait for an approval, in the transaction that ends the sessions of the person. Each request has the
- * roles that the person had when it was sent, so that it must not wait longer than the sessions. The audit and the webhooks have the same
- * rows and events as for other rejections. After the commit the caller wakes the relay (`bus.poke`).
+ * roles that the person had when it was sent, so that it must not wait longer than the sessions. Call it first in the transaction, because
+ * it locks approvals (hold.ts). Returns a function that adds the events and the audit rows, as for other rejections: call it last. After
+ * the commit the caller wakes the relay (`bus.poke`).
  */
 export async function rejectRequestsOf(
   tx: Writer,
   { tenantId, deps, requestId, caller }: Pick<OperatorCall, 'tenantId' | 'deps' | 'requestId' | 'caller'>,
   managementUserId: string,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const at = deps.clock.now()
   const decision = {
     decidedByClientId: caller.clientId ?? null,
     decidedByManagementUserId: caller.managementUserId ?? null,
   }
   const rejected = await rejectWaitingApprovals(tx, tenantId, managementUserId, decision, at)
-  if (rejected.length === 0) return
   const by = {
     event: 'APPROVAL_REJECT',
     requestId,
     clientId: caller.clientId,
     managementUserId: caller.managementUserId,
   }
-  const entries = rejected.map(({ id, operation }) =>
-    auditEntry(by, tenantId, { id, operation, askedByManagementUserId: managementUserId }),
-  )
-  await appendToAudit(tx, entries, at)
-  const changes = rejected.map(({ id }) => ({ approvalId: id, state: 'rejected' as const }))
-  await announceChanges(tx, tenantId, { ApprovalChanged: changes }, at)
+  return async () => {
+    if (rejected.length === 0) return
+    const changes = rejected.map(({ id }) => ({ approvalId: id, state: 'rejected' as const }))
+    await announceChanges(tx, tenantId, { ApprovalChanged: changes }, at)
+    const entries = rejected.map(({ id, operation }) =>
+      auditEntry(by, tenantId, { id, operation, askedByManagementUserId: managementUserId }),
+    )
+    await appendToAudit(tx, entries, at)
+  }
 }

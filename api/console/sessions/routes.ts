@@ -74,6 +74,7 @@ export const consoleSessionListRoutes: Route[] = [
   defineAuditedRoute({
     ...common,
     operation: 'endConsoleSessions',
+    changesTenant: false,
     summary:
       'End all sessions of a client or a person. The access tokens of the client end too. Others than admins end their own',
     method: 'POST',
@@ -87,13 +88,15 @@ export const consoleSessionListRoutes: Route[] = [
       const { tenantId, body: owner, caller, change, deps } = call
       requireOwn(caller, owner)
       const answer = await change(async (tx, record) => {
-        // The lock of the client comes first. A sign-in with its secret waits, or has ended before.
+        // The order of hold.ts: approvals, clients, sessions. A person who ends the own sessions keeps the requests.
+        const personId = 'managementUserId' in owner ? owner.managementUserId : undefined
+        const isOther = personId !== undefined && personId !== callerIdOf(caller)
+        const reportRejections = isOther ? await rejectRequestsOf(tx, call, personId) : undefined
+        // A sign-in with the secret of the client waits, or has ended before.
         if ('clientId' in owner && !(await endClientTokens(tx, tenantId, owner.clientId)))
           throw unknownReference('clientId', owner.clientId, 'retrieveClients')
         const ended = await deleteConsoleSessionsOf(tx, tenantId, owner)
-        // A person who ends the own sessions keeps the requests.
-        if ('managementUserId' in owner && owner.managementUserId !== callerIdOf(caller))
-          await rejectRequestsOf(tx, call, owner.managementUserId)
+        await reportRejections?.()
         record(tenantId, { ...ofOwner(owner), ended })
         return { ended }
       })

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, lte, type SQL } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
-import { inRow } from '../../columns.ts'
+import { dialect, inRow } from '../../columns.ts'
 import { findRow } from '../../find-row.ts'
 import { holdColumns } from '../../hold.ts'
 import type { PageRequest } from '../../page.ts'
@@ -111,11 +111,19 @@ export async function rejectWaitingApprovals(
   at: Date,
 ): Promise<Pick<ApprovalRow, 'id' | 'operation'>[]> {
   const ofUser = eq(approvals.askedByManagementUserId, managementUserId)
-  return tx
+  const { id, operation } = approvals
+  const waiting = tx
+    .select({ id, operation })
+    .from(approvals)
+    .where(and(eq(approvals.tenantId, tenantId), ofUser, isIn(['waiting'], at)))
+    .orderBy(id)
+  const held = await (dialect === 'postgres' ? waiting.for('no key update') : waiting)
+  const ids = held.map((row) => row.id)
+  await tx
     .update(approvals)
     .set({ state: 'rejected', ...decision, sealedRequest: null, decidedAt: at })
-    .where(and(eq(approvals.tenantId, tenantId), ofUser, isIn(['waiting'], at)))
-    .returning({ id: approvals.id, operation: approvals.operation })
+    .where(and(eq(approvals.tenantId, tenantId), inArray(id, ids)))
+  return held
 }
 
 /** Stores the answer of the operation for the one who asked. */

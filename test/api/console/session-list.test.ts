@@ -1,13 +1,16 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialect } from '../../../db/columns.ts'
 import { hold } from '../../../db/hold.ts'
 import { insertConsoleSession } from '../../../db/repos/console/sessions.ts'
 import { consoleSessions } from '../../../db/tables/console/sessions.ts'
+import { approvals } from '../../../db/tables/operations/approvals.ts'
 import { newId } from '../../../shared/ids.ts'
 import { type Api, createApi } from '../../harness/api-client.ts'
 import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness/harness.ts'
 import { waitingForLocks } from '../../harness/locks.ts'
+import { newWaitingApproval } from '../../harness/waiting-approval.ts'
 import type { RunningProvider } from '../../servers/provider.ts'
 import { cookieIn, header, runProviderFor, settingsFor, signedIn } from './provider-people.ts'
 
@@ -242,6 +245,23 @@ test('a program that gets its session while all sessions end has none afterwards
   })
   expect((await ending).status).toBe(200)
   expect((await service.operator.get(`${sessions}?managementUserId=ada`)).body.data).toEqual([])
+})
+
+test.runIf(dialect === 'postgres')('ends sessions after it has locked the approvals of the person', async () => {
+  await signedIn(service, 'grace')
+  const approvalId = await newWaitingApproval(service, service.id, 'grace')
+  const ofGrace = and(eq(consoleSessions.tenantId, service.id), eq(consoleSessions.managementUserId, 'grace'))
+  const { ending } = await service.deps.db.tx(async (tx) => {
+    // As a decision does, which takes other locks afterwards.
+    await hold(tx, approvals, service.id, approvalId)
+    const answer = service.operator.post(`${sessions}/end`, { managementUserId: 'grace' })
+    await eventually(async () => (await waitingForLocks(service)) > 0)
+    const free = await tx.select().from(consoleSessions).where(ofGrace).for('update', { skipLocked: true })
+    expect(free.length).toBeGreaterThan(0)
+    return { ending: answer }
+  })
+  expect((await ending).status).toBe(200)
+  expect((await service.operator.get(`/v1/approvals/${approvalId}`)).body.state).toBe('rejected')
 })
 
 test('an admin of another tenant sees and ends nothing, and wrong bodies are named', async () => {

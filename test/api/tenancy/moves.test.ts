@@ -91,6 +91,7 @@ test('what a moving tenant published can be read, and is renewed', async () => {
   expect(await tenant.anonymous.post('/console/session', login, header)).toMatchObject({ status: 201 })
   const [session] = (await operator.get('/v1/console-sessions')).body.data
   expect(await operator.delete(`/v1/console-sessions/${session.id}`)).toMatchObject({ status: 204 })
+  expect(await operator.post('/v1/console-sessions/end', { managementUserId: 'ada' })).toMatchObject({ status: 200 })
   for (const path of ['/.well-known/did.json', '/.well-known/did-configuration', '/v1/openid/jwks'])
     expect(await tenant.anonymous.get(path)).toMatchObject({ status: 200 })
   await checkpointAudit(signingDeps(service), { tenantId: tenant.id })
