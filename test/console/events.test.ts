@@ -54,7 +54,7 @@ describe('events', { tags: 'chromium' }, () => {
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/events?event=user_create&outcome=success')
-    await page.getByRole('cell', { name: /created a user succeeded$/ }).waitFor()
+    await page.getByRole('cell', { name: /created a user$/ }).waitFor()
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
     await page.reload()
     await page.getByRole('link', { name: 'created a user' }).focus()

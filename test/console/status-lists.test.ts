@@ -4,7 +4,7 @@ import { mdlConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
 import { issueMobile, setMobileStatus } from '../harness/mobile-status.ts'
 import { signed } from '../harness/signing.ts'
-import { type Console, checkScreen, startConsole } from './console.ts'
+import { type Console, checkScreen, chooseInMenu, startConsole } from './console.ts'
 
 const canary = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
@@ -52,7 +52,7 @@ describe('status lists', { tags: 'chromium' }, () => {
       const row = page.getByRole('row').filter({ has: page.locator(`a[href="${url}"]`) })
       await row.getByText('current').waitFor()
       expect(await row.getByRole('cell').first().innerText()).toMatch(new RegExp(`^${profile}\\s`))
-      await row.getByRole('link', { name: 'Look up an entry' }).click()
+      await chooseInMenu(row, 'Look up an entry')
       await page.getByLabel('Index, from 0').fill(String(index))
       await page.keyboard.press('Enter')
       await page.getByText('revoked', { exact: true }).waitFor()

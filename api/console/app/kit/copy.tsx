@@ -29,10 +29,14 @@ function Sheets() {
   )
 }
 
+/** Shortens a long id in the middle. */
+export function shortened(id: string): string {
+  return id.length > 24 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id
+}
+
 /** An id with a copy button and an optional link. Shortens a long id in the middle on the screen. The copied text is complete. */
 export function Id({ value, href }: { value: string; href?: string | undefined }) {
-  const excerpt = value.length > 24 ? `${value.slice(0, 13)}…${value.slice(-6)}` : value
-  const code = <code title={value}>{excerpt}</code>
+  const code = <code title={value}>{shortened(value)}</code>
   return (
     <span class="id">
       {href ? <a href={href}>{code}</a> : code}

@@ -10,7 +10,7 @@ export function ManagedMark({ resource, isShort }: { resource: string; isShort?:
   const sentence = say(object.isLocked ? managedTexts.locked : managedTexts.managed, { name })
   if (!isShort) return <p class="note">{sentence}</p>
   return (
-    <small class="soft block" title={sentence}>
+    <small class="soft" title={sentence}>
       {say(managedTexts.byFiles)}
     </small>
   )

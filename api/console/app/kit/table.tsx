@@ -26,7 +26,7 @@ export function Table<Row>(props: {
   const { caption, columns, rows, keyOf, resourceOf } = props
   return (
     <div class="wide">
-      <table>
+      <table style={{ '--columns': columns.length }}>
         <caption class="unseen">{say(caption)}</caption>
         <thead>
           <tr>
@@ -42,8 +42,9 @@ export function Table<Row>(props: {
             <tr key={keyOf(row)}>
               {columns.map(({ head, cell, isNumber }, index) => (
                 <td key={head.id} data-head={say(head)} class={isNumber ? 'number' : ''}>
-                  <div>
+                  <div onPointerEnter={(event) => titleIfCut(event.currentTarget)}>
                     {cell(row)}
+                    {index === 0 && resourceOf && ' '}
                     {index === 0 && resourceOf && <ManagedMark resource={resourceOf(row)} isShort />}
                   </div>
                 </td>
@@ -54,6 +55,12 @@ export function Table<Row>(props: {
       </table>
     </div>
   )
+}
+
+/** Gives a cell a tooltip with its whole text while the text is longer than its column. */
+function titleIfCut(cell: HTMLElement): void {
+  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText
+  else cell.removeAttribute('title')
 }
 
 export interface Page<Row> {

@@ -46,9 +46,11 @@ export function Clients() {
             head: accessTexts.roles,
             cell: ({ roles }) =>
               roles.map((each) => (
-                <div key={each}>
-                  <Badge mood="quiet">{say(roleText(each))}</Badge>
-                </div>
+                <>
+                  <Badge key={each} mood="quiet">
+                    {say(roleText(each))}
+                  </Badge>{' '}
+                </>
               )),
           },
         ]}

@@ -5,7 +5,7 @@ import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { commonTexts } from '../../kit/texts.ts'
-import { When } from '../../kit/when.tsx'
+import { ShortTime } from '../../kit/when.tsx'
 import { accessTexts, walletProviderTexts } from './texts.ts'
 import { TryAttestation } from './try-attestation.tsx'
 
@@ -28,7 +28,7 @@ export function WalletProviders() {
           head: commonTexts.name,
           cell: ({ certificateData: { commonName, country } }) => [commonName, country].join(' '),
         },
-        { head: accessTexts.validUntil, cell: ({ certificateData }) => <When at={certificateData.notAfter} /> },
+        { head: accessTexts.validUntil, cell: ({ certificateData }) => <ShortTime at={certificateData.notAfter} /> },
         { head: accessTexts.walletProviders, cell: ({ id }) => <Id value={id} /> },
       ]}
       tools={<TryAttestation />}

@@ -20,7 +20,8 @@ export function Progress({ of }: { of: Bulk }) {
     <>
       <Bar part={part} label={label} mood={state === 'done' ? 'good' : 'quiet'} />
       {perSecond !== undefined && (
-        <small class="block">
+        <small>
+          {' '}
           {say(listTexts.perSecond, { rate: numberText(perSecond) })}
           {etaSeconds !== undefined && ` · ${say(commonTexts.left, { time: durationText(etaSeconds) })}`}
         </small>

@@ -131,8 +131,8 @@ function Reason({ row: { code = '', message } }: { row: Row }) {
   const faultText = Object.hasOwn(faultTexts, code) ? faultTexts[code] : undefined
   return (
     <>
-      {faultText ? say(faultText) : message}
-      <small class="block soft">
+      {faultText ? say(faultText) : message}{' '}
+      <small class="soft">
         {faultText && message !== undefined && `${message} `}
         <code>{code}</code>
       </small>

@@ -79,13 +79,13 @@ const columns: readonly Column<Listed>[] = [
         </a>
         {type !== name && type !== id && (
           <>
-            <br />
+            {' '}
             <code class="soft">{type}</code>
           </>
         )}
         {description && (
           <>
-            <br />
+            {' '}
             <small>{description}</small>
           </>
         )}

@@ -6,7 +6,7 @@ import { useNamed } from '../../kit/names.ts'
 import type { Column } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
-import { ShortTime, When } from '../../kit/when.tsx'
+import { ShortTime } from '../../kit/when.tsx'
 import { CredentialActions, type Status } from './actions.tsx'
 import { credentialTexts } from './texts.ts'
 
@@ -37,7 +37,7 @@ const type: Column<Credential> = { head: credentialTexts.type, cell: (row) => <T
 
 const validUntil: Column<Credential> = {
   head: credentialTexts.validUntil,
-  cell: ({ validUntil }) => <When at={validUntil} />,
+  cell: ({ validUntil }) => <ShortTime at={validUntil} />,
 }
 
 const id = (row: Credential) => <Id value={row.id} href={to('/credentials', { id: row.id })} />
@@ -48,18 +48,11 @@ export function credentialColumns<Row extends Credential>(
   ...userColumns: readonly Column<Row>[]
 ): Column<Row>[] {
   const isOfUser = userColumns.length === 0
-  const idAndType = (row: Row) => (
-    <>
-      {id(row)}
-      <p class="soft type">
-        <TypeOf of={row} />
-      </p>
-    </>
-  )
   return [
-    { head: credentialTexts.credential, cell: isOfUser ? id : idAndType },
+    { head: credentialTexts.credential, cell: id },
     { head: commonTexts.state, cell: (row) => <StateBadge of={row} /> },
-    ...(isOfUser ? [type] : userColumns),
+    type,
+    ...userColumns,
     { head: credentialTexts.issued, cell: ({ issuedDate }) => <ShortTime at={issuedDate} /> },
     ...(isOfUser ? [validUntil] : []),
     { head: credentialTexts.actions, cell: (row) => <CredentialActions of={row} isInRow onDone={onChange} /> },

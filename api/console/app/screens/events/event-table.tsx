@@ -45,12 +45,9 @@ export function OutcomeBadge({ type }: { type: string }) {
 const columns: readonly Column<Event>[] = [
   {
     head: eventTexts.event,
-    cell: (event) => (
-      <span class="words">
-        <Sentence of={event} /> <OutcomeBadge type={event.type} />
-      </span>
-    ),
+    cell: (event) => <Sentence of={event} />,
   },
+  { head: eventTexts.outcome, cell: ({ type }) => <OutcomeBadge type={type} /> },
   { head: eventTexts.when, cell: ({ timestamp }) => <ShortTime at={timestamp} /> },
   {
     head: eventTexts.duration,

@@ -5,7 +5,7 @@ import { Named, NameOrId } from '../../kit/named.tsx'
 import type { Column } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
-import { Ago, ShortTime, When } from '../../kit/when.tsx'
+import { Ago, ShortTime } from '../../kit/when.tsx'
 import { OfferBadge } from './offer-badge.tsx'
 import { offerTexts } from './texts.ts'
 import './offers.css'
@@ -31,7 +31,7 @@ const failedAt: Column<Offer> = {
   cell: ({ id, failure }) =>
     failure && (
       <a href={to(`/offers/${id}`, { request: failure.requestId })}>
-        <When at={failure.at} />
+        <ShortTime at={failure.at} />
       </a>
     ),
 }
@@ -56,7 +56,7 @@ function whatColumns(configurations: readonly Configuration[]): Column<Offer>[] 
     { head: commonTexts.state, cell: (offer) => <OfferBadge of={offer} /> },
     {
       head: offerTexts.credentials,
-      cell: ({ credentials }) => <span class="words">{credentials.map(nameOf).join(', ')}</span>,
+      cell: ({ credentials }) => credentials.map(nameOf).join(', '),
     },
   ]
 }

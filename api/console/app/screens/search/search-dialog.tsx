@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
+import { shortened } from '../../kit/copy.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { say } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
@@ -109,10 +110,6 @@ function Option(props: { result: Result; id: string; isChosen: boolean; onChoose
       </small>
     </div>
   )
-}
-
-function shortened(id: string): string {
-  return id.length > 24 ? `${id.slice(0, 13)}…${id.slice(-6)}` : id
 }
 
 /** Searches after a pause. Only the results of the latest text count. */

@@ -67,8 +67,7 @@ const columns: readonly Column<QueueStatus>[] = [
     head: serviceTexts.queue,
     cell: ({ queue }) => (
       <>
-        <code>{queue}</code>
-        <small class="block">{say(serviceTexts[queue])}</small>
+        <code>{queue}</code> <small>{say(serviceTexts[queue])}</small>
       </>
     ),
   },

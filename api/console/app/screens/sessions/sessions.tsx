@@ -23,17 +23,11 @@ export default function Sessions() {
   const columns: readonly Column<Session>[] = [
     {
       head: sessionTexts.who,
-      cell: ({ name, clientId, managementUserId = '', isCurrent }) => (
-        <>
-          <NameOrId name={name} id={clientId ?? managementUserId} />
-          {isCurrent && (
-            <>
-              {' '}
-              <Badge mood="good">{say(sessionTexts.current)}</Badge>
-            </>
-          )}
-        </>
-      ),
+      cell: ({ name, clientId, managementUserId = '' }) => <NameOrId name={name} id={clientId ?? managementUserId} />,
+    },
+    {
+      head: commonTexts.state,
+      cell: ({ isCurrent }) => isCurrent && <Badge mood="good">{say(sessionTexts.current)}</Badge>,
     },
     { head: sessionTexts.kind, cell: ({ kind }) => say(sessionTexts[kind]) },
     { head: sessionTexts.since, cell: ({ createdAt }) => <Ago at={createdAt} /> },

@@ -8,7 +8,7 @@ import { Shown } from '../../kit/states.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { Ago, When } from '../../kit/when.tsx'
+import { Ago, ShortTime } from '../../kit/when.tsx'
 import { keyTexts } from './texts.ts'
 
 type Key = Schemas['Key']
@@ -76,6 +76,6 @@ const columns: readonly Column<Key>[] = [
   {
     head: keyTexts.publishedUntil,
     cell: ({ retiredAt, publishedUntil }) =>
-      publishedUntil ? <When at={publishedUntil} /> : retiredAt ? say(keyTexts.forGood) : '–',
+      publishedUntil ? <ShortTime at={publishedUntil} /> : retiredAt ? say(keyTexts.forGood) : '–',
   },
 ]

@@ -81,7 +81,7 @@ function columnsOf(waiting: NonNullable<Waiting['data']>['data'], deliveries: st
         return (
           <>
             {publication ? <Ago at={publication.since} /> : '–'}
-            {count && <small class="block">{say(queueTexts.inAll, { count })}</small>}
+            {count && <small> {say(queueTexts.inAll, { count })}</small>}
           </>
         )
       },

@@ -1,9 +1,10 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Spans } from '../../kit/charts/spans.tsx'
 import { chartTexts } from '../../kit/charts/texts.ts'
-import { CopyButton, Id } from '../../kit/copy.tsx'
 import { Badge, Bar, Section } from '../../kit/elements.tsx'
 import { locale, say } from '../../kit/language.ts'
+import { NameOrId } from '../../kit/named.tsx'
+import { RowMenu } from '../../kit/row-menu.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
@@ -58,10 +59,10 @@ export default function StatusLists() {
 
 /** The lifetimes of the published versions that expire. */
 function Validity({ of }: { of: readonly List[] }) {
-  const spans = of.flatMap(({ id, profile, published }) => {
-    if (!published?.expiresAt) return []
-    const { issuedAt: from, expiresAt: until, renewAt: renewsAt } = published
-    return [{ key: id, name: `${say(profileTexts[profile])} ${id.slice(0, 8)}`, from, until, renewsAt }]
+  const spans = of.flatMap((list) => {
+    if (!list.published?.expiresAt) return []
+    const { issuedAt: from, expiresAt: until, renewAt: renewsAt } = list.published
+    return [{ key: list.id, name: nameOf(list), from, until, renewsAt }]
   })
   if (spans.length === 0) return null
   return (
@@ -74,13 +75,7 @@ function Validity({ of }: { of: readonly List[] }) {
 const columns: readonly Column<List>[] = [
   {
     head: own.list,
-    cell: ({ id, profile }) => (
-      <>
-        {say(profileTexts[profile])}
-        <br />
-        <Id value={id} />
-      </>
-    ),
+    cell: (list) => <NameOrId name={nameOf(list)} id={list.id} />,
   },
   {
     head: own.places,
@@ -97,8 +92,7 @@ const columns: readonly Column<List>[] = [
     cell: ({ published }) =>
       published ? (
         <>
-          <Ago at={published.issuedAt} />
-          <br />
+          <Ago at={published.issuedAt} />{' '}
           <small>
             {say(own.version)} {numberText(published.version)}
           </small>
@@ -109,43 +103,26 @@ const columns: readonly Column<List>[] = [
   },
   {
     head: own.mayBeOld,
-    cell: ({ published }) =>
-      published ? (
-        <>
-          {durationText(cacheTime(published.ttlSeconds ?? 60))}
-          {published.expiresAt && (
-            <>
-              <br />
-              <small>
-                {say(own.ends)} <Ago at={published.expiresAt} />
-              </small>
-            </>
-          )}
-        </>
-      ) : (
-        '–'
-      ),
+    cell: ({ published }) => (published ? durationText(cacheTime(published.ttlSeconds ?? 60)) : '–'),
   },
   {
-    head: own.address,
-    cell: ({ id, url, published }) => (
-      <>
-        <span class="id">
-          {published ? (
-            <a href={url} target="_blank" rel="noreferrer">
-              {say(own.open)}
-            </a>
-          ) : (
-            say(own.open)
-          )}
-          <CopyButton text={url} label={url} />
-        </span>
-        <br />
-        {published && <a href={to('/status-lists', { list: id })}>{say(own.lookUp)}</a>}
-      </>
-    ),
+    head: commonTexts.actions,
+    cell: ({ id, url, published }) =>
+      published && (
+        <RowMenu>
+          <a href={to('/status-lists', { list: id })}>{say(own.lookUp)}</a>
+          <a href={url} target="_blank" rel="noreferrer">
+            {say(own.open)}
+          </a>
+        </RowMenu>
+      ),
   },
 ]
+
+/** The profile and the begin of the id. */
+function nameOf({ id, profile }: List): string {
+  return `${say(profileTexts[profile])} ${id.slice(0, 8)}`
+}
 
 function percentText(part: number): string {
   return part.toLocaleString(locale(), { style: 'percent', maximumSignificantDigits: 3 })

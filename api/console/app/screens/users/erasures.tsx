@@ -8,7 +8,7 @@ import { type Column, PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { When } from '../../kit/when.tsx'
+import { ShortTime } from '../../kit/when.tsx'
 import { erasureTexts } from './erasure-texts.ts'
 import { userTexts } from './texts.ts'
 
@@ -38,7 +38,7 @@ export default function Erasures() {
 
 const columns: readonly Column<Erasure>[] = [
   { head: erasureTexts.id, cell: ({ id }) => <Id value={id} href={to(`/users/erasures/${id}`)} /> },
-  { head: erasureTexts.erasedAt, cell: ({ createdAt }) => <When at={createdAt} /> },
+  { head: erasureTexts.erasedAt, cell: ({ createdAt }) => <ShortTime at={createdAt} /> },
   {
     head: commonTexts.state,
     cell: ({ receipt }) => (

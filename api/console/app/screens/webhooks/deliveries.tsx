@@ -84,29 +84,24 @@ function columnsOf(webhook: Schemas['Webhook'], replay: (deliveryId: string) => 
       head: webhookTexts.event,
       cell: ({ type, eventId }) => (
         <>
-          {say(wordsOf(type))}
-          <br />
-          <Id value={eventId} />
+          {say(wordsOf(type))} <Id value={eventId} />
         </>
       ),
     },
     {
       head: webhookTexts.attempts,
-      cell: (row) => (
-        <>
-          <Attempts of={row} webhookId={webhook.id} />
-          {row.nextAttemptAt && (
-            <p class="soft">
-              {say(webhookTexts.nextAttempt)} <Ago at={row.nextAttemptAt} />
-            </p>
-          )}
-          {row.status !== 'pending' && !webhook.disabled && (
-            <button type="button" class="plain" onClick={() => replay(row.id)}>
-              {say(webhookTexts.again)}
-            </button>
-          )}
-        </>
-      ),
+      cell: (row) => <Attempts of={row} webhookId={webhook.id} />,
+    },
+    { head: webhookTexts.nextAttempt, cell: ({ nextAttemptAt }) => <Ago at={nextAttemptAt} /> },
+    {
+      head: commonTexts.actions,
+      cell: (row) =>
+        row.status !== 'pending' &&
+        !webhook.disabled && (
+          <button type="button" class="plain" onClick={() => replay(row.id)}>
+            {say(webhookTexts.again)}
+          </button>
+        ),
     },
   ]
 }

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../kit/api.ts'
 import { CopyButton, Id } from '../../../kit/copy.tsx'
 import { Badge } from '../../../kit/elements.tsx'
-import { say } from '../../../kit/language.ts'
+import { say, verbatim } from '../../../kit/language.ts'
 import type { Column } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
 import { TimeLeft } from '../../../kit/time-left.tsx'
@@ -21,16 +21,11 @@ export const certificateColumns: readonly Column<Certificate>[] = [
   },
   {
     head: certificateTexts.fingerprint,
-    cell: ({ certificateFingerprint: fingerprint, certificatePem: pem }) =>
-      fingerprint && pem ? (
-        <>
-          <Id value={fingerprint} />
-          <br />
-          <CopyButton text={pem} label="PEM" /> <small>PEM</small>
-        </>
-      ) : (
-        '–'
-      ),
+    cell: ({ certificateFingerprint: fingerprint }) => (fingerprint ? <Id value={fingerprint} /> : '–'),
+  },
+  {
+    head: verbatim('PEM'),
+    cell: ({ certificatePem: pem }) => (pem ? <CopyButton text={pem} label="PEM" /> : '–'),
   },
 ]
 
@@ -38,9 +33,7 @@ function Name({ of }: { of: Schemas['CertificateData'] | undefined }) {
   if (!of) return <>–</>
   return (
     <>
-      {of.commonName}
-      <br />
-      <small>{[of.organisationName, of.country].filter(Boolean).join(', ')}</small>
+      {of.commonName} <small>{[of.organisationName, of.country].filter(Boolean).join(', ')}</small>
     </>
   )
 }

@@ -65,12 +65,7 @@ const columns: readonly Column<Certificate>[] = [
   },
   {
     head: integrationTexts.docTypes,
-    cell: ({ docTypes = [] }) =>
-      docTypes.map((type) => (
-        <div key={type}>
-          <code>{type}</code>
-        </div>
-      )),
+    cell: ({ docTypes = [] }) => <code>{docTypes.join(', ')}</code>,
   },
   {
     head: integrationTexts.valid,

@@ -33,12 +33,8 @@ const columns: readonly Column<Listed>[] = [
     head: listTexts.docTypes,
     cell: ({ docTypes, formerDocTypes }) => (
       <>
-        {docTypes.map((type) => (
-          <div key={type}>
-            <code>{type}</code>
-          </div>
-        ))}
-        {formerDocTypes && <small>{say(listTexts.former, { types: formerDocTypes.join(', ') })}</small>}
+        <code>{docTypes.join(', ')}</code>
+        {formerDocTypes && <small> {say(listTexts.former, { types: formerDocTypes.join(', ') })}</small>}
       </>
     ),
   },

@@ -9,7 +9,7 @@ import { type Column, Table } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
 import { to } from '../../../kit/url-state.ts'
 import { useRead } from '../../../kit/use-read.ts'
-import { When } from '../../../kit/when.tsx'
+import { ShortTime } from '../../../kit/when.tsx'
 import { mayChange } from '../calls.ts'
 import { Addresses } from './addresses.tsx'
 import { ConfigureButton, StopButton } from './configuring.tsx'
@@ -109,7 +109,7 @@ function columnsOf(
     to(`/ecosystems/${ecosystemId}/${kind}s/${number}`, { since: since?.toString() })
   const columns: Column<Issue>[] = [
     { head: listTexts.number, cell: ({ number }) => <a href={at(number)}>{`${kindNames[kind]} ${number}`}</a> },
-    { head: listTexts.date, cell: ({ date }) => <When at={date} /> },
+    { head: listTexts.date, cell: ({ date }) => <ShortTime at={date} /> },
     { head: listTexts.how, cell: ({ isAutoPublished: is }) => say(is ? listTexts.byItself : listTexts.byHand) },
     {
       head: listTexts.compare,

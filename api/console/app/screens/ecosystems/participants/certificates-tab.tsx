@@ -146,12 +146,7 @@ const columns: readonly Column<Certificate>[] = [
   },
   {
     head: participantTexts.docTypes,
-    cell: ({ docTypes: types }) =>
-      types?.map((type) => (
-        <div key={type}>
-          <code>{type}</code>
-        </div>
-      )) ?? say(participantTexts.allAssigned),
+    cell: ({ docTypes: types }) => (types ? <code>{types.join(', ')}</code> : say(participantTexts.allAssigned)),
   },
   { head: participantTexts.fingerprint, cell: ({ certificateFingerprint }) => <Id value={certificateFingerprint} /> },
 ]
