@@ -20,6 +20,7 @@ export function overviewCalls({
     findIssuedDays: [[before], { issued_days: { day: at, issued: 1 } }],
     findLateLists: [[after, 9]],
     findPublicationEnds: [[at], { published_lists: { renewAt: at } }],
+    findRecentOffers: [[{ from: before, at, limit: 9 }]],
     findOldestWork: [[['issuance', 'statusChange', 'delivery', 'message', 'bulk', 'integration']]],
     matchBulkIssuances: [[id]],
     matchCertificates: [[id]],

@@ -7,6 +7,7 @@ import { type CountedResource, findCounts } from '../../db/repos/operations/coun
 import { findEndedOffers, findIssuedByConfiguration } from '../../db/repos/operations/issuance-outcomes.ts'
 import { findIssuedDays } from '../../db/repos/operations/issued-days.ts'
 import { findOldestWork, type WorkKind } from '../../db/repos/operations/oldest-work.ts'
+import { findRecentOffers } from '../../db/repos/operations/recent-offers.ts'
 import { findTroubledWebhooks } from '../../db/repos/operations/webhooks/troubled-webhooks.ts'
 import { findLateLists } from '../../db/repos/status/late-lists.ts'
 import { users } from '../../db/tables/issuance/users.ts'
@@ -55,13 +56,15 @@ test('items that need attention are found without reading large tables', async (
     await findIssuedDays(tx, tenantId, at)
     await findEndedOffers(tx, tenantId, plusMs(at, -30 * dayMs), at)
     await findIssuedByConfiguration(tx, tenantId, plusMs(at, -30 * dayMs), at, 5)
+    await findRecentOffers(tx, tenantId, { from: plusMs(at, -dayMs), at, limit: 9 })
     expect(await findOldestWork(tx, tenantId, works)).toMatchObject([{ work: 'statusChange' }])
   })
-  expect(plans).toHaveLength(9)
+  expect(plans).toHaveLength(10)
   // The scan of a subquery with a limit reads no more rows than the limit.
   expect(wholesIn(plans.map((plan) => plan.replace('SCAN compared', '')))).toEqual([])
   // The oldest is the first of an index, in which all before it are fixed; nothing is sorted for it.
-  const [, lists = '', hooks = '', , , , , , oldest = ''] = plans
+  const [, lists = '', hooks = '', , , , , , recent = '', oldest = ''] = plans
+  expect(recent).toMatch(/offers_list/)
   expect(lists).toMatch(/status_changes_list/)
   expect(hooks).toMatch(/deliveries_undelivered/)
   const indices = ['issuances_state', 'status_changes_list', 'deliveries_waiting', 'outgoing_lines_waiting']

@@ -216,6 +216,7 @@ GET /v1/overview/integrations overviewTrust -
 GET /v1/search searching OBJECT_SEARCH
 GET /v1/overview/counts overview -
 GET /v1/overview/issuances overviewIssuing -
+GET /v1/overview/offers overviewIssuing -
 GET /v1/overview/queues platform -
 GET /v2/credentials/configurations issuing -
 GET /v2/credentials/status-lists issuing -

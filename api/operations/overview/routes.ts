@@ -13,6 +13,7 @@ import { defineRoute, operators } from '../../http/route.ts'
 import { either, issuers, managersOfWebhooks, readersOfEcosystems, visibleTo } from './access.ts'
 import { endingCertificates } from './ending-certificates.ts'
 import { countIssuedDays } from './issued-days.ts'
+import { countOfferHours, OfferHours } from './offer-hours.ts'
 import { presentQueues } from './queues.ts'
 import {
   Counts,
@@ -218,6 +219,15 @@ export const overviewRoutes = [
     response: IssuedDays,
     problems: ['bad_request'],
     handle: ({ tenantId, query: { days }, deps }) => countIssuedDays(deps, tenantId, days),
+  }),
+  defineRoute({
+    ...shared,
+    operation: 'retrieveOfferHours',
+    summary: 'Count the offers for one person of each of the last 24 hours by outcome',
+    path: '/v1/overview/offers',
+    access: issuers,
+    response: OfferHours,
+    handle: ({ tenantId, deps }) => countOfferHours(deps, tenantId),
   }),
   defineRoute({
     ...shared,

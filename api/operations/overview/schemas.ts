@@ -207,7 +207,9 @@ export const Counts = z
     notValid: countOf('Revoked and suspended credentials, also of deleted users'),
     configurations: countOf('Configurations of credentials, of all profiles'),
     usableOffers: countOf('Offers of both kinds that can be collected now'),
-    failedOffers: countOf('Pre-authorized offers whose last request failed, among the newest 2,000 that had a failure'),
+    failedOffers: countOf(
+      'Offers for one person of the last 24 hours whose last request failed, among the newest 2,000 that had a failure',
+    ),
     wallets: countOf('OAuth clients: wallets that are registered'),
     webhooks: countOf('Webhooks, including disabled ones'),
     pendingDeliveries: countOf('Deliveries of webhooks that wait for their first or next attempt'),

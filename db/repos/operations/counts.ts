@@ -18,6 +18,7 @@ import { webhooks } from '../../tables/operations/webhooks.ts'
 import { statusEntries } from '../../tables/status/entries.ts'
 import { statusLists } from '../../tables/status/lists.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
+import { startOfRecentHours } from './recent-offers.ts'
 import { undelivered } from './webhooks/deliveries.ts'
 
 /** Counts stop here, because a count of a million rows would take too long. */
@@ -157,12 +158,12 @@ function openSharedOffers({ db, tenantId }: CountQuery) {
     .limit(maxCounted)
 }
 
-/** Returns the failures of the newest offers. */
-function recentFailures({ db, tenantId }: CountQuery) {
+/** Returns the failures of the newest offers of the last 24 hours. */
+function recentFailures({ db, tenantId, at }: CountQuery) {
   return db
     .select({ id: offerFailures.id, failedState: offerFailures.failedState })
     .from(offerFailures)
-    .where(eq(offerFailures.tenantId, tenantId))
+    .where(and(eq(offerFailures.tenantId, tenantId), gte(offerFailures.createdAt, startOfRecentHours(at))))
     .orderBy(desc(offerFailures.createdAt), desc(offerFailures.id))
     .limit(maxFailuresRead)
 }

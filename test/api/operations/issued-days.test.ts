@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordOfferFailure } from '../../../db/repos/issuance/offers/offer-failures.ts'
 import { addOutcomes, findEndedOffers } from '../../../db/repos/operations/issuance-outcomes.ts'
 import { addIssued, dayOf, findIssuedDays } from '../../../db/repos/operations/issued-days.ts'
+import { startOfRecentHours } from '../../../db/repos/operations/recent-offers.ts'
+import { offers } from '../../../db/tables/issuance/offers.ts'
 import type { IssuanceOutcome } from '../../../db/tables/operations/issuance-outcomes.ts'
-import { plusMs } from '../../../shared/clock.ts'
-import { webConfiguration } from '../../harness/factories.ts'
+import { hourMs, plusMs } from '../../../shared/clock.ts'
+import { compactConfiguration, newOffer, webConfiguration } from '../../harness/factories.ts'
 import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 
 const day = 86_400_000
@@ -102,4 +106,49 @@ test('outcomes are counted per day, and issuances by the five most used configur
   const refused = await (await tenant.as('dts-consumer')).get('/v1/overview/issuances')
   expect(refused.status).toBe(403)
   expect(await overview(otherTenant, 'issuances?days=1')).toMatchObject({ data: [none], configurations: [] })
+})
+
+test('offers are counted per hour by outcome, and their failures are those of the counts', async () => {
+  const tenant = await service.addTenant()
+  const configurationId = await compactConfiguration(tenant)
+  const at = service.clock.now()
+  const hour = startOfRecentHours(at)
+  const set = async (changed: Partial<typeof offers.$inferInsert>) => {
+    const { id } = await newOffer(tenant, [configurationId])
+    await service.deps.db.tx((tx) => tx.update(offers).set(changed).where(eq(offers.id, id)))
+    return id
+  }
+  const fail = async (changed: Partial<typeof offers.$inferInsert>) => {
+    const id = await set(changed)
+    const failure = { requestId: randomUUID(), check: 'claims' as const, reason: 'x', failedAt: at }
+    await service.deps.db.tx((tx) => recordOfferFailure(tx, tenant.id, id, failure, ['usable', 'spent'], at))
+    return id
+  }
+  await newOffer(tenant, [configurationId])
+  await set({ state: 'claimed', createdAt: hour })
+  await set({ state: 'claimed', createdAt: plusMs(hour, -1) })
+  await set({ createdAt: plusMs(hour, 3 * hourMs), expiresAt: at })
+  await set({ createdAt: plusMs(hour, 3 * hourMs), expiresAt: at, claimLinkId: randomUUID() })
+  await fail({ state: 'spent', createdAt: plusMs(hour, 2 * hourMs - 1) })
+  await fail({ createdAt: plusMs(hour, 2 * hourMs), expiresAt: at })
+  await fail({ createdAt: plusMs(hour, -1) })
+  const collected = await fail({ state: 'spent' })
+  await service.deps.db.tx((tx) => tx.update(offers).set({ state: 'claimed' }).where(eq(offers.id, collected)))
+
+  const { data, isAtLeast } = await overview(tenant, 'offers')
+  const empty = { collected: 0, failed: 0, expired: 0, open: 0 }
+  const expected = Array.from({ length: 24 }, (_, place) => ({
+    from: plusMs(hour, place * hourMs).toISOString(),
+    ...empty,
+  }))
+  Object.assign(expected[0]!, { collected: 1 })
+  Object.assign(expected[1]!, { failed: 1 })
+  Object.assign(expected[2]!, { failed: 1 })
+  Object.assign(expected[3]!, { expired: 1 })
+  Object.assign(expected[23]!, { collected: 1, open: 1 })
+  expect([data, isAtLeast]).toEqual([expected, false])
+  const failed = data.reduce((sum: number, each: { failed: number }) => sum + each.failed, 0)
+  expect((await overview(tenant, 'counts')).failedOffers).toEqual({ count: failed, isAtLeast: false })
+  for (const each of (await overview(otherTenant, 'offers')).data) expect(each).toMatchObject(empty)
+  expect((await (await tenant.as('dts-consumer')).get('/v1/overview/offers')).status).toBe(403)
 })
