@@ -117,7 +117,7 @@ test.each([
   [['completion', 'bash', 'extra'], 'completion has no argument "extra".'],
   [['bulk', 'show', 'ID', 'extra'], 'bulk show has no argument "extra".'],
   [['api', 'GET', '/v1/users', 'extra'], 'api has no argument "extra".'],
-  [['config', 'plan', 'tenant'], 'config plan has no argument "tenant".'],
+  [['config', 'plan', 'tenant'], 'config plan has no argument "tenant". Did you mean "--folder tenant"?'],
   [['doctor', '--typo'], `Unknown option '--typo'. "trustwright doctor --help" shows the options.\n`],
   [['bulk'], 'There is no command "bulk". The commands of bulk are run, list, show,'],
   [['bulk', 'begin', '--code'], 'There is no command "bulk begin". The commands of bulk are run,'],

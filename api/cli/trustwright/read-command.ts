@@ -96,7 +96,10 @@ function parse({ name, usage, options }: Command, args: string[]): Arguments {
   const parsed = parseOptions()
   const most = usage.includes('...') ? Number.POSITIVE_INFINITY : usage.split(' ').filter(Boolean).length
   const extra = parsed.positionals[most]
-  if (extra !== undefined) throw new UsageError(`${name} has no argument "${extra}". ${advice}`)
+  if (extra !== undefined) {
+    const meant = 'folder' in options ? `Did you mean "--folder ${extra}"? ` : ''
+    throw new UsageError(`${name} has no argument "${extra}". ${meant}${advice}`)
+  }
   return parsed
 
   function parseOptions(): Arguments {
