@@ -150,15 +150,3 @@ const remove = preparedWrite('remove_outbox', (tx) => tx.delete(outbox).where(on
 export async function removeFromOutbox(tx: Writer, ids: string[]): Promise<void> {
   await remove(tx, { ids })
 }
-
-const end = prepared('end_outbox', (tx) =>
-  tx.delete(outbox).where(oneOf(outbox.id, 'ids')).returning({ id: outbox.id, createdAt: outbox.createdAt }),
-)
-
-/**
- * Removes rows of jobs whose work must count once. Returns the removed rows, without those that another process
- * removed.
- */
-export async function endInOutbox(tx: Writer, ids: string[]): Promise<{ id: string; createdAt: Date }[]> {
-  return end(tx, { ids })
-}

@@ -22,6 +22,7 @@ import { startRelay } from './jobs/relay.ts'
 import { startScheduler } from './jobs/scheduler.ts'
 import { publishingHandlers } from './publishing/handlers.ts'
 import { type ServeOptions, serveQueue } from './serve.ts'
+import { createIssuanceCounts, type IssuanceCounts } from './signing/issuance-counts.ts'
 import type { Keyring } from './signing/keyring.ts'
 import { createWalletActivity, type WalletActivity } from './signing/wallet-activity.ts'
 import { upkeepHandlers } from './upkeep/handlers.ts'
@@ -53,10 +54,13 @@ export interface RunningWorker {
 export async function startWorkers(roles: readonly WorkerRole[], options: StartOptions): Promise<RunningWorker> {
   initializeCounters(roles)
   const walletActivity = createWalletActivity()
-  const running = await Promise.all(roles.map((role) => startRole(role, { ...options, walletActivity })))
+  const issuanceCounts = createIssuanceCounts(options)
+  const shared = { ...options, walletActivity, issuanceCounts }
+  const running = await Promise.all(roles.map((role) => startRole(role, shared)))
   return {
     async stop() {
       await Promise.all(running.map((each) => each.stop()))
+      await issuanceCounts.close()
     },
   }
 }
@@ -72,6 +76,7 @@ const loadSigning = () => import('./signing/create-signing-deps.ts')
 
 interface RoleOptions extends StartOptions {
   walletActivity: WalletActivity
+  issuanceCounts: IssuanceCounts
 }
 
 async function startRole(role: WorkerRole, options: RoleOptions): Promise<RunningWorker> {

@@ -13,7 +13,6 @@ export function overviewCalls({
     findCounts: [[['users', 'credentials', 'notValid', 'usableOffers', 'failedOffers', 'pendingDeliveries'], at]],
     findFailingIntegrations: [[9], { ecosystem_integrations: { enabled: true, failures: 1 } }],
     findConfigurationNames: [[[id]]],
-    findConfigurationsOf: [[[id]]],
     findEndedOffers: [[at, at], { issuance_outcomes: { day: at, outcome: 'failed', configurationId: '', count: 1 } }],
     findIssuedByConfiguration: [[at, at, 9], { issuance_outcomes: { day: at, outcome: 'issued', count: 1 } }],
     findNames: [[[{ id, names: null }]]],

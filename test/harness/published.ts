@@ -6,6 +6,7 @@ import { createSignerCache } from '../../workers/signing/certificates/signer-cac
 import { createCredentialCounts } from '../../workers/signing/credential-counts.ts'
 import { createCurrentKeys } from '../../workers/signing/current-keys.ts'
 import type { SigningDeps } from '../../workers/signing/deps.ts'
+import { createIssuanceCounts } from '../../workers/signing/issuance-counts.ts'
 import { createKeyTerms } from '../../workers/signing/key-terms.ts'
 import { createListFormats } from '../../workers/signing/lists/list-series.ts'
 import { createStatusIndexAllocator } from '../../workers/signing/lists/status-index-allocator.ts'
@@ -20,8 +21,17 @@ export function signingDeps({ deps, keyring }: Service, changes: Partial<Signing
   const draftOnThread = createListDrafter(deps.config.databaseUrl)
   const counts = createCredentialCounts(deps.config.metricsTenants)
   const keyTerms = createKeyTerms(deps.db)
+  const issuanceCounts = createIssuanceCounts(deps)
   const walletActivity = createWalletActivity()
-  const signing = { currentKeys, keyTerms, counts, signerCache: createSignerCache(), draftOnThread, walletActivity }
+  const signing = {
+    currentKeys,
+    keyTerms,
+    counts,
+    issuanceCounts,
+    signerCache: createSignerCache(),
+    draftOnThread,
+    walletActivity,
+  }
   const most = { ...deps, keyring, ...signing, publicScheme: deps.config.publicScheme, ...changes }
   return { ...most, statusIndexes: createStatusIndexAllocator(most), listFormats: createListFormats() }
 }

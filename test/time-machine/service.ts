@@ -28,6 +28,7 @@ import { createListThreads } from '../../workers/integrations/deps.ts'
 import { integrationHandlers } from '../../workers/integrations/handlers.ts'
 import { publishingHandlers } from '../../workers/publishing/handlers.ts'
 import { bulkSigningHandlers, createSigningDeps, signingHandlers } from '../../workers/signing/create-signing-deps.ts'
+import { createIssuanceCounts } from '../../workers/signing/issuance-counts.ts'
 import { createKeyring } from '../../workers/signing/keyring.ts'
 import { createWalletActivity } from '../../workers/signing/wallet-activity.ts'
 import { upkeepHandlers } from '../../workers/upkeep/handlers.ts'
@@ -110,7 +111,8 @@ export function openService(installation: Installation, parts: { bus: Bus; clock
     lifecycle,
   }
   const keyring = createKeyring([keyEncryptionKey])
-  const signing = createSigningDeps({ ...shared, keyring, walletActivity: createWalletActivity() })
+  const issuanceCounts = createIssuanceCounts(shared)
+  const signing = createSigningDeps({ ...shared, keyring, walletActivity: createWalletActivity(), issuanceCounts })
   const attemptLimiter = createAttemptLimiter()
   const handlers: Record<string, ReturnType<HandlerOf>> = {
     ...signingHandlers(signing),
@@ -132,11 +134,13 @@ export function openService(installation: Installation, parts: { bus: Bus; clock
     async flush() {
       await deps.analytics.close()
       await deps.services.of(sentMarks).flush()
+      await issuanceCounts.flush()
     },
     async close() {
       installation.serve((_, response) => void response.writeHead(503).end())
       await deps.analytics.close()
       await deps.services.close()
+      await issuanceCounts.close()
       attemptLimiter.close()
       await outbound.close()
       await db.close()

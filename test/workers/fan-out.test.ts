@@ -1,11 +1,16 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { outbox } from '../../db/tables/outbox.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
 import { fanOut } from '../../workers/delivery/fan-out.ts'
+import { createIssuanceCounts } from '../../workers/signing/issuance-counts.ts'
+import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
-import { issueMany, issueOne } from '../harness/issued.ts'
+import { issueOne } from '../harness/issued.ts'
 import { runNow } from '../harness/run-now.ts'
 import { startReceiver } from '../servers/receiver.ts'
+import { newWallet } from '../wallets/wallet.ts'
 
 /** No relay runs here, so only the tests fan out events. */
 let service: Service
@@ -19,7 +24,6 @@ const first = { isRepeated: false }
 const again = { isRepeated: true }
 
 async function issued(): Promise<{
-  tenant: TestTenant
   receiver: Awaited<ReturnType<typeof startReceiver>>
   items: Items
 }> {
@@ -28,7 +32,7 @@ async function issued(): Promise<{
   const webhook = { events: ['OpenIdCredentialIssued'], url: receiver.url }
   expect(await tenant.operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })
   const { issuanceId } = await issueOne(service, tenant.id)
-  return { tenant, receiver, items: [{ tenantId: tenant.id, kind: 'issuance', subjectId: issuanceId }] }
+  return { receiver, items: [{ tenantId: tenant.id, kind: 'issuance', subjectId: issuanceId }] }
 }
 
 type Items = Parameters<typeof fanOut>[1]
@@ -67,40 +71,95 @@ test('deliveries that the queue refuses are delivered when the queue works again
   await eventually(async () => receiver.deliveries.length === 1)
 })
 
-test('issuances are counted once, however often and concurrently their job runs', async () => {
-  const tenants = [await service.addTenant(), await service.addTenant()]
-  const made = await Promise.all(tenants.map(({ id }, place) => issueMany(service, id, 3 + place)))
-  const items = made.flatMap((all, place) =>
-    all.map(({ issuanceId }) => ({ tenantId: tenants[place]!.id, kind: 'issuance' as const, subjectId: issuanceId })),
+const full = 'OpenIdCredentialIssued'
+const summary = 'OpenIdCredentialIssuedSummary'
+const url = 'http://localhost:9/hooks'
+
+/** Issues credentials at the same time. They share transactions. */
+async function collect(tenant: TestTenant, count: number): Promise<void> {
+  const configurationId = await compactConfiguration(tenant)
+  const wallets = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const wallet = await newWallet(tenant, service.origin, (await newOffer(tenant, [configurationId])).uri)
+      expect(await wallet.redeem()).toMatchObject({ status: 200 })
+      return wallet
+    }),
   )
-  await Promise.all([
-    fanOut(service.deps, items.slice(0, 4), first),
-    fanOut(service.deps, items, first),
-    fanOut(service.deps, items.toReversed(), again),
-  ])
-  await fanOut(service.deps, items, again)
-  for (const [place, { operator }] of tenants.entries()) {
-    const { body } = await operator.get('/v1/overview/issuances?days=2')
-    expect(body.total).toBe(3 + place)
+  const answers = await Promise.all(wallets.map((wallet) => wallet.requestCredential()))
+  expect(answers.map(({ status }) => status)).toEqual(wallets.map(() => 200))
+}
+
+/** The events of the tenant's outbox rows. */
+async function waitingFor({ id }: TestTenant): Promise<Items> {
+  const rows = await service.deps.db.read.select().from(outbox).where(eq(outbox.job, 'fanOut'))
+  return rows.map(({ payload }) => payload as Items[number]).filter(({ tenantId }) => tenantId === id)
+}
+
+test('an issuance has an outbox row only if an enabled webhook or a listener of its tenant receives it', async () => {
+  const rowsAfter = async (subscribe: (tenant: TestTenant) => Promise<unknown>) => {
+    const tenant = await service.addTenant()
+    await subscribe(tenant)
+    await collect(tenant, 2)
+    return (await waitingFor(tenant)).length
   }
+  const webhook = (body: object) => (tenant: TestTenant) => tenant.operator.post('/v1/webhooks', { url, ...body })
+  expect(await rowsAfter(async () => undefined)).toBe(0)
+  expect(await rowsAfter(webhook({ events: ['AuditCheckpointSigned'] }))).toBe(0)
+  expect(
+    await rowsAfter(async (tenant) => {
+      const { body } = await webhook({ events: [full] })(tenant)
+      await tenant.operator.put(`/v1/webhooks/${body.id}`, { url, events: [full], disabled: true })
+    }),
+  ).toBe(0)
+  expect(await rowsAfter(webhook({ events: [summary] }))).toBe(2)
+  const listener = { forwardTo: url, events: [full] }
+  expect(await rowsAfter(({ operator }) => operator.post('/v1/webhooks/listeners', listener))).toBe(2)
 })
 
-test('an uncommitted fan-out is not counted', async () => {
-  const { tenant, receiver, items } = await issued()
-  await using _ = receiver
-  const failing = {
-    ...service.deps,
-    db: {
-      ...service.deps.db,
-      tx: (work: Parameters<typeof service.deps.db.tx>[0]) =>
-        service.deps.db.tx(async (tx) => {
-          await work(tx)
-          throw killed
-        }),
-    },
-  } as typeof service.deps
-  await expect(fanOut(failing, items, first)).rejects.toBe(killed)
-  expect((await tenant.operator.get('/v1/overview/issuances?days=2')).body.total).toBe(0)
+test('a webhook that is created while credentials are committed gets all its events of a credential, or none', async () => {
+  const tenant = await service.addTenant()
+  const created = Array.from({ length: 6 }, async () => {
+    const { status, body } = await tenant.operator.post('/v1/webhooks', { url, events: [full, summary] })
+    expect(status).toBe(201)
+    return body.id as string
+  })
+  const [ids] = await Promise.all([Promise.all(created), collect(tenant, 8)])
+  await fanOut(service.deps, await waitingFor(tenant), first)
+  const { read } = service.deps.db
+  const rows = await read.select().from(deliveries).where(eq(deliveries.tenantId, tenant.id))
+  const eventsOf = Map.groupBy(rows, ({ webhookId, objectId }) => `${webhookId} ${objectId}`)
+  for (const events of eventsOf.values()) expect(events.map(({ kind }) => kind).sort()).toEqual([full, summary])
+  expect(ids.length * 8).toBeGreaterThanOrEqual(eventsOf.size)
+  // A credential that is committed after the last webhook reaches all of them.
+  await collect(tenant, 1)
+  await fanOut(service.deps, await waitingFor(tenant), first)
+  expect(await read.$count(deliveries, eq(deliveries.tenantId, tenant.id))).toBe(rows.length + 2 * ids.length)
+})
+
+const totalOf = async ({ operator }: TestTenant) => (await operator.get('/v1/overview/issuances?days=2')).body.total
+
+test('issuances are counted once, with and without a webhook, however often their events are fanned out', async () => {
+  const tenants = [await service.addTenant(), await service.addTenant()] as const
+  await tenants[1].operator.post('/v1/webhooks', { url, events: [summary] })
+  for (const tenant of tenants) await collect(tenant, 3)
+  const items = await waitingFor(tenants[1])
+  await Promise.all([fanOut(service.deps, items.slice(0, 2), first), fanOut(service.deps, items, first)])
   await fanOut(service.deps, items, again)
-  expect((await tenant.operator.get('/v1/overview/issuances?days=2')).body.total).toBe(1)
+  for (const tenant of tenants) await eventually(async () => (await totalOf(tenant)) === 3)
+})
+
+test('counts of issuances that cannot be written are written later, at the latest at the end of the process', async () => {
+  const tenant = await service.addTenant()
+  const { db } = service.deps
+  let isAway = true
+  const tx = (...call: Parameters<typeof db.tx>) => (isAway ? Promise.reject(killed) : db.tx(...call))
+  const counts = createIssuanceCounts({ ...service.deps, db: { ...db, tx } as typeof db })
+  counts.add({ tenantId: tenant.id, configurationIds: ['one', 'other'] })
+  await counts.flush()
+  counts.add({ tenantId: tenant.id, configurationIds: ['one'] })
+  expect(await totalOf(tenant)).toBe(0)
+  isAway = false
+  await counts.close()
+  await counts.close()
+  expect(await totalOf(tenant)).toBe(3)
 })

@@ -1,8 +1,6 @@
 import type { Writer } from '../../db/client.ts'
 import { holdShared } from '../../db/hold.ts'
-import { endInOutbox } from '../../db/outbox.ts'
-import { addOutcomes, findConfigurationsOf } from '../../db/repos/operations/issuance-outcomes.ts'
-import { addIssued } from '../../db/repos/operations/issued-days.ts'
+import { removeFromOutbox } from '../../db/outbox.ts'
 import {
   countPending,
   type DeliveryRow,
@@ -38,23 +36,8 @@ export async function fanOut(
   const subjects = items.filter(({ kind }) => isFannedOutKind(kind))
   if (subjects.length < items.length)
     deps.log.warn({ items: items.length - subjects.length }, 'events of an unknown kind wait for another version')
-  const configurationIds = await findConfigurationIds(deps, subjects)
-  await createDeliveries(deps, subjects, attempt, (tx) => endAndCount(tx, subjects, configurationIds))
-}
-
-/** Returns the configurations of the issuances among the subjects, by their ids. */
-async function findConfigurationIds({ db }: WorkerDeps, subjects: SubjectRef[]): Promise<Map<string, string>> {
-  const issued = subjects.filter(({ kind }) => kind === 'issuance')
-  const idsByTenant = await Promise.all(
-    [...Map.groupBy(issued, ({ tenantId }) => tenantId)].map(([tenantId, ofTenant]) =>
-      findConfigurationsOf(
-        db.read,
-        tenantId,
-        ofTenant.map(({ subjectId }) => subjectId),
-      ),
-    ),
-  )
-  return new Map(idsByTenant.flatMap((each) => [...each]))
+  const ids = subjects.map(({ subjectId }) => subjectId)
+  await createDeliveries(deps, subjects, attempt, (tx) => removeFromOutbox(tx, ids))
 }
 
 /** Creates the deliveries of events and queues them. `end` runs in the transaction that stores them. */
@@ -78,23 +61,6 @@ export async function createDeliveries(
     return stored
   })
   await queueNewDeliveries(deps, queued, attempt)
-}
-
-/** Deletes the outbox rows and counts the issuances of the deleted rows. Another run of the job cannot count them again. */
-async function endAndCount(
-  tx: Writer,
-  subjects: SubjectRef[],
-  configurationIds: ReadonlyMap<string, string>,
-): Promise<void> {
-  const byId = new Map(subjects.map((ref) => [ref.subjectId, ref]))
-  const ended = await endInOutbox(tx, [...byId.keys()])
-  const issued = ended.flatMap(({ id, createdAt: at }) => {
-    const ref = byId.get(id)
-    if (ref?.kind !== 'issuance') return []
-    return [{ tenantId: ref.tenantId, at, outcome: 'issued' as const, configurationId: configurationIds.get(id) }]
-  })
-  await addIssued(tx, issued)
-  await addOutcomes(tx, issued)
 }
 
 async function newDeliveries(

@@ -8,6 +8,7 @@ import {
   insertCheckpoint,
 } from '../../db/repos/operations/audit/audit-checkpoints.ts'
 import { openAuditTree, storeSubtrees } from '../../db/repos/operations/audit/audit-tree.ts'
+import { isReceived } from '../../db/repos/operations/webhooks/webhooks.ts'
 import { findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { isServed } from '../../db/tables/tenancy/tenants.ts'
 import { signCheckpoint } from '../../shared/formats/checkpoint.ts'
@@ -34,6 +35,7 @@ export async function checkpointAudit(deps: SigningDeps, { tenantId }: { tenantI
   await db.tx(async (tx) => {
     const createdAt = clock.now()
     if (!(await insertCheckpoint(tx, tenantId, { size, note, createdAt }))) return
+    if (!(await isReceived(tx, tenantId, 'checkpoint'))) return
     const subjectId = checkpointSubject(tenantId, size)
     await addToOutbox(
       tx,

@@ -13,6 +13,7 @@ import {
 } from '../../db/repos/issuance/issuances.ts'
 import { claimOffer } from '../../db/repos/issuance/offers/offers.ts'
 import { takeCredentials } from '../../db/repos/issuance/sessions/sessions.ts'
+import { isReceived } from '../../db/repos/operations/webhooks/webhooks.ts'
 import { insertEntries } from '../../db/repos/status/lists.ts'
 import type { Refusal } from '../../db/tables/issuance/issuances.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
@@ -72,7 +73,8 @@ async function commitTogether(tx: Writer, batch: Batch, at: Date): Promise<Commi
   const certificateIds = new Set(signed.flatMap((each) => each.certificateIds))
   const offerIds = offersToClaim(signed)
   // The rows are locked in the order of hold.ts.
-  const [inUse, claimedOffers, claimed] = await Promise.all([
+  const [hasReceiver, inUse, claimedOffers, claimed] = await Promise.all([
+    isReceived(tx, tenantId, 'issuance'),
     holdInUse(tx, tenantId, [...certificateIds]),
     Promise.all([...offerIds].map((id) => claimOffer(tx, tenantId, id))),
     Promise.all([
@@ -86,7 +88,7 @@ async function commitTogether(tx: Writer, batch: Batch, at: Date): Promise<Commi
   const collected = await collectLinks(tx, tenantId, claimedOffers, at)
   if (collected.includes(false)) throw new ClaimFailed()
   const ended = await refuseIssuances(tx, tenantId, refused, at)
-  return insertIssued(tx, batch, { issued: signed, ended, losses: new Map() }, at)
+  return insertIssued(tx, batch, { issued: signed, ended, losses: new Map(), hasReceiver }, at)
 }
 
 /**
@@ -116,7 +118,8 @@ async function commitOneByOne(tx: Writer, batch: Batch, at: Date): Promise<Commi
   }
   const lost = [...losses].map(([id, loss]) => ({ id, refusal: refusalOfLoss[loss], isLost: true }))
   const ended = await refuseIssuances(tx, tenantId, [...refused, ...unfinished, ...lost], at)
-  return insertIssued(tx, batch, { issued, ended, losses }, at)
+  const hasReceiver = await isReceived(tx, tenantId, 'issuance')
+  return insertIssued(tx, batch, { issued, ended, losses, hasReceiver }, at)
 }
 
 /** Claims offer and session of one issuance. The first credential of a configuration is always allowed, others while the session has some left. */
@@ -157,10 +160,17 @@ function take(tx: Writer, { issuance, credentials }: SignedIssuance, options?: {
   return takeCredentials(tx, issuance.tenantId, issuance.sessionId, credentials.length, options)
 }
 
+interface Outcome extends Pick<Committed, 'losses'> {
+  issued: SignedIssuance[]
+  ended: string[]
+  /** Whether a webhook or listener of the tenant receives issuances. */
+  hasReceiver: boolean
+}
+
 async function insertIssued(
   tx: Writer,
   { tenantId, traceparents }: Batch,
-  { issued, ended, losses }: { issued: SignedIssuance[]; ended: string[] } & Pick<Committed, 'losses'>,
+  { issued, ended, losses, hasReceiver }: Outcome,
   at: Date,
 ): Promise<Committed> {
   await insertStored(
@@ -180,7 +190,7 @@ async function insertIssued(
     const traceparent = traceparents.get(id)
     return { id, payload: { tenantId, kind: 'issuance', subjectId: id, ...(traceparent && { traceparent }) } }
   })
-  await addToOutbox(tx, 'fanOut', events, at)
+  if (hasReceiver) await addToOutbox(tx, 'fanOut', events, at)
   return { issued: new Set(ids), refused: new Set(ended), losses }
 }
 

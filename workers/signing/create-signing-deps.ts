@@ -5,6 +5,7 @@ import { createSignerCache } from './certificates/signer-cache.ts'
 import { createCredentialCounts } from './credential-counts.ts'
 import { createCurrentKeys } from './current-keys.ts'
 import type { SigningDeps } from './deps.ts'
+import type { IssuanceCounts } from './issuance-counts.ts'
 import { createKeyTerms } from './key-terms.ts'
 import type { Keyring } from './keyring.ts'
 import { createListFormats } from './lists/list-series.ts'
@@ -19,6 +20,7 @@ interface Options extends WorkerDeps {
   secrets: Secrets
   keyring?: Keyring
   walletActivity: WalletActivity
+  issuanceCounts: IssuanceCounts
 }
 
 /** Creates the dependencies of the signing handlers. Throws without a keyring. */

@@ -1,6 +1,7 @@
 import type { Secrets } from '../../shared/secrets/secrets.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
 import type { CredentialCounts } from './credential-counts.ts'
+import type { IssuanceCounts } from './issuance-counts.ts'
 import type { KeyTerms } from './key-terms.ts'
 import type { ListDeps } from './lists/issuer-list.ts'
 import type { ListFormats } from './lists/list-series.ts'
@@ -16,6 +17,7 @@ export interface SigningDeps extends WorkerDeps, ListDeps, TrustedListDeps {
   counts: CredentialCounts
   statusIndexes: StatusIndexAllocator
   listFormats: ListFormats
-  /** Shared by the roles of the process. */
+  /** Both are shared by the roles of the process. */
   walletActivity: WalletActivity
+  issuanceCounts: IssuanceCounts
 }

@@ -55,6 +55,8 @@ async function signForTenant(
   if (signed.length + refused.length === 0) return
   const traceparents = new Map(items.map(({ issuanceId, traceparent }) => [issuanceId, traceparent]))
   const committed = await commitCredentials(deps, { tenantId, signed, refused, traceparents })
+  const issued = signed.filter(({ issuance }) => committed.issued.has(issuance.id))
+  deps.issuanceCounts.add({ tenantId, configurationIds: issued.map(({ issuance }) => issuance.configurationId) })
   const profileOf = new Map(rows.map(({ issuance, configuration: { profile } }) => [issuance.id, profile]))
   for (const [id, profile] of profileOf) if (committed.refused.has(id)) deps.counts.refused({ tenantId, profile })
   for (const { issuance, credentials, sealed } of signed) {

@@ -1,9 +1,7 @@
 import { and, asc, desc, eq, exists, gte, inArray, lte, ne, sql } from 'drizzle-orm'
 import { dayMs, plusMs } from '../../../shared/clock.ts'
 import type { Reader, Writer } from '../../client.ts'
-import { inRow } from '../../columns.ts'
-import { param, paramOf, preparedByIds, preparedWrite } from '../../engine/prepared.ts'
-import { issuances } from '../../tables/issuance/issuances.ts'
+import { param, paramOf, preparedWrite } from '../../engine/prepared.ts'
 import { type IssuanceOutcome, issuanceOutcomes } from '../../tables/operations/issuance-outcomes.ts'
 import { tenants } from '../../tables/tenancy/tenants.ts'
 import { isServedRow } from '../tenancy/tenants.ts'
@@ -41,8 +39,7 @@ export interface NewOutcome {
 }
 
 /**
- * Adds outcomes to the days of their tenants. Ignores tenants that are being deleted. Commit it together with the marker that prevents
- * counting an outcome twice. Rows are written in a fixed order to prevent deadlocks.
+ * Adds outcomes to the days of their tenants. Ignores tenants that are being deleted. Rows are written in a fixed order to prevent deadlocks.
  */
 export async function addOutcomes(tx: Writer, outcomes: NewOutcome[]): Promise<void> {
   const byRow = Map.groupBy(outcomes, ({ tenantId, at, outcome, configurationId }) =>
@@ -53,23 +50,6 @@ export async function addOutcomes(tx: Writer, outcomes: NewOutcome[]): Promise<v
     const { tenantId, at, outcome, configurationId = '' } = each
     await add(tx, { tenantId, day: dayOf(at), outcome, configurationId, count: 1 + others.length })
   }
-}
-
-const configurationsOf = preparedByIds('configurations_of_issuances', (db, ids) =>
-  db
-    .select({ id: issuances.id, configurationId: issuances.configurationId })
-    .from(issuances)
-    .where(and(inRow(issuances.tenantId, param('tenantId')), sql`${issuances.id} in ${ids}`)),
-)
-
-/** Returns the ids of the configurations of issuances, by the id of the issuance. */
-export async function findConfigurationsOf(
-  db: Reader,
-  tenantId: string,
-  issuanceIds: string[],
-): Promise<Map<string, string>> {
-  const rows = await configurationsOf(db, issuanceIds, { tenantId })
-  return new Map(rows.map(({ id, configurationId }) => [id, configurationId]))
 }
 
 /** The days from `from` to `to`, both inclusive, as a list: each day is a separate search in the key. */

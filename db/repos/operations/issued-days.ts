@@ -29,8 +29,7 @@ const add = preparedWrite('add_issued', (tx) => {
 })
 
 /**
- * Adds issuances to the days of their tenants. Ignores tenants that are being deleted. Commit it together with the
- * marker that prevents counting an issuance twice. Rows are written in a fixed order to prevent deadlocks.
+ * Adds issuances to the days of their tenants. Ignores tenants that are being deleted. Rows are written in a fixed order to prevent deadlocks.
  */
 export async function addIssued(tx: Writer, issued: { tenantId: string; at: Date }[]): Promise<void> {
   const byDay = Map.groupBy(issued, ({ tenantId, at }) => `${tenantId} ${dayOf(at).toISOString()}`)

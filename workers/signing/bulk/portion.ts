@@ -2,6 +2,7 @@ import type { Writer } from '../../../db/client.ts'
 import { addToOutbox, removeFromOutbox } from '../../../db/outbox.ts'
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import type { BulkRow } from '../../../db/repos/issuance/bulk/bulk-rows.ts'
+import { isReceived } from '../../../db/repos/operations/webhooks/webhooks.ts'
 import type { BulkFailure } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { bulkEndId, bulkRunId } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { RowContent } from '../../../shared/domain/issuance/claims/map-row.ts'
@@ -42,8 +43,10 @@ export async function endRun(
   { tenantId, id, run }: BulkIssuanceRow,
   { at, ...counts }: Issued & { at: Date },
 ): Promise<void> {
-  const subjectId = bulkEndId({ bulkId: id, run, at, ...counts })
-  await addToOutbox(tx, 'fanOut', [{ id: subjectId, payload: { tenantId, kind: 'bulk', subjectId } }], at)
+  if (await isReceived(tx, tenantId, 'bulk')) {
+    const subjectId = bulkEndId({ bulkId: id, run, at, ...counts })
+    await addToOutbox(tx, 'fanOut', [{ id: subjectId, payload: { tenantId, kind: 'bulk', subjectId } }], at)
+  }
   await removeFromOutbox(tx, [bulkRunId(id, run)])
 }
 

@@ -8,7 +8,7 @@ import { derivedId } from '../../../../shared/ids.ts'
 import type { Writer } from '../../../client.ts'
 import { addToOutbox } from '../../../outbox.ts'
 import { chunksOf } from '../../chunks.ts'
-import { findEnabledWebhooks } from './webhooks.ts'
+import { findReceivedKinds } from './webhooks.ts'
 
 /** The payloads of the events of a transaction, by kind. */
 export type Announced = { [Kind in ChangeKind]?: ChangePayload<Kind>[] }
@@ -42,11 +42,6 @@ export async function announceFound(tx: Writer, tenantId: string, foundEvents: F
     subjects.map(({ kind, payload, at: eventAt }) => changeSubject(kind, payload, eventAt)),
     at,
   )
-}
-
-async function findReceivedKinds(tx: Writer, tenantId: string): Promise<Set<string>> {
-  const webhooks = await findEnabledWebhooks(tx, tenantId)
-  return new Set(webhooks.flatMap(({ events }) => events))
 }
 
 /** The events of a transaction that have an outbox row each. The relay combines these rows. */

@@ -1,6 +1,10 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { receivesFound } from '../../../../shared/domain/operations/change-events.ts'
-import type { WebhookEventKind } from '../../../../shared/domain/operations/webhook-events.ts'
+import {
+  eventKinds,
+  type FannedOutKind,
+  type WebhookEventKind,
+} from '../../../../shared/domain/operations/webhook-events.ts'
 import { newOrderedId } from '../../../../shared/ids.ts'
 import type { Reader, Writer } from '../../../client.ts'
 import { inRow } from '../../../columns.ts'
@@ -48,6 +52,21 @@ const enabled = prepared('enabled_webhooks', (db) =>
 
 export async function findEnabledWebhooks(db: Reader, tenantId: string): Promise<WebhookRow[]> {
   return enabled(db, { tenantId })
+}
+
+/**
+ * Returns the kinds of events that the enabled webhooks and listeners of a tenant receive. Read it in the transaction of an event: without a
+ * receiver, the event needs no outbox row. A webhook that is created at the same time gets all deliveries of the event, or none.
+ */
+export async function findReceivedKinds(tx: Writer, tenantId: string): Promise<Set<string>> {
+  const enabledWebhooks = await findEnabledWebhooks(tx, tenantId)
+  return new Set(enabledWebhooks.flatMap(({ events }) => events))
+}
+
+/** Whether enabled webhooks or listeners of a tenant receive an event of this kind of subject. See `findReceivedKinds`. */
+export async function isReceived(tx: Writer, tenantId: string, kind: FannedOutKind): Promise<boolean> {
+  const received = await findReceivedKinds(tx, tenantId)
+  return eventKinds[kind].some((each) => received.has(each))
 }
 
 /** Returns the webhooks of a tenant without its listeners. */
