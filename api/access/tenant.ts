@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { addTenantSecret, findTenantRowByHost, type TenantRow } from '../../db/repos/tenancy/tenants.ts'
+import { answersReadsOnly } from '../../db/tables/tenancy/tenants.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import { normalHost } from '../../shared/normal-host.ts'
 import type { Config } from '../../shared/settings/config.ts'
@@ -87,7 +88,7 @@ export function requireChangeable(route: Route, { isReadOnly }: Tenant): void {
 
 /** Throws `service_unavailable` if the tenant is read-only, for an operation of the platform that changes it. */
 export function refuseMoving({ state }: TenantRow): void {
-  if (state === 'moving') throw readOnly()
+  if (answersReadsOnly({ state })) throw readOnly()
 }
 
 function readOnly(): Problem {
@@ -113,7 +114,7 @@ export function toTenant(row: TenantRow, config: Config, host = row.canonicalHos
     settings: row.settings,
     profile: row.settings.profile,
     sealedSecret: row.sealedSecret,
-    isReadOnly: row.state === 'moving',
+    isReadOnly: answersReadsOnly(row),
   }
 }
 

@@ -16,7 +16,7 @@ const MoveHeader = z.object({
 export type MoveHeader = z.infer<typeof MoveHeader>
 
 /** The counts and digests of an export. The import compares them with those of the target. */
-const MoveSummary = z.object({
+export const MoveSummary = z.object({
   tables: z.array(z.object({ name: z.string(), rows: z.int(), digest: z.string() })),
   audit: z.object({
     rows: z.int(),

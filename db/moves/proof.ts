@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
-import { CompactSign } from 'jose'
-import type { MoveHeader, MoveSummary } from './move-file.ts'
+import { CompactSign, compactVerify } from 'jose'
+import { z } from 'zod'
+import { Misconfigured } from '../../shared/process/dependency.ts'
+import { type MoveHeader, MoveSummary } from './move-file.ts'
 import type { ReceiverKeys } from './receiver.ts'
 
 /** Returns the SHA-256 of the counts and digests of a move, hex. Both installations record it in the audit of the platform. */
@@ -27,4 +29,25 @@ export async function signProof({ signing }: ReceiverKeys, { header, summary, at
     ...summary,
   }
   return new CompactSign(Buffer.from(JSON.stringify(proof))).setProtectedHeader({ alg: 'ES256' }).sign(signing)
+}
+
+const MoveProof = MoveSummary.extend({
+  format: z.literal('trustwright-tenant-import'),
+  version: z.literal(1),
+  exportId: z.string(),
+  tenantId: z.string(),
+  importedAt: z.iso.datetime(),
+})
+export type MoveProof = z.infer<typeof MoveProof>
+
+/** Verifies a proof. Throws Misconfigured if the receiver did not sign it. */
+export async function readProof(text: string, { signing }: ReceiverKeys): Promise<MoveProof> {
+  const verified = await compactVerify(text.trim(), signing, { algorithms: ['ES256'] }).catch((error) => {
+    throw new Misconfigured('The receiver did not sign this proof, or it was changed. Get proof.jws again.', {
+      cause: error,
+    })
+  })
+  const proof = MoveProof.safeParse(JSON.parse(Buffer.from(verified.payload).toString())).data
+  if (proof) return proof
+  throw new Misconfigured('The file is no proof of an import. Get proof.jws from the folder of the receiver.')
 }

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compactVerify } from 'jose'
+import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
@@ -14,16 +15,19 @@ import { findPlatformId, findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { plusMs, systemClock } from '../../shared/clock.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { createKeyring } from '../../workers/signing/keyring.ts'
+import { endMove } from '../../workers/signing/moves/end.ts'
 import { type Export, exportToFile } from '../../workers/signing/moves/export.ts'
 import { importFromFile } from '../../workers/signing/moves/import.ts'
 import { makeReceiver, readReceiverFile } from '../../workers/signing/moves/receive.ts'
 import { newDatabase } from '../harness/database.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { fillTables } from '../harness/fill-tables.ts'
-import { eventually, type Service, startService, testTenant } from '../harness/harness.ts'
+import { eventually, type Service, startService, type TestTenant, testTenant } from '../harness/harness.ts'
 import { createOneOfEach, type Things } from '../harness/one-of-each.ts'
+import { readList } from '../harness/published.ts'
+import { firstContent } from '../harness/revocable.ts'
 import { runNow } from '../harness/run-now.ts'
-import { fetchDidDocument, verifyCwt } from '../verifiers/outside-verifiers.ts'
+import { type DidDocument, fetchDidDocument, verifyCwt } from '../verifiers/outside-verifiers.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-move-'))
@@ -36,6 +40,9 @@ const print = (line: string) => void printed.push(line)
 
 let source: Service
 let things: Things
+let document: DidDocument
+/** A credential that was collected before the move. */
+let held: Awaited<ReturnType<typeof collect>>
 let offerUri: string
 const targetSecret = randomBytes(32)
 const keyEncryptionKey = randomBytes(32)
@@ -52,6 +59,8 @@ beforeAll(async () => {
   source = await startService()
   things = await createOneOfEach(source, source)
   const configuration = await compactConfiguration(source, { revocable: true })
+  document = await fetchDidDocument(source.anonymous)
+  held = await collect(source, source.origin, (await newOffer(source, [configuration])).uri)
   offerUri = (await newOffer(source, [configuration])).uri
   await source.operator.post(`/v1/approvals/${things.get('/v1/approvals/:')}/reject`, {})
   await runNow(source.deps.bus, 'queueDueCheckpoints', 'signing-bulk')
@@ -64,6 +73,21 @@ afterAll(async () => {
   await target?.drop()
   rmSync(dir, { recursive: true, force: true })
 })
+
+/** Collects a credential. Returns its id and its place in a status list. */
+async function collect(tenant: TestTenant, origin: string, uri: string) {
+  const wallet = await newWallet(tenant, origin, uri)
+  const { status, body } = await wallet.collect()
+  expect(status, JSON.stringify(body)).toBe(200)
+  const { claims } = verifyCwt(body.credentials[0].credential, document)
+  const entry = claims.get(-65537) as Map<number, unknown>
+  const id = Buffer.from(claims.get(7) as Uint8Array).toString('hex')
+  return {
+    id: id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+    list: new URL(String(entry.get(3))).pathname,
+    index: Number(entry.get(2)),
+  }
+}
 
 /** Runs the export. Returns the message of its refusal, or undefined. */
 function exporting(options: Partial<Export> = {}, keys = folder): Promise<string | undefined> {
@@ -82,6 +106,12 @@ function importing(from = file, keys = folder): Promise<string | undefined> {
     keyring: createKeyring([keyEncryptionKey]),
   }
   return messageOf(importFromFile({ ...installation, clock: later, print, file: from, folder: keys }))
+}
+
+/** Ends the move at the source. Returns the message of its refusal, or undefined. */
+function ending(proof: string, keys = 'keys'): Promise<string | undefined> {
+  const receiver = readReceiverFile(join(inDir(keys), 'receiver.json'), 'public')
+  return messageOf(endMove({ databaseUrl: source.deps.config.databaseUrl, clock: later, proof, receiver, print }))
 }
 
 const messageOf = (work: Promise<void>) => work.then(() => undefined).catch((error: Error) => error.message)
@@ -179,15 +209,38 @@ describe('a tenant moves to another installation', () => {
     )
   })
 
+  test('the proof ends the move at the old installation, where the tenant can then only be read and deleted', async () => {
+    const proof = readFileSync(join(folder, 'proof.jws'), 'utf8')
+    const [head, , signature] = proof.split('.')
+    const other = Buffer.from(JSON.stringify({ tenantId: source.id })).toString('base64url')
+    const move = `/v1/tenants/${source.id}/move`
+    expect(await ending([head, other, signature].join('.'))).toContain('did not sign this proof')
+    expect(await ending(proof, 'other-keys')).toContain('did not sign this proof')
+    expect(await ending(proof)).toBeUndefined()
+    expect(await ending(proof)).toContain('has moved already')
+    expect(await exporting({ file: inDir('third.export') })).toContain('has moved')
+    for (const answer of [await source.platform.delete(move), await source.platform.post(move)])
+      expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining('has moved') } })
+    expect(await source.operator.get('/v1/webhooks')).toMatchObject({ status: 200 })
+    expect(await source.operator.post('/v1/webhooks', {})).toMatchObject({ status: 503 })
+  })
+
   test('the tenant issues, revokes and is audited at the new installation, with its keys and links of before', async () => {
     const service = await startTarget()
     const { clientId, clientSecret, id, baseUrl, did } = source
     const tenant = await testTenant(service.origin, { id, baseUrl, did, client: { clientId, clientSecret } })
-    const wallet = await newWallet(tenant, service.origin, offerUri)
-    const { status, body } = await wallet.collect()
-    expect(status, JSON.stringify(body)).toBe(200)
-    const { claims } = verifyCwt(body.credentials[0].credential, await fetchDidDocument(source.anonymous))
-    expect(claims.size).toBeGreaterThan(3)
+    const credentials = [held, await collect(tenant, service.origin, offerUri)]
+    for (const { id: credentialId } of credentials) {
+      const path = `/v2/credentials/compact/${credentialId}/revocation-status`
+      expect(await tenant.operator.post(path, { isRevoked: true })).toMatchObject({ status: 200 })
+    }
+    // The new installation goes on with the list of before, and signs it with the same key.
+    for (const { list, index } of credentials)
+      await eventually(async () => {
+        const answer = await request(`${service.origin}${list}`, { headers: { host: tenant.host } })
+        const content = Buffer.from(await answer.body.arrayBuffer())
+        return !content.equals(firstContent) && readList(content, document).positions.includes(index)
+      })
     for await (const report of checkChains(service.deps.db.read, new Map())) expect(report).toHaveProperty('head')
     expect((await service.platform.delete(`/v1/tenants/${id}`)).status).toBe(204)
     await service[Symbol.asyncDispose]()

@@ -3,7 +3,7 @@ import type { Writer } from '../../../db/client.ts'
 import { holdTenant } from '../../../db/hold.ts'
 import { changeMove, findRunningWork, type RunningWork } from '../../../db/repos/tenancy/moves.ts'
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
-import { isServed } from '../../../db/tables/tenancy/tenants.ts'
+import { answersReadsOnly, isServed } from '../../../db/tables/tenancy/tenants.ts'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { forgetTenant } from '../../access/tenant.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
@@ -66,15 +66,19 @@ export const moveRoutes = [
 ]
 
 function present({ id, state }: TenantRow) {
-  return { id, isReadOnly: state === 'moving' }
+  return { id, isReadOnly: answersReadsOnly({ state }) }
 }
 
-/** Holds the tenant. Throws `not_found` for the platform, and for a tenant that answers no requests. */
+/** Holds the tenant. Throws `not_found` for the platform and a tenant that answers no requests, and `conflict` for a moved tenant. */
 async function holdMovable(tx: Writer, tenantId: string): Promise<TenantRow> {
   const tenant = await holdTenant(tx, tenantId)
   if (tenant?.kind !== 'tenant' || !isServed(tenant)) throw notFound('tenantId', tenantId, 'GET /v1/tenants')
+  if (tenant.state === 'moved') throw new Problem('conflict', { message: hasMoved })
   return tenant
 }
+
+const hasMoved =
+  'The tenant has moved to another installation, as its proof says. It cannot change here again. Delete it.'
 
 const adviceFor: Record<RunningWork['kind'], string> = {
   'bulk issuance': 'Wait until it is done, or pause or cancel it.',

@@ -6,7 +6,7 @@ import { statusBulks } from '../../tables/status/bulks.ts'
 import { type TenantState, tenants } from '../../tables/tenancy/tenants.ts'
 import type { TenantRow } from './tenants.ts'
 
-/** Makes an active tenant read-only, or a moving tenant active again. Returns undefined if the tenant is not in the state `from`. */
+/** Makes an active tenant read-only, a moving tenant active again, or a moving tenant moved. Returns undefined if the tenant is not in the state `from`. */
 export async function changeMove(
   tx: Writer,
   id: string,

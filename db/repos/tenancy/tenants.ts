@@ -13,7 +13,7 @@ import { type AuditHead, beginAudit, endAudit } from '../operations/audit/audit.
 export type TenantRow = typeof tenants.$inferSelect
 
 /** Finds tenants that answer requests. `isServed` of the table does the same for a row. */
-export const isServedRow: SQL = sql`${tenants.state} in (${constant('active')}, ${constant('moving')})`
+export const isServedRow: SQL = sql`${tenants.state} in (${constant('active')}, ${constant('moving')}, ${constant('moved')})`
 
 const byHost = prepared('tenant_by_host', (db) =>
   db

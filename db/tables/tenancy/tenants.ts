@@ -8,15 +8,19 @@ import { json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 export type TenantKind = 'tenant' | 'platform'
 /**
- * `provisioning` until the signing process has created the keys, `moving` while the tenant moves to another installation,
- * `deleting` until all rows of the tenant are removed. A `moving` tenant answers reads only. A tenant that is `provisioning` or
- * `deleting` answers no request.
+ * `provisioning` until the signing process has created the keys, `moving` while the tenant moves to another installation, `moved` when
+ * the proof of its import is recorded, `deleting` until all rows of the tenant are removed. A `moving` or `moved` tenant answers reads
+ * only. A tenant that is `provisioning` or `deleting` answers no request.
  */
-export type TenantState = 'provisioning' | 'active' | 'moving' | 'deleting'
+export type TenantState = 'provisioning' | 'active' | 'moving' | 'moved' | 'deleting'
 
 /** Returns whether a tenant answers requests, and publishes its lists. */
 export function isServed(tenant: { state: TenantState } | undefined): boolean {
-  return tenant?.state === 'active' || tenant?.state === 'moving'
+  return tenant?.state === 'active' || answersReadsOnly(tenant)
+}
+
+export function answersReadsOnly(tenant: { state: TenantState } | undefined): boolean {
+  return tenant?.state === 'moving' || tenant?.state === 'moved'
 }
 
 /** Selects what the protocol endpoints require of wallets (see api/issuance/credential and api/issuance/metadata). */

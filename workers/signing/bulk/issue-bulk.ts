@@ -5,7 +5,7 @@ import { type BulkIssuanceRow, findBulkIssuance } from '../../../db/repos/issuan
 import { advanceRun, findRowsToIssue, moveBulk } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
 import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import { type BulkFailure, bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
-import { isServed } from '../../../db/tables/tenancy/tenants.ts'
+import { answersReadsOnly, isServed } from '../../../db/tables/tenancy/tenants.ts'
 import {
   type BulkMode,
   bulkKeptUntil,
@@ -77,7 +77,7 @@ export async function issuePortion(deps: SigningDeps, run: Run, maxRows?: number
   const [tenant, bulk] = await Promise.all([findTenant(db.read, tenantId), findBulkIssuance(db.read, tenantId, bulkId)])
   if (!tenant || !isServed(tenant) || bulk?.state !== 'running' || bulk.run !== run.run) return endJob(deps, run)
   // It was started before all web processes refused changes.
-  if (tenant.state === 'moving') return pause(deps, bulk, readOnlyTenant)
+  if (answersReadsOnly(tenant)) return pause(deps, bulk, readOnlyTenant)
   const mode = modes[bulk.mode]
   const most = isBesideWallets ? rowsBesideWallets : mode.rows
   const limits = { maxRows: maxRows ?? most, maxBytes: bulkPortionBytes }

@@ -73,6 +73,7 @@ async function writeExport({ db, ...request }: Export & { db: Database }): Promi
 async function getTenantId({ read }: Database, text: string): Promise<string> {
   const tenant = (await findTenant(read, text)) ?? (await findTenantRowByHost(read, text.toLowerCase()))
   if (tenant?.kind !== 'tenant') throw new Misconfigured(`No tenant has the id or the host ${text}.`)
+  if (tenant.state === 'moved') throw new Misconfigured(`The tenant ${tenant.id} has moved to another installation.`)
   if (tenant.state !== 'moving') throw new Misconfigured(notReadOnly(tenant.id))
   return tenant.id
 }

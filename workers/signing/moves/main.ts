@@ -14,7 +14,9 @@ const usage = `npm run tenant -- receive FOLDER
 npm run tenant -- export TENANT FILE --to receiver.json
     Writes a read-only tenant to a file that only the receiver can open. TENANT is its id or a host.
 npm run tenant -- import FILE --folder FOLDER
-    Imports the tenant at the new installation, and writes the proof of it to the folder of the keys.`
+    Imports the tenant at the new installation, and writes the proof of it to the folder of the keys.
+npm run tenant -- end PROOF --to receiver.json
+    Ends the move at the old installation by the proof. The tenant cannot change there again.`
 
 const print = (line: string) => console.log(line)
 
@@ -30,6 +32,7 @@ type Arguments =
   | { command: 'receive'; folder: string }
   | { command: 'export'; tenant: string; file: string; to: string }
   | { command: 'import'; file: string; folder: string }
+  | { command: 'end'; proof: string; to: string }
 
 async function run(words: Arguments): Promise<void> {
   if (words.command === 'receive') {
@@ -37,11 +40,16 @@ async function run(words: Arguments): Promise<void> {
     return makeReceiver(words.folder, print)
   }
   const installation = await openInstallation()
+  const { readFileOfMove, readReceiverFile } = await import('./receive.ts')
   if (words.command === 'export') {
     const { exportToFile } = await import('./export.ts')
-    const { readReceiverFile } = await import('./receive.ts')
     const { tenant, file, to } = words
     return exportToFile({ ...installation, tenant, file, receiver: readReceiverFile(to, 'public') })
+  }
+  if (words.command === 'end') {
+    const { endMove } = await import('./end.ts')
+    const proof = readFileOfMove(words.proof)
+    return endMove({ ...installation, proof, receiver: readReceiverFile(words.to, 'public') })
   }
   const { importFromFile } = await import('./import.ts')
   return importFromFile({ ...installation, file: words.file, folder: words.folder })
@@ -73,6 +81,7 @@ function readArguments(): Arguments {
     const isOne = first !== undefined && second === undefined
     if (command === 'receive' && isOne && !to && !folder) return { command, folder: first }
     if (command === 'import' && isOne && folder && !to) return { command, file: first, folder }
+    if (command === 'end' && isOne && to && !folder) return { command, proof: first, to }
     const isTwo = first !== undefined && second !== undefined && more.length === 0
     if (command === 'export' && isTwo && to && !folder) return { command, tenant: first, file: second, to }
   } catch {

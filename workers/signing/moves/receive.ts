@@ -24,7 +24,11 @@ export async function makeReceiver(folder: string, print: (line: string) => void
 
 /** Reads the keys of a file. Throws Misconfigured if there is no such file, and as `readReceiver`. */
 export function readReceiverFile(file: string, part: 'public' | 'private'): ReceiverKeys {
-  if (!existsSync(file))
-    throw new Misconfigured(`There is no file at ${file}. Make it with \`npm run tenant -- receive\`.`)
-  return readReceiver(readTextFile(file), part)
+  return readReceiver(readFileOfMove(file), part)
+}
+
+/** Reads a file of a move. Throws Misconfigured if there is none. */
+export function readFileOfMove(file: string): string {
+  if (existsSync(file)) return readTextFile(file)
+  throw new Misconfigured(`There is no file at ${file}. docs/grow-and-move.md says which command makes it.`)
 }

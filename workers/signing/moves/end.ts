@@ -1,0 +1,55 @@
+import { type Database, openDatabase } from '../../../db/client.ts'
+import { digestOfSummary, type MoveProof, readProof } from '../../../db/moves/proof.ts'
+import { type ReceiverKeys, receiverFingerprint } from '../../../db/moves/receiver.ts'
+import { listAuditEvents } from '../../../db/repos/operations/audit/audit.ts'
+import { changesBy } from '../../../db/repos/operations/audit/audited.ts'
+import { changeMove } from '../../../db/repos/tenancy/moves.ts'
+import { findPlatformId } from '../../../db/repos/tenancy/tenants.ts'
+import type { Clock } from '../../../shared/clock.ts'
+import { Misconfigured } from '../../../shared/process/dependency.ts'
+
+export interface EndOfMove {
+  databaseUrl: string
+  clock: Clock
+  /** The text of the proof: a JWS in the compact form. */
+  proof: string
+  receiver: ReceiverKeys
+  print(line: string): void
+}
+
+/** Ends a move at the old installation by the proof of the import: the tenant cannot change there again. Throws Misconfigured. */
+export async function endMove({ databaseUrl, clock, print, ...proven }: EndOfMove): Promise<void> {
+  const proof = await readProof(proven.proof, proven.receiver)
+  const db = openDatabase(databaseUrl, { survives: 'powerLoss' })
+  try {
+    const platformId = await requireExport(db, proof, proven.receiver)
+    const { tenantId, exportId } = proof
+    await changesBy(
+      { db, clock },
+      { event: 'TENANT_MOVED' },
+    )(async (tx, record) => {
+      const moved = await changeMove(tx, tenantId, { from: 'moving', to: 'moved' })
+      if (!moved) throw new Misconfigured(`The tenant ${tenantId} is not read-only here, or has moved already.`)
+      for (const chain of [platformId, tenantId]) record(chain, { id: tenantId, exportId })
+    })
+    print(`The tenant ${tenantId} has moved. Here it can only be read. Delete it when all caches of DNS have ended.`)
+  } finally {
+    await db.close()
+  }
+}
+
+const maxExports = 10_000
+
+/** Returns the id of the platform. Throws if this installation has not made this export, with the same rows and for this receiver. */
+async function requireExport({ read }: Database, proof: MoveProof, receiver: ReceiverKeys): Promise<string> {
+  const platformId = (await findPlatformId(read)) ?? ''
+  const { rows } = await listAuditEvents(read, platformId, { types: ['TENANT_EXPORT_AUDIT'] }, maxExports)
+  const ofExport = rows.find(({ data }) => data.exportId === proof.exportId)?.data
+  if (!ofExport) throw new Misconfigured(`This installation has no export ${proof.exportId}.`)
+  const isSame =
+    ofExport.id === proof.tenantId &&
+    ofExport.receiver === receiverFingerprint(receiver) &&
+    ofExport.digest === digestOfSummary(proof)
+  if (isSame) return platformId
+  throw new Misconfigured('The proof has other rows than the export, or another receiver. Do not delete the tenant.')
+}
