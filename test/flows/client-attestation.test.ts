@@ -335,6 +335,9 @@ describe('an operator tests an attestation', () => {
       clientAttestation: `\n${headers['oauth-client-attestation']} `,
     })
     expect(body.works).toBe(true)
+    expect(body.checks[0].message).toBe(
+      'This client is not registered, so the 1 certificate of wallet providers is used',
+    )
   })
 
   test('which has a maximum length, and the response does not repeat a longer one', async () => {

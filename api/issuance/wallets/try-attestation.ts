@@ -78,11 +78,11 @@ function resultWithoutRoots({ profile }: Tenant, registered: OAuthClientRow | un
 /** Reports the certificates against which the attestation is checked. */
 function rootsCheck(registered: OAuthClientRow | undefined, count: number): Check {
   const wallet = walletOf(registered)
-  const certificates = count === 1 ? 'certificate' : 'certificates'
+  const certificates = `${count} ${count === 1 ? 'certificate' : 'certificates'}`
   const isOwn = (registered?.attestation.rootCertificates.length ?? 0) > 0
   const whose = isOwn
-    ? `with ${count} ${certificates} of its own`
-    : `so the ${certificates} of wallet providers apply: ${count}`
+    ? `with ${certificates} of its own`
+    : `so the ${certificates} of wallet providers ${count === 1 ? 'is' : 'are'} used`
   return { check: 'roots', result: 'passed', message: `${wallet}${isOwn ? ' ' : ', '}${whose}` }
 }
 
