@@ -22,7 +22,6 @@ import { createSecrets } from '../shared/secrets/secrets.ts'
 import type { Config } from '../shared/settings/config.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
-import { verifiers } from './credentials/verify/verifiers.ts'
 import type { Deps } from './deps.ts'
 import { createUploadLimiter } from './ecosystems/evidence/uploads.ts'
 import { createLargeAnswers } from './http/large-answers.ts'
@@ -74,7 +73,6 @@ export async function serve(config: Config, log: Log): Promise<void> {
   if (config.production) await warnOfRedisSettings(bus, log)
   endLoading()
   lifecycle.phase = 'serving'
-  for (const threads of Object.values(deps.services.of(verifiers))) threads.prepare()
   log.info('serving')
 }
 

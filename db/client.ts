@@ -3,8 +3,6 @@ import type { Deadline } from '../shared/deadline.ts'
 import { tracing } from '../shared/tracing/tracing.ts'
 import { dialect } from './columns.ts'
 import type { Database, Driver, Reader, Writer } from './engine/database.ts'
-import { openPostgres } from './engine/postgres.ts'
-import { openSqlite } from './engine/sqlite.ts'
 import { translateError } from './engine/unavailable.ts'
 
 export type { Database, Reader, Writer }
@@ -22,6 +20,20 @@ export interface DatabaseOptions {
   standby?: { url: string; warn(reason: string): void } | undefined
 }
 
+/** Only the driver of this database is loaded. */
+const openDriver: (url: string, options: DatabaseOptions) => Driver =
+  dialect === 'postgres'
+    ? await import('./engine/postgres.ts').then(
+        ({ openPostgres }) =>
+          (url, { standby }) =>
+            openPostgres(url, standby),
+      )
+    : await import('./engine/sqlite.ts').then(
+        ({ openSqlite }) =>
+          (url, options) =>
+            openSqlite(url.slice('file:'.length), options),
+      )
+
 /**
  * Opens the database of `url` (`file:` or `postgres:`). The dialect must be that of `DATABASE_URL`, which the tables
  * use.
@@ -30,9 +42,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   const isPostgres = url.startsWith('postgres')
   if (isPostgres !== (dialect === 'postgres'))
     throw new Error(`The URL must have the scheme of DATABASE_URL (${dialect}), not ${url.split(':')[0]}:.`)
-  const opened: Driver = isPostgres
-    ? openPostgres(url, options.standby)
-    : openSqlite(url.slice('file:'.length), options)
+  const opened = openDriver(url, options)
   const guarded = (txAtOnce: Database['txAtOnce']): Database['txAtOnce'] => {
     const tx = tracing ? traced(txAtOnce) : txAtOnce
     return async (work, options) => {

@@ -43,7 +43,7 @@ function bundleInto(folder: string): Promise<void> {
   return bundleForNode({
     ...{ root, folder, external, parts: '[name]-[hash].js', target: 'node24' },
     entries: { main: 'programs' },
-    plugins: [programsModule, sourcePaths(folder)],
+    plugins: [programsModule, cronParser(folder), sourcePaths(folder)],
     isMinified: false,
     hasSourceMaps: true,
   })
@@ -66,6 +66,23 @@ if (!Object.hasOwn(programs, path)) {
 await programs[path]()
 `
   },
+}
+
+/** BullMQ needs the package only for schedules in the syntax of cron. No job has one, so that it is loaded at the first. */
+function cronParser(folder: string): Plugin {
+  const manifest = JSON.stringify(join(relative(folder, root), 'package.json'))
+  return {
+    name: 'cron-parser',
+    enforce: 'pre',
+    resolveId: (id) => (id === 'cron-parser' ? '\0cron-parser' : undefined),
+    load: (id) =>
+      id === '\0cron-parser'
+        ? `import { createRequire } from 'node:module'
+const load = createRequire(new URL(${manifest}, import.meta.url))
+export const CronExpressionParser = { parse: (...words) => load('cron-parser').CronExpressionParser.parse(...words) }
+`
+        : undefined,
+  }
 }
 
 /** In the bundle, `import.meta.url` of a module of the sources stays the address of its source. */

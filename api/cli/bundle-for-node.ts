@@ -39,6 +39,8 @@ export async function bundleForNode(bundle: NodeBundle): Promise<void> {
       sourcemap: bundle.hasSourceMaps ?? false,
       rolldownOptions: {
         input: bundle.entries,
+        // BullMQ has a second back end, for PostgreSQL, which nothing here uses.
+        treeshake: { moduleSideEffects: [{ test: /node_modules\/bullmq\//, sideEffects: false }] },
         // A function of the package depd that nothing calls.
         checks: { eval: false },
         output: {

@@ -5,6 +5,8 @@ export interface PoolRules {
   file: URL
   /** An idle thread ends after this time. Without it, idle threads stay. */
   restMs?: number
+  /** From the first input on, keeps one idle thread in addition to the busy ones, while there are fewer than this. 0 keeps none. */
+  maxPrepared?: number
 }
 
 /** Threads of one module. The caller limits the number of busy threads. */
@@ -14,14 +16,11 @@ export interface Pool {
   /** Keeps a thread for the next input. */
   keep(thread: Thread): void
   end(thread: Thread): Promise<unknown>
-  /** From now on, keeps one idle thread in addition to the busy ones, while there are fewer than `maxThreads`. */
-  prepare(maxThreads: number): void
 }
 
-export function createPool({ file, restMs }: PoolRules): Pool {
+export function createPool({ file, restMs, maxPrepared = 0 }: PoolRules): Pool {
   const idle: { thread: Thread; timer: NodeJS.Timeout | undefined }[] = []
   let busy = 0
-  let maxPrepared = 0
 
   function start(): Thread {
     const thread = startThread(file)
@@ -61,10 +60,6 @@ export function createPool({ file, restMs }: PoolRules): Pool {
     async end(thread) {
       await thread.worker.terminate()
       busy--
-      prepareNext()
-    },
-    prepare(maxThreads) {
-      maxPrepared = maxThreads
       prepareNext()
     },
   }

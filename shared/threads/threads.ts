@@ -11,8 +11,6 @@ export interface Threads<Input, Output> {
   run(input: Input, caller: Caller): Promise<Output | undefined>
   /** Does the same with a large input, which is read when it starts. Returns undefined, too, if there is none. */
   runRead(read: ReadInput<Input>, caller: Caller): Promise<Output | undefined>
-  /** Starts a thread now, and later one before it is needed, so that requests do not wait for the start. */
-  prepare(): void
 }
 
 interface Caller {
@@ -25,6 +23,8 @@ type ReadInput<Input> = () => Promise<Input | undefined>
 interface ThreadRules extends InputLimits, PoolRules {
   /** Whether a thread is reused for the next input. Otherwise it ends after one input, which frees its memory. */
   isKept: boolean
+  /** Whether a thread starts before it is needed, from the first input on. Inputs after the first then do not wait for a start. */
+  hasSpare?: boolean
   /** Maximum inputs of all tenants that wait. They are in memory. */
   maxWaiting: number
 }
@@ -40,7 +40,7 @@ const limits = { maxItems: 1, maxWeight: 1, maxWaitingPerTenant: 20 }
 /** Runs long computations on a few threads beside the requests of this process. Tenants are served round robin. */
 export function createThreads<Input, Output>(rules: ThreadRules): Threads<Input, Output> {
   const queue = createFairQueue<Waiting>({ ...limits, maxWaiting: rules.maxWaiting })
-  const pool = createPool(rules)
+  const pool = createPool({ ...rules, maxPrepared: rules.hasSpare ? maxRunning : 0 })
   let running = 0
 
   function startNext(): void {
@@ -75,11 +75,7 @@ export function createThreads<Input, Output>(rules: ThreadRules): Threads<Input,
     })
   }
 
-  return {
-    run: (input, caller) => runRead(async () => input, caller),
-    runRead,
-    prepare: () => pool.prepare(maxRunning),
-  }
+  return { run: (input, caller) => runRead(async () => input, caller), runRead }
 }
 
 async function runOnThread<Input, Output>(

@@ -39,12 +39,20 @@ test('the bundle is current after a build, and not built again', async () => {
 
 // V8 keeps a text with other characters in memory at twice its size.
 test('the files of the bundle have ASCII characters only', () => {
-  const [, folder = ''] = /'\.\/(.*)\/main\.js'/.exec(readFileSync(join(root, bundleFile), 'utf8')) ?? []
-  const files = globSync('*.js', { cwd: join(root, 'dist', folder) })
+  const folder = join(root, 'dist', partsFolder())
+  const files = globSync('*.js', { cwd: folder })
   expect(files).toContain('main.js')
-  const others = (file: string) =>
-    /.{0,20}[^\0-\x7f].{0,20}/.exec(readFileSync(join(root, 'dist', folder, file), 'utf8'))
+  const others = (file: string) => /.{0,20}[^\0-\x7f].{0,20}/.exec(readFileSync(join(folder, file), 'utf8'))
   expect(files.map((file) => others(file)?.[0]).filter(Boolean)).toEqual([])
+})
+
+/** Packages that most installations never use, and the drivers of databases, of which a process loads one. */
+const onDemand = ['pg', 'better-sqlite3', '@opentelemetry/sdk-trace', 'zxing-wasm', 'jsonld', 'cron-parser', 'luxon']
+
+test.each(['api/serve.ts', 'workers/run-worker.ts'])('%s loads rarely used packages at their first use', (program) => {
+  const packages = packagesOf(program)
+  expect(packages).toEqual(expect.arrayContaining(['bullmq', 'drizzle-orm', 'undici']))
+  expect(packages.filter((name) => onDemand.includes(name))).toEqual([])
 })
 
 test('the processes of the bundle issue a credential, and read QR codes and JSON-LD on threads', async () => {
@@ -129,6 +137,27 @@ test('`npm start` builds the bundle of changed sources, and runs the sources whe
   writeFileSync(join(copy, 'package-lock.json'), '2')
   expect(await chosen()).toBe(fromSources)
 })
+
+/** Returns the packages in the parts that the part with a module of the sources imports, directly or not, without dynamic imports. */
+function packagesOf(program: string): string[] {
+  const folder = join(root, 'dist', partsFolder())
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+  const sources = new Map<string, string[]>(
+    globSync('*.js.map', { cwd: folder }).map((map) => [map.replace(/\.map$/, ''), JSON.parse(read(map)).sources]),
+  )
+  const [first = ''] = [...sources.keys()].filter((file) =>
+    sources.get(file)?.some((source) => source.endsWith(`../${program}`)),
+  )
+  const parts = new Set([first])
+  for (const part of parts)
+    for (const [, imported = ''] of read(part).matchAll(/^import .*?"\.\/([^"]+)";$/gm)) parts.add(imported)
+  const paths = [...parts].flatMap((part) => sources.get(part) ?? [])
+  return [...new Set(paths.flatMap((path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []))]
+}
+
+function partsFolder(): string {
+  return /'\.\/(.*)\/main\.js'/.exec(readFileSync(join(root, bundleFile), 'utf8'))?.[1] ?? ''
+}
 
 async function qrCode(text: string): Promise<Buffer> {
   const wasm = readFileSync(new URL(import.meta.resolve('zxing-wasm/writer/zxing_writer.wasm')))

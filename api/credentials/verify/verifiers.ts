@@ -27,8 +27,8 @@ export const verifiers = defineService<Verifiers>('verifiers', {
 export function createVerifiers(limits = { cpuMs, withinMs }): Verifiers {
   // Each queue holds about 200 MB at most. More than 40 images cannot be processed before the deadline of their requests.
   const [qr, jsonLd] = [
-    { isKept: false, maxWaiting: 40 },
-    { isKept: true, maxWaiting: 200 },
+    { isKept: false, hasSpare: true, maxWaiting: 40 },
+    { isKept: true, hasSpare: true, maxWaiting: 200 },
   ]
   return {
     qrCodes: createThreads({ file: new URL('./qr/thread.ts', import.meta.url), ...limits, ...qr }),

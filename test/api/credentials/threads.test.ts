@@ -22,8 +22,8 @@ const code = `
   })`
 const file = new URL(`data:text/javascript,${encodeURIComponent(code)}`)
 const limits = { cpuMs: 500, withinMs: 20_000 }
-const newThreads = (isKept: boolean, maxWaiting = 200) =>
-  createThreads<string | SharedArrayBuffer, number>({ file, ...limits, isKept, maxWaiting })
+const newThreads = (isKept: boolean, { maxWaiting = 200, hasSpare = false } = {}) =>
+  createThreads<string | SharedArrayBuffer, number>({ file, ...limits, isKept, maxWaiting, hasSpare })
 const callOf = (tenantId: string, ms = 20_000) => ({ tenantId, deadlineAt: performance.now() + ms })
 
 /** Loops on more threads than there are cores until disposed. */
@@ -46,25 +46,24 @@ test('a thread without CPU time within its limit is ended with 503, without a ve
   await expect.poll(() => threads.run('x', callOf('a')).catch(() => 'late')).toBe(1)
 })
 
-test('prepared threads start before they are needed, and a new one starts when one is taken', async () => {
+test('no thread starts before the first input, and then a spare one starts before it is needed', async () => {
   let started = 0
   const count = () => started++
   process.on('worker', count)
   onTestFinished(() => void process.off('worker', count))
-  const once = newThreads(false)
-  once.prepare()
-  await expect.poll(() => started).toBe(1)
-  expect(await once.run('x', callOf('a'))).toBe(1)
-  expect(started).toBe(2)
-  expect(await once.run('x', callOf('a'))).toBe(1)
-  expect(started).toBe(3)
-
-  const kept = newThreads(true)
-  kept.prepare()
-  const answers = [await kept.run('x', callOf('a')), await kept.run('x', callOf('a')), await kept.run('x', callOf('a'))]
-  expect([started, answers]).toEqual([5, [1, 2, 3]])
-  await Promise.all(['a', 'b'].map((tenant) => kept.run('for ever', callOf(tenant))))
   // Node reports a new thread in the next tick, which can be after the answers.
+  const once = newThreads(false, { hasSpare: true })
+  expect(started).toBe(0)
+  expect(await once.run('x', callOf('a'))).toBe(1)
+  await expect.poll(() => started).toBe(2)
+  expect(await once.run('x', callOf('a'))).toBe(1)
+  await expect.poll(() => started).toBe(3)
+
+  const kept = newThreads(true, { hasSpare: true })
+  const answers = [await kept.run('x', callOf('a')), await kept.run('x', callOf('a')), await kept.run('x', callOf('a'))]
+  await expect.poll(() => started).toBe(5)
+  expect(answers).toEqual([1, 2, 3])
+  await Promise.all(['a', 'b'].map((tenant) => kept.run('for ever', callOf(tenant))))
   await expect.poll(() => started).toBe(6)
 })
 
@@ -108,7 +107,7 @@ test('a tenant waits only for its own inputs, until its deadline and in a limite
 })
 
 test('the number of waiting inputs of all tenants is limited', async () => {
-  const threads = newThreads(true, 3)
+  const threads = newThreads(true, { maxWaiting: 3 })
   const outcomes = await Promise.all(
     ['a', 'b', 'c', 'd', 'e', 'f'].map((tenant) => threads.run('x', callOf(tenant)).catch((error) => error.status)),
   )
