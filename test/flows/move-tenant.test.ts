@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
 import { compactVerify } from 'jose'
+import pg from 'pg'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
@@ -19,6 +21,7 @@ import { endMove } from '../../workers/signing/moves/end.ts'
 import { type Export, exportToFile } from '../../workers/signing/moves/export.ts'
 import { importFromFile } from '../../workers/signing/moves/import.ts'
 import { makeReceiver, readReceiverFile } from '../../workers/signing/moves/receive.ts'
+import { createCommands } from '../harness/commands.ts'
 import { newDatabase } from '../harness/database.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { fillTables } from '../harness/fill-tables.ts'
@@ -246,4 +249,42 @@ describe('a tenant moves to another installation', () => {
     await service[Symbol.asyncDispose]()
     expect(await importing()).toContain('cannot be imported twice')
   })
+
+  test('a tenant moves from PostgreSQL to SQLite and back, by the commands', { tags: 'postgres' }, async () => {
+    const key = { KEY_ENCRYPTION_KEY: keyEncryptionKey.toString('base64') }
+    const commands = createCommands({ ...key, DATA_DIR: dir, SERVICE_SECRET: targetSecret.toString('base64') })
+    const run = (words: string, url: string) =>
+      commands.run(`workers/signing/moves/main.ts ${words}`, { DATABASE_URL: url })
+    const sqlite = `file:${inDir('moved.db')}`
+    await commands.run('db/cli/migrate.ts', { DATABASE_URL: sqlite })
+    const database = new SqliteDatabase(inDir('moved.db'))
+    database.exec(platformRows)
+    database.close()
+    expect(await run(`import ${inDir('second.export')} --folder ${folder}`, sqlite)).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
+
+    const moved = new SqliteDatabase(inDir('moved.db'))
+    moved.exec(`UPDATE tenants SET state = 'moving' WHERE id = '${source.id}'`)
+    // The start of the move was long ago.
+    moved.exec(`UPDATE audit_events SET timestamp = 0 WHERE type = 'TENANT_MOVE_START_AUDIT'`)
+    moved.close()
+    const back = inDir('back.export')
+    const exported = await run(`export ${source.id} ${back} --to ${join(folder, 'receiver.json')}`, sqlite)
+    expect(exported).toMatchObject({ code: 0, stderr: '' })
+    const empty = await newDatabase(dir)
+    const client = new pg.Client({ connectionString: empty.url })
+    await client.connect()
+    await client.query(platformRows)
+    await client.end()
+    expect(await run(`import ${back} --folder ${folder}`, empty.url)).toMatchObject({ code: 0, stderr: '' })
+    await empty.drop()
+  })
 })
+
+/** A platform, for both databases. */
+const platformRows = `
+  INSERT INTO tenants (id, kind, state, name, subdomain, canonical_host, did, settings, created_at)
+  VALUES ('platform', 'platform', 'active', 'Platform', 'platform', 'p.example', 'did:web:p.example', '{}', CURRENT_TIMESTAMP);
+  INSERT INTO audit_heads (tenant_id, number, hash) VALUES ('platform', 0, '');`

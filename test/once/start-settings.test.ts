@@ -48,6 +48,7 @@ const entries = [
   'api/cli/console-link.ts --tenant localhost',
   'workers/main.ts signing signing-bulk',
   'workers/main.ts relay',
+  'workers/signing/moves/main.ts import any.export --folder any',
   'db/cli/migrate.ts',
   'db/cli/restored.ts',
   'db/cli/verify-audit.ts',
