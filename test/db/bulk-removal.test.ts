@@ -20,7 +20,7 @@ afterAll(() => drop())
 
 const at = new Date('2026-01-01T12:00:00.000Z')
 const secrets = createSecrets([Buffer.alloc(32, 7)])
-const tenant = { id: newId(), baseUrl: 'https://t.example' }
+const tenant = { id: newId(), baseUrl: 'https://t.example', sealedSecret: null }
 
 /** A bulk issuance with links that was removed some seconds after the others. */
 async function newRemoved(rows: number, { seconds = 0, sizeBytes = rows * 100 } = {}): Promise<string> {

@@ -28,12 +28,13 @@ afterAll(() => database.drop())
 
 const at = new Date('2026-01-01T12:00:00.000Z')
 const tenantId = newId()
+const tenant = { id: tenantId, baseUrl: 'https://t.example', sealedSecret: null }
 
 function versionOf(bulk: BulkIssuanceRow | undefined): string | null {
   if (!bulk) throw new Error('there is no such bulk issuance')
   const secrets = createSecrets([Buffer.alloc(32, 7)])
   const deps = { db: database.db, secrets, clock: { now: () => at } }
-  return resultVersion({ deps, bulk, baseUrl: 'https://t.example' })
+  return resultVersion({ deps, bulk, tenant })
 }
 
 /** A bulk issuance that has ended, with a row of each user. */
@@ -108,7 +109,7 @@ test('the erasure of a person who has opened a claim link changes the version', 
       claims: {},
       expiresAt: at,
     }
-    await tx.insert(claimLinks).values(newClaimLinkRow(tenantId, link, { secrets, at }))
+    await tx.insert(claimLinks).values(newClaimLinkRow(tenant, link, { secrets, at }))
     return made
   })
   const version = async () => versionOf(await findBulkIssuance(db.read, tenantId, bulkId))
@@ -144,7 +145,7 @@ async function newLinks(count: number, bytes: number): Promise<string> {
   return database.db.tx(async (tx) => {
     const bulkId = await newBulk(tx)
     const linkOf = (_: unknown, place: number) =>
-      newClaimLinkRow(tenantId, { ...common, bulkId, row: place + 1 }, { secrets, at })
+      newClaimLinkRow(tenant, { ...common, bulkId, row: place + 1 }, { secrets, at })
     await tx.insert(claimLinks).values(Array.from({ length: count }, linkOf))
     return bulkId
   })
@@ -178,7 +179,7 @@ test.each([
   const page = { after: 0, limit: 50, maxBytes: 100_000 }
   const queries = await plansOf(database.url, async (tx) => {
     const deps = { db: { ...database.db, read: tx }, secrets, clock: { now: () => at } }
-    const rows = await readLinkResults({ deps, bulk: bulk!, baseUrl: 'https://t.example' }, page, columns)
+    const rows = await readLinkResults({ deps, bulk: bulk!, tenant }, page, columns)
     expect(rows.map((row) => Object.keys(row))).toEqual([columns, columns, columns])
   })
   expect(queries.map((query) => query.includes('sealed_content'))).toEqual(reads)

@@ -16,7 +16,11 @@ import {
   countClaimLinks,
   listClaimLinks,
 } from '../../db/repos/issuance/claim-links/listed-claim-links.ts'
-import type { MadeClaimLink, NewClaimLink } from '../../db/repos/issuance/claim-links/new-claim-links.ts'
+import type {
+  ClaimLinkTenant,
+  MadeClaimLink,
+  NewClaimLink,
+} from '../../db/repos/issuance/claim-links/new-claim-links.ts'
 import { renewClaimLink } from '../../db/repos/issuance/claim-links/renewed-claim-links.ts'
 import { insertOffer, spendOffer, spendOfferByCode } from '../../db/repos/issuance/offers/offers.ts'
 import { createUserTerms } from '../../db/repos/issuance/users/user-terms.ts'
@@ -50,11 +54,14 @@ const expiresAt = plusMs(at, 28 * dayMs)
 const making = { secrets, at }
 
 interface Bulk {
-  tenant: { id: string; baseUrl: string }
+  tenant: ClaimLinkTenant
   bulkId: string
 }
 
-const newBulk = (): Bulk => ({ tenant: { id: newId(), baseUrl: 'https://t.example' }, bulkId: newId() })
+const newBulk = (): Bulk => ({
+  tenant: { id: newId(), baseUrl: 'https://t.example', sealedSecret: null },
+  bulkId: newId(),
+})
 
 function linksOf(bulkId: string, count: number, extra: Partial<NewClaimLink> = {}): NewClaimLink[] {
   return Array.from({ length: count }, (_, position) => ({

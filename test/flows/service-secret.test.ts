@@ -29,6 +29,7 @@ import { bulkFields, csvFile, uploadTo } from '../harness/uploads.ts'
 import { issued } from '../harness/verifying.ts'
 import { newWaitingApproval } from '../harness/waiting-approval.ts'
 import { startProvider } from '../servers/provider.ts'
+import { newWallet } from '../wallets/wallet.ts'
 
 test('secrets that tenants share with other services stay readable after a change of SERVICE_SECRET', async () => {
   await using service = await startService()
@@ -53,7 +54,13 @@ test('secrets that tenants share with other services stay readable after a chang
   const waitingId = await newWaitingApproval(service, tenant.id)
   expect(await approve(await newWaitingApproval(service, tenant.id))).toBe(200)
 
-  await newOffer(tenant, [await compactConfiguration(tenant)])
+  const configurationIds = [await compactConfiguration(tenant)]
+  const offer = await newOffer(tenant, configurationIds, { transactionCodeConfiguration: {} })
+  const wallet = await newWallet(tenant, service.origin, offer.uri)
+  expect(await tenant.operator.post('/v1/openid/offers', { credentials: configurationIds })).toMatchObject({
+    status: 200,
+  })
+  const pages = await pagesOf(tenant)
   expect(await tenant.operator.post('/v1/users', {}, { 'idempotency-key': randomUUID() })).toMatchObject({
     status: 201,
   })
@@ -100,7 +107,10 @@ test('secrets that tenants share with other services stay readable after a chang
   expect([results.status, results.body]).toEqual([200, expect.stringMatching(/,Ada\r\n$/)])
   expect(await approve(waitingId)).toBe(200)
 
-  // The address of the link was derived from the older secret.
+  // What the tenant gave out is derived from its own secret.
+  expect(await pagesOf(tenant)).toEqual(pages)
+  for (const page of pages) expect(await tenant.anonymous.get(new URL(page).pathname)).toMatchObject({ status: 200 })
+  expect(await wallet.redeem({ tx_code: offer.transactionCode ?? '' })).toMatchObject({ status: 200 })
   const { pathname } = new URL(link.address)
   expect(await tenant.anonymous.post(pathname)).toMatchObject({ status: 303 })
   expect((await tenant.anonymous.get(`${pathname}/state`)).body).toMatchObject({ state: 'offered' })
@@ -155,6 +165,12 @@ async function addRowsOfRequests({ deps: { db, clock, secrets } }: Service, { id
     await tx.insert(bulkFileChunks).values({ tenantId, bulkId: id, position: 10, content })
     await tx.insert(authorizations).values(authorization)
   })
+}
+
+/** Returns the addresses of the pages of all offers, as the list of offers shows them. */
+async function pagesOf({ operator }: TestTenant): Promise<string[]> {
+  const { body } = await operator.get('/v1/openid/offers')
+  return body.data.map(({ page }: { page: string }) => page)
 }
 
 /** Uploads a file with one person, and returns the bulk issuance when it has a state. */

@@ -92,20 +92,14 @@ test('a tenant is served while sign-ins of two tenants wait for providers that d
 type Wait = (deps: Deps) => Promise<unknown>
 
 const url = 'https://images.example/logo.png'
+// Boundary: logos read these members of the tenant.
+const shownTenant = { id: 't', baseUrl: 'https://t.example', sealedSecret: null } as Tenant
 const credentials = { tokenUrl: 'https://source.example/token', clientId: 'c', clientSecret: 's' }
 // Boundary: the cache of access tokens reads these two columns.
 const source = { id: 'source', sealedAuthorization: 'sealed' } as Parameters<typeof accessTokenFor>[1]
 
 test.each<[string, Wait]>([
-  [
-    'a logo',
-    (deps) =>
-      findLogo(
-        deps,
-        't',
-        logoAddressOf(deps, { id: 't', baseUrl: 'https://t.example' }, url).slice('/o/logos/'.length),
-      ),
-  ],
+  ['a logo', (deps) => findLogo(deps, shownTenant, logoAddressOf(deps, shownTenant, url).slice('/o/logos/'.length))],
   ['an access token', (deps) => accessTokenFor(deps, source, credentials, 1000)],
   // Boundary: both read these two fields of the tenant.
   ['signed metadata', async (deps) => signedMetadata.make({}, { deps, tenant: { id: 't', baseUrl: url } as Tenant })],

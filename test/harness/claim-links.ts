@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Writer } from '../../db/client.ts'
 import {
+  type ClaimLinkTenant,
   insertClaimLinks,
   type LinkMaking,
   type MadeClaimLink,
@@ -8,6 +9,7 @@ import {
   newClaimLinkRow,
   presentClaimLink,
 } from '../../db/repos/issuance/claim-links/new-claim-links.ts'
+import { findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { bulkIssuances } from '../../db/tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../../db/tables/issuance/claim-links.ts'
 import { dayMs, plusMs } from '../../shared/clock.ts'
@@ -28,8 +30,9 @@ export async function newClaimLink(
     ...extra,
   }
   const [made] = await deps.db.tx(async (tx) => {
+    const { sealedSecret = null } = (await findTenant(tx, tenant.id)) ?? {}
     await insertBulkOfLinks(tx, tenant.id, link.bulkId, at)
-    return createClaimLinks(tx, tenant, [link], { secrets: deps.secrets, at })
+    return createClaimLinks(tx, { ...tenant, sealedSecret }, [link], { secrets: deps.secrets, at })
   })
   if (!made) throw new Error('the link was not made')
   return made
@@ -38,11 +41,11 @@ export async function newClaimLink(
 /** Makes claim links of a bulk issuance. A row that has a link already keeps it. */
 export async function createClaimLinks(
   tx: Writer,
-  tenant: Pick<TestTenant, 'id' | 'baseUrl'>,
+  tenant: ClaimLinkTenant,
   links: NewClaimLink[],
   making: LinkMaking,
 ): Promise<MadeClaimLink[]> {
-  const rows = links.map((link) => newClaimLinkRow(tenant.id, link, making))
+  const rows = links.map((link) => newClaimLinkRow(tenant, link, making))
   await insertClaimLinks(tx, rows)
   const ofBulk = and(eq(claimLinks.tenantId, tenant.id), eq(claimLinks.bulkId, links[0]?.bulkId ?? ''))
   const stored = await tx.select().from(claimLinks).where(ofBulk).orderBy(claimLinks.row)

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Tenant } from '../../api/access/subjects.ts'
 import type { Deps } from '../../api/deps.ts'
 import { handleOf, issuanceIdOf } from '../../api/issuance/credential/handles.ts'
+import { isIssuerStateOf, issuerStateOf } from '../../api/issuance/offers/issuer-state.ts'
 import { isTransactionCode } from '../../api/issuance/offers/new-offer.ts'
+import { referenceOf } from '../../api/issuance/offers/reference.ts'
 import { newNonce, nonceExpiry } from '../../api/proofs/nonce.ts'
 import { newId } from '../../shared/ids.ts'
 import { createSecrets, equalInConstantTime } from '../../shared/secrets/secrets.ts'
+import { tenantSecretContext } from '../../shared/secrets/stored-contexts.ts'
 
 const serviceSecret = randomBytes(32)
 const secrets = createSecrets([serviceSecret])
@@ -93,7 +96,7 @@ test('texts are equal if all bytes are', () => {
 // Boundaries: what these functions look at.
 const deps = { secrets, clock: { now: () => new Date(1_000_000) } } as Deps
 const later = { secrets, clock: { now: () => new Date(1_000_000 + 5 * 60_000) } } as Deps
-const [one, two] = [{ id: newId() }, { id: newId() }] as [Tenant, Tenant]
+const [one, two] = [newId(), newId()].map((id) => ({ id, sealedSecret: null })) as [Tenant, Tenant]
 
 test('a nonce is valid for one tenant and one use, and expires', () => {
   const nonce = newNonce(deps, one, 'c_nonce')
@@ -118,10 +121,49 @@ test('a handle is valid for one tenant and one use', () => {
   }
 })
 
+describe('the MACs of a tenant', () => {
+  const elsewhere = createSecrets([randomBytes(32)])
+  const id = newId()
+  const tenant = { id, sealedSecret: secrets.newTenantSecret(id) } as Tenant
+  const opened = secrets.openBytes(Buffer.from(tenant.sealedSecret ?? '', 'base64url'), tenantSecretContext(id))
+  const sealedSecret = elsewhere.sealBytes(opened, tenantSecretContext(id)).toString('base64url')
+  const moved = { ...tenant, sealedSecret } as Tenant
+  const depsElsewhere = { ...deps, secrets: elsewhere } as Deps
+
+  test('are the same under another service secret, so that what the tenant gave out stays valid', () => {
+    const offerId = newId()
+    const handle = handleOf(deps, tenant, 'transaction_id', offerId)
+    expect(issuanceIdOf(depsElsewhere, moved, 'transaction_id', handle)).toBe(offerId)
+    expect(isIssuerStateOf(depsElsewhere, moved, offerId, issuerStateOf(deps, tenant, offerId))).toBe(true)
+    expect(referenceOf(depsElsewhere, moved, offerId)).toBe(referenceOf(deps, tenant, offerId))
+    const mac = secrets.ofTenant(tenant).mac('tx_code', `${offerId} 123456`)
+    expect(isTransactionCode(depsElsewhere, moved, offerId, '123456', mac)).toBe(true)
+  })
+
+  test('differ from those of another tenant and of the service, which are accepted while they can be of an older version', () => {
+    const mac = secrets.ofTenant(tenant).mac('tx_code', 'text')
+    expect(mac).not.toBe(secrets.mac('tx_code', 'text'))
+    expect(
+      secrets.ofTenant({ id: one.id, sealedSecret: secrets.newTenantSecret(one.id) }).mac('tx_code', 'text'),
+    ).not.toBe(mac)
+    expect(secrets.ofTenant(tenant).isMac(secrets.mac('tx_code', 'text'), 'tx_code', 'text')).toBe(true)
+    expect(secrets.ofTenant(tenant).macs('tx_code', 'text')).toEqual([mac, secrets.mac('tx_code', 'text')])
+    expect(secrets.isMac(mac, 'tx_code', 'text')).toBe(false)
+  })
+
+  test('are those of the service without a secret, or with one that cannot be opened', () => {
+    const mac = secrets.mac('tx_code', 'text')
+    const foreign = elsewhere.newTenantSecret(id)
+    const ofOther = secrets.newTenantSecret(newId())
+    for (const sealedSecret of [null, foreign, ofOther])
+      expect(secrets.ofTenant({ id, sealedSecret }).macs('tx_code', 'text')).toEqual([mac])
+  })
+})
+
 test('a transaction code is sealed for one offer', () => {
   const offerId = newId()
   const mac = secrets.mac('tx_code', `${offerId} 123456`)
-  expect(isTransactionCode(deps, offerId, '123456', mac)).toBe(true)
-  expect(isTransactionCode(deps, newId(), '123456', mac)).toBe(false)
-  expect(isTransactionCode(deps, offerId, '123457', mac)).toBe(false)
+  expect(isTransactionCode(deps, one, offerId, '123456', mac)).toBe(true)
+  expect(isTransactionCode(deps, one, newId(), '123456', mac)).toBe(false)
+  expect(isTransactionCode(deps, one, offerId, '123457', mac)).toBe(false)
 })

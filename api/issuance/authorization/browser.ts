@@ -36,7 +36,8 @@ export function isSameBrowser(deps: Deps, tenant: Tenant, headers: Headers, auth
   const cookies = cookiesOf(headers)
   const own = cookies.get(cookieName(authorizationId)) ?? ''
   const [lastId, last = ''] = cookies.get(lastName)?.split('.') ?? []
-  const isSigned = (signature: string) => deps.secrets.isMac(signature, 'browser', signed(tenant, authorizationId))
+  const isSigned = (signature: string) =>
+    deps.secrets.ofTenant(tenant).isMac(signature, 'browser', signed(tenant, authorizationId))
   return isSigned(own) || (lastId === authorizationId && isSigned(last))
 }
 
@@ -46,7 +47,7 @@ function setCookie(tenant: Tenant, name: string, value: string, forSeconds: numb
 }
 
 function signatureOf({ secrets }: Deps, tenant: Tenant, authorizationId: string): string {
-  return secrets.mac('browser', signed(tenant, authorizationId))
+  return secrets.ofTenant(tenant).mac('browser', signed(tenant, authorizationId))
 }
 
 const signed = ({ id }: Tenant, authorizationId: string) => `${id} ${authorizationId}`

@@ -111,7 +111,8 @@ export async function offerOf(
 ): Promise<NamedOffer | undefined> {
   const id = offerIdIn(issuerState)
   if (id === undefined) return undefined
-  if (issuerState !== id) return isIssuerStateOf(deps, id, issuerState) ? offerOfLink(deps, tenant, id) : undefined
+  if (issuerState !== id)
+    return isIssuerStateOf(deps, tenant, id, issuerState) ? offerOfLink(deps, tenant, id) : undefined
   const shared = await findSharedOffer(deps.db.read, tenant.id, id)
   return shared && { ...shared, claimLinkId: null, isUsable: shared.deletedAt === null }
 }

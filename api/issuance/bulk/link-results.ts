@@ -5,7 +5,7 @@ import {
   listLinkResults,
   type ShownLinkState,
 } from '../../../db/repos/issuance/claim-links/listed-claim-links.ts'
-import { presentClaimLink } from '../../../db/repos/issuance/claim-links/new-claim-links.ts'
+import { type ClaimLinkTenant, presentClaimLink } from '../../../db/repos/issuance/claim-links/new-claim-links.ts'
 import { hourMs, plusMs } from '../../../shared/clock.ts'
 import { claimLinkAddressOf, claimLinkReferenceOf } from '../../../shared/domain/issuance/claim-links.ts'
 import { hashSecret } from '../../../shared/ids.ts'
@@ -15,8 +15,7 @@ import type { Deps } from '../../deps.ts'
 export interface LinkResults {
   deps: Pick<Deps, 'db' | 'secrets' | 'clock'>
   bulk: BulkIssuanceRow
-  /** The base URL of the tenant. */
-  baseUrl: string
+  tenant: ClaimLinkTenant
 }
 
 /** After the begin of the first download with codes, a client can repeat a broken transfer with the same codes for this time. */
@@ -34,16 +33,19 @@ export function linkColumns({ deps: { clock }, bulk }: LinkResults): string[] {
 
 /** Returns what changes with the links, or null while their codes are shown: the code of a collected link is removed. */
 export function linkVersion(results: LinkResults): string | null {
-  const { deps, bulk } = results
+  const { deps, bulk, tenant } = results
   if (linkColumns(results).includes('transactionCode')) return null
-  // The addresses depend on the service secret, and on the form of references.
-  const form = hashSecret(claimLinkReferenceOf(deps.secrets, { id: bulk.id, generation: 0 })).slice(0, 8)
+  // The addresses depend on the secret of the tenant, and on the form of references.
+  const form = hashSecret(claimLinkReferenceOf(deps.secrets.ofTenant(tenant), { id: bulk.id, generation: 0 })).slice(
+    0,
+    8,
+  )
   return `-${bulk.renewedAt?.getTime() ?? 0}-${form}`
 }
 
 /** Returns the results of the next rows, at most `limit`. The transaction codes are in the sealed content of the links. */
 export async function readLinkResults(
-  { deps, bulk, baseUrl }: LinkResults,
+  { deps, bulk, tenant }: LinkResults,
   page: { after: number; limit: number; maxBytes: number },
   columns: string[],
 ): Promise<{ row: number }[]> {
@@ -53,7 +55,7 @@ export async function readLinkResults(
   const links = await listLinkResults(db.read, bulk.tenantId, bulk.id, { ...page, withContent: isShown })
   const making = { secrets, at: clock.now() }
   return links.map((link) => {
-    const { row, address, transactionCode = '' } = presentClaimLink({ id: bulk.tenantId, baseUrl }, link, making)
+    const { row, address, transactionCode = '' } = presentClaimLink(tenant, link, making)
     const code = !endsWithCodes || endsWithCodes.includes(link.expiresAt.getTime()) ? transactionCode : ''
     return { row, externalId: link.externalId, link: address, ...(isShown && { transactionCode: code }) }
   })
@@ -64,10 +66,11 @@ export const columnsOfState = ['row', 'externalId', 'label', 'link', 'state', 'e
 
 /** Returns the next links in a state, at most `limit`. */
 export async function readLinksInState(
-  { deps: { db, secrets, clock }, bulk, baseUrl }: LinkResults,
+  { deps: { db, secrets, clock }, bulk, tenant }: LinkResults,
   state: ShownLinkState,
   page: { after: number; limit: number },
 ): Promise<{ row: number }[]> {
+  const macs = secrets.ofTenant(tenant)
   const links = await listClaimLinks(db.read, bulk.tenantId, bulk.id, { ...page, state }, clock.now())
   return links.map((link) => {
     const { row, externalId, label, expiresAt, openedAt, endedAt } = link
@@ -76,7 +79,7 @@ export async function readLinksInState(
       openedAt: openedAt?.toISOString(),
       endedAt: endedAt?.toISOString(),
     }
-    const address = claimLinkAddressOf(baseUrl, claimLinkReferenceOf(secrets, link))
+    const address = claimLinkAddressOf(tenant.baseUrl, claimLinkReferenceOf(macs, link))
     return { row, externalId, label: label ?? undefined, link: address, state, ...times }
   })
 }

@@ -147,7 +147,7 @@ export const bulkIssuanceRoutes = [
     async handle({ deps, tenant, params: { id }, query }) {
       const bulk = await findBulkIssuance(deps.db.read, tenant.id, id)
       if (!bulk) throw notFound('id', id)
-      const links = { deps, bulk, baseUrl: tenant.baseUrl }
+      const links = { deps, bulk, tenant }
       if (query.state !== undefined && bulk.mode === 'sign') throw withoutLinks()
       const results = { ...links, after: query.afterRow, state: query.state } satisfies Results
       const version = query.state === undefined ? resultVersion(links) : null

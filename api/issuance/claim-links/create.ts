@@ -15,7 +15,7 @@ import { unknownReference } from '../../../shared/errors/unknown-reference.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { bulkKeptContext } from '../../../shared/secrets/stored-contexts.ts'
 import { rowReaders } from '../../access/shown-to.ts'
-import type { Caller } from '../../access/subjects.ts'
+import type { Caller, Tenant } from '../../access/subjects.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import type { Deps } from '../../deps.ts'
 import { operators } from '../../http/route.ts'
@@ -45,7 +45,7 @@ export const createClaimLinkRoute = defineAuditedRoute({
     const at = deps.clock.now()
     const configurationIds = [...new Set(body.configurationIds)]
     const bulkId = newOrderedId(at)
-    const link = newLink(deps, tenant.id, { ...body, configurationIds }, { bulkId, at })
+    const link = newLink(deps, tenant, { ...body, configurationIds }, { bulkId, at })
     const sealedKept = body.keep
       ? deps.secrets.seal(JSON.stringify(body.keep), bulkKeptContext(bulkId, link.row))
       : null
@@ -80,7 +80,7 @@ export const createClaimLinkRoute = defineAuditedRoute({
 
 function newLink(
   { secrets }: Pick<Deps, 'secrets'>,
-  tenantId: string,
+  tenant: Tenant,
   { configurationIds, claims, userId, externalId, label, expiresIn, transactionCode, signIn }: Request,
   { bulkId, at }: { bulkId: string; at: Date },
 ) {
@@ -90,7 +90,7 @@ function newLink(
     ...(transactionCode && { transactionCode }),
     ...(signIn && { signIn }),
   }
-  return newClaimLinkRow(tenantId, link, { secrets, at })
+  return newClaimLinkRow(tenant, link, { secrets, at })
 }
 
 function settingsOf(

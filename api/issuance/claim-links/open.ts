@@ -38,8 +38,9 @@ export async function openClaimLinkOf(deps: Deps, tenant: Tenant, reference: str
   const { configurationIds } = link
   const { offer } = newOffer(
     deps,
+    tenant,
     {
-      ...{ tenantId: tenant.id, configurationIds, claims, isByReference: false },
+      ...{ configurationIds, claims, isByReference: false },
       ...{ claimLinkId: link.id, needsSignIn: link.signIn !== null, label: link.label, expiresAt, createdAt: at },
     },
     transactionCode === undefined

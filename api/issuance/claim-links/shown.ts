@@ -28,7 +28,7 @@ export interface ShownClaimLink {
 export async function getClaimLink(deps: Deps, tenant: Tenant, reference: string): Promise<ClaimLinkRow> {
   const link = await findClaimLink(deps.db.read, tenant.id, idOfReference(reference))
   // Each wrong secret counts for the address, which is refused after too many.
-  if (!link || !isClaimLinkReference(deps.secrets, link, reference))
+  if (!link || !isClaimLinkReference(deps.secrets.ofTenant(tenant), link, reference))
     throw new Problem('not_found', { isWrongSecret: true })
   if (await isRemovedBulk(deps.db.read, tenant.id, link.bulkId)) throw new Problem('not_found')
   return link

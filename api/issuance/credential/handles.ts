@@ -9,13 +9,13 @@ export type HandleUse = 'transaction_id' | 'notification_id'
  * MAC prevents guessing, and the handle needs no storage.
  */
 export function handleOf(deps: Deps, tenant: Tenant, use: HandleUse, issuanceId: string): string {
-  return `${issuanceId}.${deps.secrets.mac(use, keyed(tenant, issuanceId))}`
+  return `${issuanceId}.${deps.secrets.ofTenant(tenant).mac(use, keyed(tenant, issuanceId))}`
 }
 
 /** Returns the issuance that a handle names, or undefined if the handle is not valid for this use. */
 export function issuanceIdOf(deps: Deps, tenant: Tenant, use: HandleUse, handle: string): string | undefined {
   const [id = '', mac = '', ...rest] = handle.split('.', 3)
-  return rest.length === 0 && deps.secrets.isMac(mac, use, keyed(tenant, id)) ? id : undefined
+  return rest.length === 0 && deps.secrets.ofTenant(tenant).isMac(mac, use, keyed(tenant, id)) ? id : undefined
 }
 
 /**

@@ -119,7 +119,7 @@ export const offerPageRoutes = [
       const offer = await findShownById(deps, tenant, params.id)
       if (!offer) throw notFound('id', params.id)
       if (offer.state !== 'offered') throw new Problem('gone')
-      if (query.content === 'page') return pageAddressOf(tenant, referenceOf(deps, params.id))
+      if (query.content === 'page') return pageAddressOf(tenant, referenceOf(deps, tenant, params.id))
       return qrTextOf(offerUriInput(deps, tenant, offer))
     },
   }),

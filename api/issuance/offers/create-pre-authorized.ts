@@ -50,8 +50,9 @@ export async function createPreAuthorizedOffer(
   const expiresAt = plusMs(at, request.expiresIn)
   const { offer, code } = newOffer(
     deps,
+    tenant,
     {
-      ...{ tenantId: tenant.id, configurationIds, claims: request.claims, isByReference },
+      ...{ configurationIds, claims: request.claims, isByReference },
       ...{ claimLinkId: null, label: request.label ?? null, expiresAt, createdAt: at },
     },
     transactionCode === undefined ? undefined : { code: transactionCode, description },
@@ -63,7 +64,7 @@ export async function createPreAuthorizedOffer(
     code,
     txConfiguration && (description === undefined ? {} : { description }),
   )
-  const reference = referenceOf(deps, id)
+  const reference = referenceOf(deps, tenant, id)
 
   const viewOf = ({ userId, warnings }: Stored) => ({
     id,

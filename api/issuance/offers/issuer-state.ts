@@ -1,3 +1,4 @@
+import type { SecretTenant } from '../../../shared/secrets/secrets.ts'
 import type { Deps } from '../../deps.ts'
 
 const macUse = 'issuer state'
@@ -6,10 +7,16 @@ const macUse = 'issuer state'
  * Returns the `issuer_state` of an offer whose person must sign in. It has a secret, so that only a person with the offer can use up its
  * claim link. The secret is derived from the id, so that the page of the offer can show it again.
  */
-export function issuerStateOf({ secrets }: Pick<Deps, 'secrets'>, offerId: string): string {
-  return `${offerId}.${secrets.mac(macUse, offerId)}`
+export function issuerStateOf({ secrets }: Pick<Deps, 'secrets'>, tenant: SecretTenant, offerId: string): string {
+  return `${offerId}.${secrets.ofTenant(tenant).mac(macUse, offerId)}`
 }
 
-export function isIssuerStateOf({ secrets }: Pick<Deps, 'secrets'>, offerId: string, issuerState: string): boolean {
-  return issuerState.startsWith(`${offerId}.`) && secrets.isMac(issuerState.slice(offerId.length + 1), macUse, offerId)
+export function isIssuerStateOf(
+  { secrets }: Pick<Deps, 'secrets'>,
+  tenant: SecretTenant,
+  offerId: string,
+  issuerState: string,
+): boolean {
+  const mac = issuerState.slice(offerId.length + 1)
+  return issuerState.startsWith(`${offerId}.`) && secrets.ofTenant(tenant).isMac(mac, macUse, offerId)
 }

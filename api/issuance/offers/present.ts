@@ -27,7 +27,7 @@ export function presentOffer(
     createdAt: createdAt.toISOString(),
     ...(expiresAt !== null && { expiresAt: expiresAt.getTime() }),
     ...(failure && { failure: presentFailure(failure) }),
-    ...(isOfferReader(caller) && { page: pageAddressOf(tenant, referenceOf(deps, id)) }),
+    ...(isOfferReader(caller) && { page: pageAddressOf(tenant, referenceOf(deps, tenant, id)) }),
   }
 }
 

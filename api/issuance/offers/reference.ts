@@ -5,7 +5,7 @@ import {
   shortReferencePattern,
 } from '../../../shared/domain/issuance/short-references.ts'
 import { hashSecret } from '../../../shared/ids.ts'
-import { equalInConstantTime } from '../../../shared/secrets/secrets.ts'
+import { equalInConstantTime, type SecretTenant } from '../../../shared/secrets/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { exampleId } from '../../http/fields.ts'
@@ -27,8 +27,8 @@ const addressedOf = (id: string) => ({ use: 'offer address', id, data: id })
  * Returns the reference of an offer: its id with a secret, because events and webhooks contain the id. The secret is
  * derived from the id, so that lists of offers can show the address again.
  */
-export function referenceOf({ secrets }: Pick<Deps, 'secrets'>, id: string): string {
-  return shortReferenceOf(secrets, addressedOf(id))
+export function referenceOf({ secrets }: Pick<Deps, 'secrets'>, tenant: SecretTenant, id: string): string {
+  return shortReferenceOf(secrets.ofTenant(tenant), addressedOf(id))
 }
 
 /** Returns the address of the page of an offer. */
@@ -38,13 +38,14 @@ export function pageAddressOf({ baseUrl }: Pick<Tenant, 'baseUrl'>, reference: s
 
 /**
  * Returns whether a reference is valid for an offer: by its secret, or by the hash of a reference that was random or
- * derived from a removed service secret. Offers without a hash come from old versions that served them by their ids.
+ * derived from a removed secret. Offers without a hash come from old versions that served them by their ids.
  */
 export function isOpenedBy(
   { secrets }: Pick<Deps, 'secrets'>,
+  tenant: SecretTenant,
   { id, referenceHash }: { id: string; referenceHash: string | null },
   reference: string,
 ): boolean {
-  if (isReferenceOf(secrets, addressedOf(id), reference)) return true
+  if (isReferenceOf(secrets.ofTenant(tenant), addressedOf(id), reference)) return true
   return referenceHash === null ? reference === id : equalInConstantTime(hashSecret(reference), referenceHash)
 }

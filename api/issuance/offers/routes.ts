@@ -60,7 +60,7 @@ export const offerRoutes = [
     async handle({ tenant, body, deps, attribute: about, commitAnswer }) {
       const configurationIds = [...new Set(body.credentials)]
       const id = newId()
-      const reference = referenceOf(deps, id)
+      const reference = referenceOf(deps, tenant, id)
       const isByReference = body.by === 'reference'
       const row = {
         id,

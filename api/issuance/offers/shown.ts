@@ -40,7 +40,7 @@ export async function findShownByReference(
   tenant: Tenant,
   reference: string,
 ): Promise<DisplayedOffer | undefined> {
-  return findShown(deps, tenant, idOfReference(reference), (row) => isOpenedBy(deps, row, reference))
+  return findShown(deps, tenant, idOfReference(reference), (row) => isOpenedBy(deps, tenant, row, reference))
 }
 
 /** Finds an offer by its id, without its secret. Only for operators, who may see all offers of their tenant. */
@@ -61,11 +61,12 @@ async function findShown(
 }
 
 /** Returns undefined for an offer of an old version that did not store codes: only its URI contains the code. */
-function fromOffer(deps: Deps, { baseUrl }: Tenant, row: ShownOffer): DisplayedOffer | undefined {
+function fromOffer(deps: Deps, tenant: Tenant, row: ShownOffer): DisplayedOffer | undefined {
+  const { baseUrl } = tenant
   const { id, configurationIds, isByReference, sealedCode, transactionCodeMac, expiresAt, traceparent } = row
   const common = { id, configurationIds, isByReference, expiresAt, traceparent, state: stateOf(row, deps.clock.now()) }
   if (row.needsSignIn) {
-    const content = () => authorizationOffer(baseUrl, configurationIds, issuerStateOf(deps, id))
+    const content = () => authorizationOffer(baseUrl, configurationIds, issuerStateOf(deps, tenant, id))
     return { ...common, transactionCode: undefined, content }
   }
   if (sealedCode === null) return undefined
@@ -94,7 +95,7 @@ export function offerUriInput(
   tenant: Tenant,
   { id, isByReference, content }: DisplayedOffer,
 ): OfferUriInput {
-  return { ...offerAddressOf(tenant), content: content(), reference: referenceOf(deps, id), isByReference }
+  return { ...offerAddressOf(tenant), content: content(), reference: referenceOf(deps, tenant, id), isByReference }
 }
 
 /** Returns what all offer URIs of a tenant have in common. */

@@ -43,20 +43,20 @@ const logosCache = defineCache<string, CachedLogo, LogoSource>('logos', {
  */
 export function logoAddressOf(
   { secrets }: Pick<Deps, 'secrets'>,
-  tenant: Pick<Tenant, 'id' | 'baseUrl'>,
+  tenant: Pick<Tenant, 'id' | 'baseUrl' | 'sealedSecret'>,
   url: string,
 ): string {
   if (isUploadedLogo(tenant, url)) return url.slice(tenant.baseUrl.length)
-  return `/o/logos/${secrets.mac(macUse, `${tenant.id} ${url}`)}.${Buffer.from(url).toString('base64url')}`
+  return `/o/logos/${secrets.ofTenant(tenant).mac(macUse, `${tenant.id} ${url}`)}.${Buffer.from(url).toString('base64url')}`
 }
 
 /** Returns the logo of an address. Returns undefined if this service did not create the address, or has no picture for it. */
-export async function findLogo(deps: Deps, tenantId: string, key: string): Promise<Picture | undefined> {
-  const uploaded = await readUploadedLogo(deps, tenantId, key)
+export async function findLogo(deps: Deps, tenant: Tenant, key: string): Promise<Picture | undefined> {
+  const uploaded = await readUploadedLogo(deps, tenant.id, key)
   if (uploaded) return uploaded
   const [mac = '', encoded = ''] = key.split('.', 2)
   const url = Buffer.from(encoded, 'base64url').toString()
-  if (!deps.secrets.isMac(mac, macUse, `${tenantId} ${url}`)) return undefined
+  if (!deps.secrets.ofTenant(tenant).isMac(mac, macUse, `${tenant.id} ${url}`)) return undefined
   const context = { load: () => load(deps, url) }
   const logo = await deps.withoutSlot(deps.caches.of(logosCache).fetch(url, { context }))
   return logo?.type === undefined ? undefined : { type: logo.type, bytes: logo.bytes }

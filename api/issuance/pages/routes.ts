@@ -65,8 +65,8 @@ export const pageRoutes = [
     },
     problems: ['not_found'],
     undocumented: true,
-    async handle({ params, deps, tenantId }) {
-      const logo = await findLogo(deps, tenantId, params.key)
+    async handle({ params, deps, tenant }) {
+      const logo = await findLogo(deps, tenant, params.key)
       if (!logo) throw notFound('key')
       const { type, bytes } = logo
       return new Answer(bytes, { headers, ...(type !== 'image/png' && { as: generatedMedia(type, () => bytes) }) })

@@ -40,7 +40,7 @@ export function newAccessToken(deps: Deps, tenant: Tenant, rights: Rights, excha
   const at = deps.clock.now()
   const { client, ...granted } = rights
   const id = newOrderedId(at)
-  const [token] = accessTokensOf(deps, { tenantId: tenant.id, id }, exchanged)
+  const [token] = accessTokensOf(deps, tenant, id, exchanged)
   const lifetimeSeconds = rights.dpopJkt === null ? bearerLifetimeSeconds : boundLifetimeSeconds
   const session: SessionRow = {
     ...granted,
@@ -58,16 +58,17 @@ export function newAccessToken(deps: Deps, tenant: Tenant, rights: Rights, excha
 }
 
 /**
- * Returns the access token of a session, and the tokens under earlier service secrets. The token is derived from the
+ * Returns the access token of a session, and the tokens under other secrets (`Secrets.ofTenant`). The token is derived from the
  * exchanged code, of which only a hash is stored. So a repeated request gets the same token, and database and service
  * secret alone do not reveal it.
  */
 export function accessTokensOf(
   { secrets }: Deps,
-  { tenantId, id }: Pick<SessionRow, 'tenantId' | 'id'>,
+  tenant: Tenant,
+  id: string,
   exchanged: string,
 ): [string, ...string[]] {
-  const [mac, ...earlier] = secrets.macs('access token', `${tenantId} ${id} ${exchanged}`)
+  const [mac, ...earlier] = secrets.ofTenant(tenant).macs('access token', `${tenant.id} ${id} ${exchanged}`)
   return [`${id}.${mac}`, ...earlier.map((each) => `${id}.${each}`)]
 }
 

@@ -3,6 +3,7 @@ import { insertRefreshToken, type RefreshTokenRow } from '../../../db/repos/issu
 import type { SessionRow } from '../../../db/repos/issuance/sessions/sessions.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { derivedOrderedId, hashSecret } from '../../../shared/ids.ts'
+import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 
 /** The time in which an inactive wallet can renew its credential. Each use restarts it. */
@@ -23,10 +24,15 @@ export interface NewRefreshToken {
  * Creates the refresh token of a new session. Returns undefined if it gets none. Only wallets that proved a key get
  * one: RFC 9449, section 5, binds the refresh tokens of public clients to it.
  */
-export function newRefreshToken(deps: Deps, session: SessionRow, exchanged: string): NewRefreshToken | undefined {
+export function newRefreshToken(
+  deps: Deps,
+  tenant: Tenant,
+  session: SessionRow,
+  exchanged: string,
+): NewRefreshToken | undefined {
   const { tenantId, userId, authorizationId, dpopJkt, createdAt } = session
   if (authorizationId === null || dpopJkt === null) return undefined
-  const { id, tokens } = refreshTokensOf(deps, session, exchanged)
+  const { id, tokens } = refreshTokensOf(deps, tenant, session, exchanged)
   const [token] = tokens
   const row = {
     id,
@@ -48,11 +54,12 @@ export function newRefreshToken(deps: Deps, session: SessionRow, exchanged: stri
  */
 export function refreshTokensOf(
   { secrets }: Deps,
-  { tenantId, id: sessionId, createdAt }: SessionRow,
+  tenant: Tenant,
+  { id: sessionId, createdAt }: SessionRow,
   exchanged: string,
 ): { id: string; tokens: [string, ...string[]] } {
   const id = derivedOrderedId(createdAt, 'refresh token', sessionId)
-  const [mac, ...earlier] = secrets.macs('refresh token', `${tenantId} ${id} ${exchanged}`)
+  const [mac, ...earlier] = secrets.ofTenant(tenant).macs('refresh token', `${tenant.id} ${id} ${exchanged}`)
   return { id, tokens: [`${id}.${mac}`, ...earlier.map((each) => `${id}.${each}`)] }
 }
 

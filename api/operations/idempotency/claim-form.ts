@@ -66,8 +66,8 @@ function sourceOf(call: OperatorCall, hash: Hash): string {
   return fingerprintSource(call, JSON.stringify([call.form(), call.file().fileName, hash.copy().digest('base64url')]))
 }
 
-function requireAnswer({ deps }: OperatorCall, earlier: IdempotencyKeyRow, source: string): StoredAnswer {
-  const answer = answerOfSame(deps, earlier, source, deps.clock.now())
+function requireAnswer(call: OperatorCall, earlier: IdempotencyKeyRow, source: string): StoredAnswer {
+  const answer = answerOfSame(call, earlier, source, call.deps.clock.now())
   if (!answer) throw withUnknownOutcome()
   return answer
 }

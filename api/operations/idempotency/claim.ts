@@ -23,7 +23,7 @@ export const claimKey: RequestHooks['claimKey'] = async (key, call, completeEarl
   const stateWithAnswer = completeEarlier ? 'changed' : 'answered'
   if ('claim' in claimed) return { claim: claimOf(claimed.claim, call, stateWithAnswer) }
   const { earlier } = claimed
-  const answer = answerOfSame(deps, earlier, source, at)
+  const answer = answerOfSame(call, earlier, source, at)
   if (answer && earlier.state === 'answered') return { earlier: answer }
   if (!answer || !completeEarlier) throw withUnknownOutcome()
   if (await completeEarlier(call, dataOf(answer))) {

@@ -5,7 +5,6 @@ import { Problem } from '../../../shared/errors/errors.ts'
 import { hashSecret, newOrderedId } from '../../../shared/ids.ts'
 import { idempotentAnswerContext } from '../../../shared/secrets/stored-contexts.ts'
 import { callerIdOf } from '../../access/identities.ts'
-import type { Deps } from '../../deps.ts'
 import type { OperatorCall, StoredAnswer } from '../../http/idempotency.ts'
 
 const keptMs = 24 * hourMs
@@ -31,11 +30,11 @@ export function newKeyRow(
   source: string,
   at: Date,
 ): Parameters<typeof claimIdempotencyKey>[1] {
-  const { deps, requestId } = call
+  const { deps, tenant, requestId } = call
   return {
     id: newOrderedId(at),
     ...idempotencyKeyColumns(key, call),
-    fingerprint: deps.secrets.mac(macUse, source),
+    fingerprint: deps.secrets.ofTenant(tenant).mac(macUse, source),
     requestId,
     runningUntil: plusMs(at, deps.config.credentialDeadlineMs + clockToleranceMs),
     expiresAt: plusMs(at, keptMs),
@@ -47,12 +46,12 @@ export function newKeyRow(
  * `source` is that of the fingerprint of this request.
  */
 export function answerOfSame(
-  { secrets }: Deps,
+  { deps: { secrets }, tenant }: OperatorCall,
   earlier: IdempotencyKeyRow,
   source: string,
   at: Date,
 ): StoredAnswer | undefined {
-  if (!secrets.isMac(earlier.fingerprint, macUse, source)) throw new Problem('idempotency_key_reused')
+  if (!secrets.ofTenant(tenant).isMac(earlier.fingerprint, macUse, source)) throw new Problem('idempotency_key_reused')
   const { id, sealedAnswer } = earlier
   const answer = sealedAnswer === null ? undefined : JSON.parse(secrets.open(sealedAnswer, idempotentAnswerContext(id)))
   refuseWhileRunning(earlier, at)

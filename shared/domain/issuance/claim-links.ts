@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from '../../clock.ts'
 import { hashSecret } from '../../ids.ts'
-import { equalInConstantTime, type Secrets } from '../../secrets/secrets.ts'
+import { equalInConstantTime, type Macs, type Secrets } from '../../secrets/secrets.ts'
 import { claimLinkContext } from '../../secrets/stored-contexts.ts'
 import { isReferenceOf, shortReferenceOf } from './short-references.ts'
 
@@ -51,8 +51,8 @@ interface LinkRow {
  * Returns the reference of a claim link. The secret is derived from the id, so that results of a bulk issuance can show the address
  * again. A renewed link has another secret.
  */
-export function claimLinkReferenceOf(secrets: Pick<Secrets, 'mac'>, link: LinkRow): string {
-  return shortReferenceOf(secrets, addressedOf(link))
+export function claimLinkReferenceOf(macs: Pick<Macs, 'mac'>, link: LinkRow): string {
+  return shortReferenceOf(macs, addressedOf(link))
 }
 
 /** Returns the address of a claim link, which people open in a browser. */
@@ -60,14 +60,14 @@ export function claimLinkAddressOf(baseUrl: string, reference: string): string {
   return `${baseUrl}/l/${reference}`
 }
 
-/** Returns whether the reference is that of the link, under the current service secret or the one that made the link. */
+/** Returns whether the reference is that of the link, under one of the secrets, or under the one that made the link. */
 export function isClaimLinkReference(
-  secrets: Pick<Secrets, 'macs'>,
+  macs: Pick<Macs, 'macs'>,
   link: LinkRow & { secretHash: string },
   reference: string,
 ): boolean {
   if (equalInConstantTime(hashSecret(reference), link.secretHash)) return true
-  return isReferenceOf(secrets, addressedOf(link), reference)
+  return isReferenceOf(macs, addressedOf(link), reference)
 }
 
 function addressedOf({ id, generation }: LinkRow) {

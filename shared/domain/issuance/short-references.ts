@@ -1,4 +1,4 @@
-import { equalInConstantTime, type Secrets } from '../../secrets/secrets.ts'
+import { equalInConstantTime, type Macs } from '../../secrets/secrets.ts'
 
 /** An object with a secret address. The secret of the address is derived from `data`, for one use. */
 interface Addressed {
@@ -18,8 +18,8 @@ export const shortReferencePattern = '[\\w-]{44}'
  * Returns the part of an address that finds an object and gives access to it: the id and 128 bits of a MAC, without a separator. It has
  * 44 characters, so that QR codes of addresses are small.
  */
-export function shortReferenceOf(secrets: Pick<Secrets, 'mac'>, { use, id, data }: Addressed): string {
-  return shortReference(id, secrets.mac(use, data))
+export function shortReferenceOf(macs: Pick<Macs, 'mac'>, { use, id, data }: Addressed): string {
+  return shortReference(id, macs.mac(use, data))
 }
 
 /** Returns the short reference of an id and a secret in base64url. */
@@ -28,16 +28,11 @@ export function shortReference(id: string, secret: string): string {
 }
 
 /**
- * Returns whether the reference is that of the object under any of the service secrets: a short one, or the id with the whole MAC, which
+ * Returns whether the reference is that of the object under any of the secrets: a short one, or the id with the whole MAC, which
  * versions until 0.1.0 made.
  */
-export function isReferenceOf(
-  secrets: Pick<Secrets, 'macs'>,
-  { use, id, data }: Addressed,
-  reference: string,
-): boolean {
-  return secrets
-    .macs(use, data)
+export function isReferenceOf({ macs }: Pick<Macs, 'macs'>, { use, id, data }: Addressed, reference: string): boolean {
+  return macs(use, data)
     .flatMap((mac) => [shortReference(id, mac), `${id}.${mac}`])
     .some((valid) => equalInConstantTime(reference, valid))
 }

@@ -155,7 +155,7 @@ describe('the page of a claim link', () => {
     expect(await stateOf(link)).toBe('revoked')
     const expiresAt = plusMs(clock.now(), dayMs)
     const renewed = await db.tx((tx) =>
-      renewClaimLink(tx, service, { bulkId, row, expiresAt }, { secrets, at: clock.now() }),
+      renewClaimLink(tx, { ...service, sealedSecret: null }, { bulkId, row, expiresAt }, { secrets, at: clock.now() }),
     )
     expect(await get(link)).toMatchObject({ status: 404 })
     expect(await press(link)).toMatchObject({ status: 404 })

@@ -130,14 +130,14 @@ describe('the page of an offer', () => {
     }
   })
 
-  test('has the address of the list of offers, and keeps the address that it got under an earlier service secret', async () => {
+  test('has the address of the list of offers, and keeps the address that it got under an earlier secret', async () => {
     const tenant = await service.addTenant()
     const { page } = await newOffer(tenant, [await compactConfiguration(tenant)])
     const { body } = await tenant.operator.get('/v1/openid/offers')
     expect(body.data.map((offer: { page: string }) => offer.page)).toEqual([page])
     const { secrets } = service.deps
     const others = createSecrets([Buffer.alloc(32, 1)])
-    service.deps.secrets = { ...secrets, mac: others.mac, macs: others.macs }
+    service.deps.secrets = { ...secrets, ofTenant: () => others }
     const listed = (await tenant.operator.get('/v1/openid/offers')).body.data[0].page
     expect(listed).not.toBe(page)
     for (const address of [page, listed]) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Tenant } from '../../../api/access/subjects.ts'
 import { accessTokensOf } from '../../../api/issuance/token/access-token.ts'
 import { refreshTokensOf } from '../../../api/issuance/token/refresh-token.ts'
 import { findAuthorization } from '../../../db/repos/issuance/sessions/authorizations.ts'
@@ -215,7 +216,9 @@ describe('the tokens of a session', () => {
   const session = { tenantId: 't', id: 's', createdAt: new Date(0) } as SessionRow
   const tokensOf = (changes: Partial<SessionRow> = {}, exchanged = 'code') => {
     const of = { ...session, ...changes }
-    return [accessTokensOf(deps, of, exchanged)[0], refreshTokensOf(deps, of, exchanged).tokens[0]]
+    // Boundary: both read these two members of the tenant.
+    const tenant = { id: of.tenantId, sealedSecret: null } as Tenant
+    return [accessTokensOf(deps, tenant, of.id, exchanged)[0], refreshTokensOf(deps, tenant, of, exchanged).tokens[0]]
   }
 
   test('follow from tenant, session and exchanged code', () => {

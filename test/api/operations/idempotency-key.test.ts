@@ -221,9 +221,10 @@ test('a request to the signing process marks its key before', async () => {
 
 test('a request keeps its key if the database does not say whether its change was committed', async () => {
   const { deps, id: tenantId } = service
+  const tenant = { id: tenantId, sealedSecret: null }
   const content = { method: 'POST', url: '/v1/webhooks', query: {}, body: {}, rawBody: Buffer.alloc(0) }
   const call = (requestId: string) =>
-    ({ ...content, deps, tenantId, requestId, caller: { clientId: 'caller' } }) as unknown as OperatorCall
+    ({ ...content, deps, tenantId, tenant, requestId, caller: { clientId: 'caller' } }) as unknown as OperatorCall
   const claimed = await claimKey('uncertain', call('first'))
   if (!('claim' in claimed)) throw new Error('the first request must get the key')
   await claimed.claim.deps.db.tx(async () => {})

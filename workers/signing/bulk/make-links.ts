@@ -6,6 +6,7 @@ import type { ClaimLinkRow } from '../../../db/repos/issuance/claim-links/claim-
 import { insertClaimLinks, newClaimLinkRow } from '../../../db/repos/issuance/claim-links/new-claim-links.ts'
 import { findConfigurationSigners, type SigningFault } from '../../../db/repos/issuance/configuration-signers.ts'
 import { findConfiguration, holdConfiguration } from '../../../db/repos/issuance/configurations.ts'
+import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import { type BulkFailure, bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { bulkKeptUntil } from '../../../shared/domain/issuance/bulk-issuances.ts'
@@ -36,8 +37,11 @@ async function findFault({ db }: SigningDeps, { bulk }: Portion, at: Date): Prom
   return faults[0]
 }
 
-async function linksOf({ secrets }: SigningDeps, { bulk, rows }: Portion, at: Date): Promise<ClaimLinkRow[]> {
-  const { tenantId, id: bulkId, configurationIds, linkSeconds, transactionCode, signIn } = bulk
+/** Returns no links for a tenant that was deleted. */
+async function linksOf({ db, secrets }: SigningDeps, { bulk, rows }: Portion, at: Date): Promise<ClaimLinkRow[]> {
+  const tenant = await findTenant(db.read, bulk.tenantId)
+  if (!tenant) return []
+  const { id: bulkId, configurationIds, linkSeconds, transactionCode, signIn } = bulk
   const expiresAt = plusMs(at, (linkSeconds ?? 0) * 1_000)
   const common = { bulkId, configurationIds, expiresAt }
   const ofAll = { ...common, ...(transactionCode && { transactionCode }), ...(signIn && { signIn }) }
@@ -45,7 +49,7 @@ async function linksOf({ secrets }: SigningDeps, { bulk, rows }: Portion, at: Da
   for (const each of rows) {
     const { row, externalId, userId } = each
     const { claims } = openRow(secrets, each)
-    links.push(newClaimLinkRow(tenantId, { ...ofAll, row, externalId, userId, claims }, { secrets, at }))
+    links.push(newClaimLinkRow(tenant, { ...ofAll, row, externalId, userId, claims }, { secrets, at }))
     await yieldIfBusy()
   }
   return links

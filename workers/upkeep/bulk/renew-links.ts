@@ -10,6 +10,7 @@ import {
 } from '../../../db/repos/issuance/claim-links/renewed-claim-links.ts'
 import { appendToAudit } from '../../../db/repos/operations/audit/audit.ts'
 import { auditEntry } from '../../../db/repos/operations/audit/audited.ts'
+import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import { bulkIssuances, type RenewalOfExpired } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { linkRenewalEvent, renewalPortion } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
@@ -76,10 +77,12 @@ async function renewPortion(tx: Writer, { bulk, renewal, isFailed, clock, secret
     await setLinkRenewal(tx, bulk, { linkRenewal: { ...renewal, state: 'failed', endedAt: at.getTime() } })
     return false
   }
+  const tenant = await findTenant(tx, tenantId)
+  if (!tenant) return false
   const from = { after: renewal.row, limit: renewalPortion }
   const next = await findNextExpired(tx, tenantId, id, from, new Date(renewal.requestedAt))
   const expiresAt = new Date(renewal.expiresAt)
-  const links = await renewClaimLinks(tx, { id: tenantId }, { bulkId: id, rows: next.rows, expiresAt }, { secrets, at })
+  const links = await renewClaimLinks(tx, tenant, { bulkId: id, rows: next.rows, expiresAt }, { secrets, at })
   if (links.length > 0) {
     await keepForLink(tx, bulk, { until: expiresAt, at })
     const rows = links.map(({ row }) => row)

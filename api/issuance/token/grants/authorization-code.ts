@@ -43,7 +43,7 @@ export const redeemAuthorizationCode: Grant = async (call) => {
   const rights = { userId, client, ...granted, dpopJkt, traceparent }
   const issued = newAccessToken(deps, tenant, rights, code)
   const { session } = issued
-  const refresh = newRefreshToken(deps, session, code)
+  const refresh = newRefreshToken(deps, tenant, session, code)
   const isRedeemed = await deps.db
     .tx(async (tx) => {
       const redeemed = { state: 'redeemed' as const }

@@ -12,7 +12,6 @@ import { Problem, type ProblemOptions } from '../../../../shared/errors/errors.t
 import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets/secrets.ts'
 import { tracing } from '../../../../shared/tracing/tracing.ts'
-import type { Deps } from '../../../deps.ts'
 import { isTransactionCode } from '../../offers/new-offer.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
 import { grantAuthorizationDetails } from '../authorization-details.ts'
@@ -57,7 +56,7 @@ async function redeemAtOnce(call: TokenCall, code: string): Promise<Granted | un
 async function redeemStepByStep(call: TokenCall, code: string): Promise<Granted> {
   const { deps, tenant, request, client, dpopJkt } = call
   const offer = await offerOf(call, code)
-  const isRightGuess = readTransactionCode(deps, offer, request.tx_code)
+  const isRightGuess = readTransactionCode(call, offer, request.tx_code)
   const { userId, configurationIds, traceparent } = offer
   const credentialIdentifiers = grantAuthorizationDetails(request.authorization_details, configurationIds)
   const rights = {
@@ -148,7 +147,7 @@ function whyUnusable({ state, sessionId }: OfferToRedeem, outcome: 'raced' | 'us
  * section 6.3: a missing or unexpected code is a malformed request and does not count as a guess.
  */
 function readTransactionCode(
-  deps: Deps,
+  { deps, tenant }: TokenCall,
   { id, transactionCodeMac: mac }: OfferToRedeem,
   sent: string | undefined,
 ): boolean | undefined {
@@ -157,5 +156,5 @@ function readTransactionCode(
     throw new Problem('invalid_request', { message: 'This offer has no tx_code', check: 'transaction_code_sent' })
   if (sent === undefined)
     throw new Problem('invalid_request', { message: 'tx_code is missing', check: 'transaction_code_sent' })
-  return isTransactionCode(deps, id, sent, mac)
+  return isTransactionCode(deps, tenant, id, sent, mac)
 }

@@ -33,13 +33,13 @@ export async function findRepeat(
   const at = deps.clock.now()
   if (!session || session.expiresAt <= at || !isBoundTo(call, session)) return undefined
   if (session.sentAt !== null && !isRecent(session, at)) return undefined
-  // No token matches if the service secret of the first use was removed.
-  const token = accessTokensOf(deps, session, exchanged).find((each) => isOf(each, session))
+  // No token matches if the secret of the first use was removed.
+  const token = accessTokensOf(deps, tenant, session.id, exchanged).find((each) => isOf(each, session))
   if (token === undefined) return undefined
   if (await isSessionUsed(db, tenant.id, session)) return undefined
   if (session.authorizationId === null || session.dpopJkt === null) return { token, session }
 
-  const { id, tokens } = refreshTokensOf(deps, session, exchanged)
+  const { id, tokens } = refreshTokensOf(deps, tenant, session, exchanged)
   const row = await findRefreshToken(db, tenant.id, id)
   const refreshToken = row?.spentAt === null ? tokens.find((each) => isOf(each, row)) : undefined
   if (refreshToken === undefined) return undefined

@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/domain/issuance/claim-links.ts'
 import { newTransactionCode } from '../../../../shared/domain/issuance/transaction-code.ts'
 import { hashSecret, newOrderedId } from '../../../../shared/ids.ts'
-import type { Secrets } from '../../../../shared/secrets/secrets.ts'
+import type { Secrets, SecretTenant } from '../../../../shared/secrets/secrets.ts'
 import { preparedInsert } from '../../../engine/prepared.ts'
 import { claimLinks } from '../../../tables/issuance/claim-links.ts'
 import type { Claims } from '../../../tables/issuance/users.ts'
@@ -40,18 +40,17 @@ export interface MadeClaimLink {
   transactionCode?: string
 }
 
-export interface ClaimLinkTenant {
-  id: string
+export interface ClaimLinkTenant extends SecretTenant {
   baseUrl: string
 }
 
 interface Making {
-  secrets: Pick<Secrets, 'mac' | 'seal'>
+  secrets: Pick<Secrets, 'ofTenant' | 'seal'>
   at: Date
 }
 
 export interface LinkMaking extends Making {
-  secrets: Pick<Secrets, 'mac' | 'seal' | 'open'>
+  secrets: Pick<Secrets, 'ofTenant' | 'seal' | 'open'>
 }
 
 /** Inserts links. A row that has a link already keeps it. */
@@ -68,28 +67,28 @@ export const storedColumns = { id, bulkId, row, generation, transactionCode, sea
 
 /** Presents a link. The content of a collected link is removed, and with it the transaction code. */
 export function presentClaimLink(
-  { baseUrl }: ClaimLinkTenant,
+  tenant: ClaimLinkTenant,
   link: StoredClaimLink,
   { secrets }: LinkMaking,
 ): MadeClaimLink {
   const { id, bulkId, row, sealedContent } = link
-  const address = claimLinkAddressOf(baseUrl, claimLinkReferenceOf(secrets, link))
+  const address = claimLinkAddressOf(tenant.baseUrl, claimLinkReferenceOf(secrets.ofTenant(tenant), link))
   const isOpened = link.transactionCode !== null && sealedContent !== null
   const { transactionCode = undefined } = isOpened ? openClaimLink(secrets, id, sealedContent) : {}
   return { id, bulkId, row, address, ...(transactionCode !== undefined && { transactionCode }) }
 }
 
 /** Returns the row of a new link, with its secret and its sealed claims. */
-export function newClaimLinkRow(tenantId: string, link: NewClaimLink, { secrets, at }: Making): ClaimLinkRow {
+export function newClaimLinkRow(tenant: SecretTenant, link: NewClaimLink, { secrets, at }: Making): ClaimLinkRow {
   const { bulkId, row, externalId = null, label = null, userId = null, configurationIds, claims, expiresAt } = link
   const id = newOrderedId(at)
   const signIn = link.signIn ?? null
   const content = { claims, ...(link.transactionCode && { transactionCode: newTransactionCode() }) }
   return {
-    ...{ id, tenantId, bulkId, row, externalId, label, userId, configurationIds, expiresAt },
+    ...{ id, tenantId: tenant.id, bulkId, row, externalId, label, userId, configurationIds, expiresAt },
     state: 'open',
     generation: 0,
-    secretHash: hashSecret(claimLinkReferenceOf(secrets, { id, generation: 0 })),
+    secretHash: hashSecret(claimLinkReferenceOf(secrets.ofTenant(tenant), { id, generation: 0 })),
     sealedContent: sealClaimLink(secrets, { id, signIn }, content),
     transactionCode: link.transactionCode ?? null,
     signIn,

@@ -2,6 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { claimLinkReferenceOf, openClaimLink, sealClaimLink } from '../../../../shared/domain/issuance/claim-links.ts'
 import { newTransactionCode } from '../../../../shared/domain/issuance/transaction-code.ts'
 import { hashSecret } from '../../../../shared/ids.ts'
+import type { SecretTenant } from '../../../../shared/secrets/secrets.ts'
 import type { Writer } from '../../../client.ts'
 import { bulkIssuances as bulks } from '../../../tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../../../tables/issuance/claim-links.ts'
@@ -41,10 +42,11 @@ export async function renewClaimLink(
 /** Renews the links of rows, as `renewClaimLink` does. Returns those that were renewed. */
 export async function renewClaimLinks(
   tx: Writer,
-  { id: tenantId }: Pick<ClaimLinkTenant, 'id'>,
+  tenant: SecretTenant,
   { bulkId, rows, expiresAt }: { bulkId: string; rows: number[]; expiresAt: Date },
   { secrets }: LinkMaking,
 ): Promise<ClaimLinkRow[]> {
+  const { id: tenantId } = tenant
   const links = await findClaimLinksOfRows(tx, tenantId, bulkId, rows)
   // The order of hold.ts: offers before links.
   const claimed = new Set<string>()
@@ -62,7 +64,7 @@ export async function renewClaimLinks(
     const changes = {
       state: 'open' as const,
       generation,
-      secretHash: hashSecret(claimLinkReferenceOf(secrets, { id, generation })),
+      secretHash: hashSecret(claimLinkReferenceOf(secrets.ofTenant(tenant), { id, generation })),
       sealedContent: sealClaimLink(secrets, link, content),
       ...{ wrongCodes: 0, offerId: null, expiresAt, openedAt: null, endedAt: null },
       // The first person who signed in was perhaps the wrong one.
