@@ -86,8 +86,8 @@ import { tenantFilesRoutes } from './tenant-files/routes.ts'
  */
 const routesWithoutLocks: readonly Route[] = [
   ...managementTokenRoutes,
-  ...consoleSessionRoutes,
-  ...consoleProgramRoutes,
+  ...consoleSessionRoutes(() => routes),
+  ...consoleProgramRoutes(() => routes),
   ...consoleSessionListRoutes,
   ...consolePageRoutes,
   ...consoleProviderRoutes,

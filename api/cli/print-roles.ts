@@ -93,7 +93,7 @@ trustwright roles set front-desk --permissions 'users:find,offers:*' --descripti
 - A change of an own role applies to the next request in all processes, also with tokens and console sessions that exist already.
 - A role that a client or the sign-in provider has cannot be removed: 409 names who has it. A PUT of the settings without \`roles\` keeps them.
 - Operations that give rights stay with \`admin\`: changes of clients, of their secrets, of the settings and of the sign-in provider, and configuration files. So a client or a person can only grant permissions that it has.
-- The console shows people with own roles the areas that they can read, and the actions on claim links. They make other changes with the API or the command line.
+- The console shows people with own roles the screens and the buttons whose requests the service accepts from them. A form also needs what it shows: a new offer needs \`offers:write\`, \`offers:find\` and \`configurations:read\`. A screen that is opened by its address without the permission names the permission.
 - The permissions are ${grantable}.
 
 ## What each role can do

@@ -226,7 +226,7 @@ describe('users and credentials', { tags: 'chromium' }, () => {
 
     const auditor = await open('/settings', { roles: ['auditor'] })
     await auditor.locator('pre', { hasText: `${service.host}/v1/audit` }).waitFor()
-    expect(await auditor.locator('.tabs a').allInnerTexts()).toEqual(['Audit', 'Health'])
+    expect(await auditor.locator('.tabs a').allInnerTexts()).toEqual(['Audit', 'Queues', 'Health'])
     const saved = await savedBy(auditor, () => auditor.getByRole('button', { name: 'Checkpoint' }).click())
     expect(saved.toString()).toBe((await service.anonymous.get('/v1/audit/checkpoint')).body)
     await checkScreen(auditor, 'audit')

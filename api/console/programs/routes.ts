@@ -18,7 +18,7 @@ import {
   consoleHeaderParameter,
   type SignedIn,
 } from '../../access/console/session.ts'
-import { anyone, defineRoute } from '../../http/route.ts'
+import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { presentSession } from '../session/present.ts'
 import { ProgramCodeRequest, ProgramCodeView, ProgramSessionRequest, ProgramSessionView } from './schemas.ts'
 
@@ -28,50 +28,55 @@ const validForMs = 2 * 60_000
  * Sessions for programs of an operator, such as the command line. The program opens a page of the console with a challenge. The operator
  * allows it, and the browser takes the code to the program (RFC 8252, section 7.3). Only the program has the verifier of the challenge.
  */
-export const consoleProgramRoutes = [
-  defineRoute({
-    tag: 'Console',
-    path: '/console/program-codes',
-    host: 'either',
-    operation: 'createConsoleProgramCode',
-    changesTenant: false,
-    summary:
-      'Allow a program to get a console session of its own. The cookie of a console session authenticates the request.',
-    method: 'POST',
-    access: anyone,
-    needsHeader: consoleHeaderParameter,
-    event: 'CONSOLE_PROGRAM_CODE_CREATE',
-    body: ProgramCodeRequest,
-    status: 201,
-    response: ProgramCodeView,
-    problems: ['bad_request', 'unauthorized', 'forbidden'],
-    async handle({ tenant, headers, body: { challenge }, deps, requestId }) {
-      const caller = await authenticateConsole(deps, tenant, headers)
-      const { clientId, managementUserId, consoleSessionId: sessionId = '' } = caller
-      const id = newId()
-      const code = newSecretOf(id)
-      const expiresAt = plusMs(deps.clock.now(), validForMs)
-      const by = { event: 'CONSOLE_PROGRAM_CODE_CREATE', requestId, clientId, managementUserId }
-      await changesBy(
-        deps,
-        by,
-      )(async (tx, record) => {
-        if (!(await holdShared(tx, consoleSessions, tenant.id, sessionId))) throw new Problem('unauthorized')
-        const row = {
-          id,
-          tenantId: tenant.id,
-          consoleSessionId: sessionId,
-          secretHash: hashSecret(code),
-          challenge,
-          expiresAt,
-        }
-        await insertConsoleProgramCode(tx, row)
-        record(tenant.id, { id, sessionId })
-      })
-      return { code, expiresAt: expiresAt.toISOString() }
-    },
-  }),
-  defineRoute({
+export function consoleProgramRoutes(allRoutes: () => readonly Route[]): Route[] {
+  return [codeRoute, sessionRoute(allRoutes)]
+}
+
+const codeRoute = defineRoute({
+  tag: 'Console',
+  path: '/console/program-codes',
+  host: 'either',
+  operation: 'createConsoleProgramCode',
+  changesTenant: false,
+  summary:
+    'Allow a program to get a console session of its own. The cookie of a console session authenticates the request.',
+  method: 'POST',
+  access: anyone,
+  needsHeader: consoleHeaderParameter,
+  event: 'CONSOLE_PROGRAM_CODE_CREATE',
+  body: ProgramCodeRequest,
+  status: 201,
+  response: ProgramCodeView,
+  problems: ['bad_request', 'unauthorized', 'forbidden'],
+  async handle({ tenant, headers, body: { challenge }, deps, requestId }) {
+    const caller = await authenticateConsole(deps, tenant, headers)
+    const { clientId, managementUserId, consoleSessionId: sessionId = '' } = caller
+    const id = newId()
+    const code = newSecretOf(id)
+    const expiresAt = plusMs(deps.clock.now(), validForMs)
+    const by = { event: 'CONSOLE_PROGRAM_CODE_CREATE', requestId, clientId, managementUserId }
+    await changesBy(
+      deps,
+      by,
+    )(async (tx, record) => {
+      if (!(await holdShared(tx, consoleSessions, tenant.id, sessionId))) throw new Problem('unauthorized')
+      const row = {
+        id,
+        tenantId: tenant.id,
+        consoleSessionId: sessionId,
+        secretHash: hashSecret(code),
+        challenge,
+        expiresAt,
+      }
+      await insertConsoleProgramCode(tx, row)
+      record(tenant.id, { id, sessionId })
+    })
+    return { code, expiresAt: expiresAt.toISOString() }
+  },
+})
+
+function sessionRoute(allRoutes: () => readonly Route[]): Route {
+  return defineRoute({
     tag: 'Console',
     path: '/console/program-sessions',
     host: 'either',
@@ -111,13 +116,14 @@ export const consoleProgramRoutes = [
         record(tenant.id, { id: begun.session.id, sessionId: allowing.id })
         return begun
       })
+      const { config } = deps
       return {
-        ...presentSession(deps.config, tenant, owner.client ?? undefined, session),
+        ...presentSession({ config, tenant, client: owner.client ?? undefined, session, routes: allRoutes() }),
         cookie: cookie.split(';', 1)[0],
       }
     },
-  }),
-]
+  })
+}
 
 /** Returns the client or the person of a session. The new session ends with the same changes of the client or the provider. */
 function subjectOf(session: ConsoleSessionRow): SignedIn {

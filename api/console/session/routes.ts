@@ -15,15 +15,20 @@ import {
   requireOwnPage,
 } from '../../access/console/session.ts'
 import { Answer } from '../../http/representations/answer.ts'
-import { anyone, defineRoute, operators } from '../../http/route.ts'
+import { anyone, defineRoute, operators, type Route } from '../../http/route.ts'
 import { presentSession } from './present.ts'
 import { SignedInView, SignIn } from './schemas.ts'
 import { verifyClientSecret, verifyConsoleLink } from './sign-in-method.ts'
 
 const ofSession = { tag: 'Console', path: '/console/session', host: 'either' } as const
 
-export const consoleSessionRoutes = [
-  defineRoute({
+/** Returns the routes of the session. Who signs in gets the ids of those of all routes that the roles allow. */
+export function consoleSessionRoutes(allRoutes: () => readonly Route[]): Route[] {
+  return [createRoute(allRoutes), retrieveRoute(allRoutes), deleteRoute]
+}
+
+function createRoute(allRoutes: () => readonly Route[]): Route {
+  return defineRoute({
     ...ofSession,
     operation: 'createConsoleSession',
     changesTenant: false,
@@ -56,10 +61,15 @@ export const consoleSessionRoutes = [
         record(tenant.id, { id: begun.session.id, ...method.auditData })
         return { client: held, ...begun }
       })
-      return new Answer(presentSession(deps.config, tenant, client, session), { headers: { 'Set-Cookie': cookie } })
+      const { config } = deps
+      const signedIn = presentSession({ config, tenant, client, session, routes: allRoutes() })
+      return new Answer(signedIn, { headers: { 'Set-Cookie': cookie } })
     },
-  }),
-  defineRoute({
+  })
+}
+
+function retrieveRoute(allRoutes: () => readonly Route[]): Route {
+  return defineRoute({
     ...ofSession,
     operation: 'retrieveConsoleSession',
     summary: 'Retrieve who is signed in, and the roles and permissions',
@@ -73,30 +83,32 @@ export const consoleSessionRoutes = [
       const client = clientId === undefined ? undefined : await findClient(deps.db.read, tenant.id, clientId)
       // The client or the session can end after the request was authenticated.
       if (!client && !login) throw new Problem('unauthorized')
-      return presentSession(deps.config, tenant, client, login?.session)
+      const { config } = deps
+      return presentSession({ config, tenant, client, session: login?.session, routes: allRoutes() })
     },
-  }),
-  defineRoute({
-    ...ofSession,
-    operation: 'deleteConsoleSession',
-    changesTenant: false,
-    summary: 'Sign out. The session ends, and the response removes the cookie.',
-    method: 'DELETE',
-    access: anyone,
-    needsHeader: consoleHeaderParameter,
-    event: 'CONSOLE_SIGN_OUT',
-    status: 204,
-    problems: ['forbidden'],
-    async handle({ tenant, headers, deps, requestId }) {
-      requireOwnPage(tenant, headers)
-      const id = await findConsoleSessionId(deps, tenant, headers)
-      if (id !== undefined) {
-        await changesBy(deps, { event: 'CONSOLE_SIGN_OUT', requestId })(async (tx, record) => {
-          await deleteConsoleSession(tx, tenant.id, id)
-          record(tenant.id, { id })
-        })
-      }
-      return new Answer(undefined, { headers: { 'Set-Cookie': endConsoleCookie(tenant) } })
-    },
-  }),
-]
+  })
+}
+
+const deleteRoute = defineRoute({
+  ...ofSession,
+  operation: 'deleteConsoleSession',
+  changesTenant: false,
+  summary: 'Sign out. The session ends, and the response removes the cookie.',
+  method: 'DELETE',
+  access: anyone,
+  needsHeader: consoleHeaderParameter,
+  event: 'CONSOLE_SIGN_OUT',
+  status: 204,
+  problems: ['forbidden'],
+  async handle({ tenant, headers, deps, requestId }) {
+    requireOwnPage(tenant, headers)
+    const id = await findConsoleSessionId(deps, tenant, headers)
+    if (id !== undefined) {
+      await changesBy(deps, { event: 'CONSOLE_SIGN_OUT', requestId })(async (tx, record) => {
+        await deleteConsoleSession(tx, tenant.id, id)
+        record(tenant.id, { id })
+      })
+    }
+    return new Answer(undefined, { headers: { 'Set-Cookie': endConsoleCookie(tenant) } })
+  },
+})

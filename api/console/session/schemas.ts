@@ -33,6 +33,9 @@ export const SignedInView = ClientView.extend({
   name: described(z.string(), 'The name of the client or the person', 'Student administration'),
   roles: described(ClientView.shape.roles, 'The current roles', ['admin']),
   permissions: described(ClientView.shape.permissions, 'The permissions of the roles, as `resource:action`', ['*:*']),
+  operations: described(z.array(z.string()), 'The operations that the roles allow, by their ids in this reference', [
+    'retrieveOffers',
+  ]),
   tenantId: idOf('tenant'),
   tenantName: described(z.string(), 'The name of the tenant of this host', 'University'),
   hasTestWallet: described(z.boolean(), 'Whether the console of this host has a test wallet', true),

@@ -182,3 +182,18 @@ test('the sign-in provider gives own roles of the tenant, and only those', async
     body: { message: expect.stringContaining('desk of the sign-in provider') },
   })
 })
+
+test('the session names the operations that the caller can call, for clients with each role', async () => {
+  const tenant = await service.addTenant()
+  const { api } = await withRoles(tenant, [{ name: 'front-desk', permissions: ['users:find', 'links:write'] }])
+  const operationsOf = async ({ get }: Pick<typeof api, 'get'>) => (await get('/console/session')).body.operations
+  const own = ['searchUsers', 'retrieveUser', 'renewBulkLink', 'search', 'retrieveConsoleSessions']
+  const operations = await operationsOf(api)
+  expect(operations).toEqual(expect.arrayContaining(own))
+  for (const other of ['createUser', 'retrieveOffers', 'createClient']) expect(operations).not.toContain(other)
+  for (const role of ['admin', 'viewer', 'helpdesk', 'approver'] as const) {
+    const allowed = routes.filter(({ access }) => access.kind === 'operators' && access.roles.includes(role))
+    const named = await operationsOf(await tenant.as(role))
+    expect(named.toSorted()).toEqual(allowed.map(({ operation }) => operation).toSorted())
+  }
+})

@@ -74,7 +74,13 @@ test('a user with a group that gives a role signs in and has the permissions of 
   expect(await getSession(headers)).toMatchObject({ status: 200 })
   expect((await getSession(headers)).body).toStrictEqual({
     ...{ managementUserId: 'ada', name: 'Ada Lovelace', roles: ['issuer'], permissions: expect.any(Array) },
-    ...{ tenantId: service.id, tenantName: expect.any(String), hasTestWallet: true, isReadOnly: false },
+    ...{
+      tenantId: service.id,
+      tenantName: expect.any(String),
+      hasTestWallet: true,
+      isReadOnly: false,
+      operations: expect.any(Array),
+    },
     ...{ since: expect.any(String), until: expect.any(String), idleUntil: expect.any(String) },
   })
   expect(await service.anonymous.post('/v1/users', { claims: {} }, headers)).toMatchObject({ status: 201 })

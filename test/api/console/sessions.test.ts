@@ -58,7 +58,7 @@ test('a sign-in returns the client, and the session has the permissions of its t
     roles: ['issuer', 'auditor'],
     permissions: expect.arrayContaining(['users:*', 'events:read']),
     tenantId: service.id,
-    ...{ tenantName: expect.any(String), hasTestWallet: true, isReadOnly: false },
+    ...{ tenantName: expect.any(String), hasTestWallet: true, isReadOnly: false, operations: expect.any(Array) },
     since: expect.any(String),
     until: expect.any(String),
     idleUntil: expect.any(String),

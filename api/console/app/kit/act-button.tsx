@@ -1,18 +1,19 @@
 import type { Answered } from './api.ts'
 import { useAction } from './dialog.tsx'
-import { isOnlyViewing } from './session.ts'
+import { type Calls, canCall } from './session.ts'
 import { ProblemMessage } from './states.tsx'
 
-/** A button that runs an action. Shows the problem below the button if the action fails. */
+/** A button that runs an action, for users who may call its operation. Shows the problem below the button if the action fails. */
 export function ActButton<Data>(props: {
+  calls: Calls
   label: string
   isPrimary?: boolean
   act: () => Promise<Answered<Data>>
   onDone: (data: Data) => void
 }) {
-  const { label, isPrimary, act, onDone } = props
+  const { calls, label, isPrimary, act, onDone } = props
   const { run, problem, isBusy } = useAction(act, onDone)
-  if (isOnlyViewing()) return null
+  if (!canCall(calls)) return null
   return (
     <>
       <button type="button" class={isPrimary ? 'primary' : ''} disabled={isBusy} onClick={() => void run()}>

@@ -4,6 +4,7 @@ import { ConfirmButton } from './dialog.tsx'
 import { Section } from './elements.tsx'
 import { say, type Text } from './language.ts'
 import { RowMenu } from './row-menu.tsx'
+import { type Calls, canCall } from './session.ts'
 import { Empty } from './states.tsx'
 import { type Column, type Page, PagedTable } from './table.tsx'
 import { commonTexts } from './texts.ts'
@@ -26,6 +27,8 @@ interface Deletion<Row> {
 }
 
 interface CollectionProps<Row> {
+  /** The operations that create, change and delete an object. Users who may not call one of them do not see its button. */
+  calls: { create: Calls; change?: Calls; remove: Calls }
   texts: CollectionTexts
   list: (query: { limit: number; cursor?: string }) => Promise<Answered<Page<Row>>>
   idOf: (row: Row) => string
@@ -34,7 +37,6 @@ interface CollectionProps<Row> {
   columns: readonly Column<Row>[]
   /** `row` is undefined for a new object. */
   form: (row: Row | undefined, end: () => void) => ComponentChildren
-  isEdited?: boolean
   deletion: Deletion<Row>
   actions?: (row: Row, reload: () => void) => ComponentChildren
   /** Further actions, besides creating an object. */
@@ -46,7 +48,7 @@ interface CollectionProps<Row> {
  * the form.
  */
 export function Collection<Row>(props: CollectionProps<Row>) {
-  const { texts, list, idOf, path, columns, form, isEdited = true, deletion, actions, tools } = props
+  const { calls, texts, list, idOf, path, columns, form, deletion, actions, tools } = props
   const [{ item, cursor }, change] = useQuery()
   const rows = useRead(() => list({ limit: 50, ...(cursor && { cursor }) }), [texts.title.id, cursor])
   const reload = () => void rows.reload()
@@ -55,26 +57,29 @@ export function Collection<Row>(props: CollectionProps<Row>) {
     reload()
     show(undefined)
   }
+  const isEdited = calls.change !== undefined && canCall(calls.change)
+  const isNew = item === 'new' && canCall(calls.create)
   const edited = isEdited ? rows.data?.data.find((row) => idOf(row) === item) : undefined
-  const create = (
+  const create = canCall(calls.create) && (
     <button type="button" class="primary" onClick={() => show('new')}>
       {say(texts.create)}
     </button>
   )
   const buttons = (row: Row) => (
-    <RowActions of={row} texts={texts} deletion={deletion} onDeleted={end} onEdit={isEdited && (() => show(idOf(row)))}>
+    <RowActions
+      of={row}
+      remove={calls.remove}
+      {...{ texts, deletion }}
+      onDeleted={end}
+      onEdit={isEdited && (() => show(idOf(row)))}
+    >
       {actions?.(row, reload)}
     </RowActions>
   )
   return (
     <>
-      {item === 'new' && (
-        <Section key="new" title={say(texts.create)}>
-          {form(undefined, end)}
-        </Section>
-      )}
-      {edited !== undefined && (
-        <Section key={item} title={say(commonTexts.edit)}>
+      {(isNew || edited !== undefined) && (
+        <Section key={item} title={say(isNew ? texts.create : commonTexts.edit)}>
           {form(edited, end)}
         </Section>
       )}
@@ -103,15 +108,16 @@ export function Collection<Row>(props: CollectionProps<Row>) {
 
 function RowActions<Row>(props: {
   of: Row
+  remove: Calls
   texts: CollectionTexts
   deletion: Deletion<Row>
   onDeleted: () => void
-  /** False if the object cannot be edited. */
+  /** False if the object cannot be edited, or not by the user. */
   onEdit: false | (() => void)
   /** Further actions. */
   children: ComponentChildren
 }) {
-  const { of, texts, deletion, onDeleted, onEdit, children } = props
+  const { of, remove, texts, deletion, onDeleted, onEdit, children } = props
   return (
     <RowMenu>
       {onEdit && (
@@ -121,6 +127,7 @@ function RowActions<Row>(props: {
       )}
       {children}
       <ConfirmButton
+        calls={remove}
         label={say(commonTexts.delete)}
         title={say(texts.deleteTitle)}
         word={deletion.word(of)}

@@ -3,6 +3,7 @@ import { type ClaimTree, placedClaims } from './claim-tree.ts'
 import { language, say } from './language.ts'
 import type { Problem } from './problem.ts'
 import { readPages } from './read-pages.ts'
+import { can } from './session.ts'
 import { commonTexts } from './texts.ts'
 import { type Reading, useRead } from './use-read.ts'
 
@@ -37,15 +38,33 @@ export interface Configuration {
   display: readonly { name: string; locale?: string | undefined }[]
 }
 
-/** Reads all configurations of the tenant, of all profiles. */
+/**
+ * Reads all configurations of the tenant, of all profiles. Users who only find configurations get them without claims. Others get none.
+ */
 export function useConfigurations(): Reading<readonly Configuration[]> {
   return useRead(readConfigurations, [])
 }
 
 export async function readConfigurations(): Promise<Answered<readonly Configuration[]>> {
+  if (!can('retrieveCompactConfigurations')) return can('retrieveConfigurations') ? readSummaries() : { data: [] }
   const lists = await Promise.all(profiles.map(readProfile))
   const failed = lists.find((each): each is { problem: Problem } => each.problem !== undefined)
   return failed ?? { data: lists.flatMap(({ data = [] }) => data) }
+}
+
+/** Reads the names and types of all configurations. */
+async function readSummaries(): Promise<Answered<readonly Configuration[]>> {
+  const { data: pages, problem } = await readPages((query) =>
+    callApi(api.GET('/v2/credentials/configurations', { params: { query: { limit: 1000, ...query } } })),
+  )
+  if (problem) return { problem }
+  return {
+    data: pages.flatMap(({ data }) =>
+      data.map(({ id, profile, type, name }) => ({
+        ...{ id, profile, type, claims: [], hasClaimSource: false, display: [{ name }] },
+      })),
+    ),
+  }
 }
 
 /** Reads all pages of one profile. A tenant has at most some thousand configurations. */

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Permission } from '../../../../shared/access/permissions.ts'
 import type { Answered } from './api.ts'
 import { CopyButton } from './copy.tsx'
 import { say } from './language.ts'
 import type { Problem } from './problem.ts'
-import { isOnlyViewing } from './session.ts'
+import { type Calls, canCall } from './session.ts'
 import { ProblemMessage } from './states.tsx'
 import { commonTexts } from './texts.ts'
 
@@ -51,10 +50,6 @@ function beginningOf(dialog: HTMLDialogElement | null): HTMLElement | null | und
 }
 
 interface Confirmed<Data> {
-  /** The permission of the action, for users who cannot change anything else. */
-  permission?: Permission
-  /** Whether each user can do it, also one who only looks. */
-  isForAll?: boolean
   label: string
   children: ComponentChildren
   word?: string | undefined
@@ -63,20 +58,20 @@ interface Confirmed<Data> {
   onDone: (data: Data) => void
 }
 
-/** A button that asks for confirmation. With `word`, the user must type that word, for actions that cannot be undone. */
-export function ConfirmButton<Data>(props: Confirmed<Data> & { title: string }) {
-  const { title, ...confirmed } = props
-  const { label, permission, isForAll, word, isDanger = word !== undefined, onDone } = confirmed
+/** A button that asks for confirmation, for users who may call its operation. With `word`, the user must type that word, for actions that cannot be undone. */
+export function ConfirmButton<Data>(props: Confirmed<Data> & { calls: Calls; title: string }) {
+  const { calls, title, ...confirmed } = props
+  const { label, word, isDanger = word !== undefined, onDone } = confirmed
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   const done = (data: Data) => {
     close()
     onDone(data)
   }
-  if (!isForAll && isOnlyViewing(permission)) return null
+  if (!canCall(calls)) return null
   return (
     <>
-      <button type="button" class={classOf(isDanger ? 'danger' : '', confirmed)} onClick={() => setOpen(true)}>
+      <button type="button" class={isDanger ? 'danger' : ''} onClick={() => setOpen(true)}>
         {label}
       </button>
       {isOpen && (
@@ -86,11 +81,6 @@ export function ConfirmButton<Data>(props: Confirmed<Data> & { title: string }) 
       )}
     </>
   )
-}
-
-/** A button with its own permission, or for all, is shown to users who otherwise only look. */
-function classOf(kind: string, { permission, isForAll }: Pick<Confirmed<unknown>, 'permission' | 'isForAll'>): string {
-  return permission === undefined && !isForAll ? kind : `${kind} allowed`
 }
 
 /** The content of a dialog that asks for confirmation. */
@@ -114,7 +104,7 @@ export function ConfirmForm<Data>(props: Confirmed<Data> & { isDisabled?: boolea
       )}
       {problem && <ProblemMessage problem={problem} />}
       <div class="actions">
-        <button type="submit" class={classOf(isDanger ? 'danger' : 'primary', props)} disabled={isBusy || !isReady}>
+        <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={isBusy || !isReady}>
           {label}
         </button>
         <button type="button" class="cancel" onClick={onCancel}>

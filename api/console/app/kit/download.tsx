@@ -2,15 +2,17 @@ import { type Answered, isSignedOut } from './api.ts'
 import { useAction } from './dialog.tsx'
 import { foreign, isForeign, offline, problemOf } from './problem.ts'
 import { logRequest } from './request-log.ts'
+import { type Calls, canCall } from './session.ts'
 import { ProblemMessage } from './states.tsx'
 
-/** A button that saves the response of an address. It sends the session and an `Accept` header, which a link cannot do. */
-export function DownloadButton(props: { label: string; path: string; name: string; accept?: string }) {
-  const { label, path, name, accept = '*/*' } = props
+/** A button that saves the response of an address, for users who may call its operation. It sends the session and an `Accept` header, which a link cannot do. */
+export function DownloadButton(props: { calls: Calls; label: string; path: string; name: string; accept?: string }) {
+  const { calls, label, path, name, accept = '*/*' } = props
   const { run, problem, isBusy } = useAction(
     () => fetchBlob(path, accept),
     (blob) => save(blob, name),
   )
+  if (!canCall(calls)) return null
   return (
     <>
       <button type="button" disabled={isBusy} onClick={() => void run()} aria-label={`${label}: ${name}`}>

@@ -4,13 +4,14 @@ import type { Answered } from './api.ts'
 import { Dialog } from './dialog.tsx'
 import { Form } from './form.tsx'
 import type { Field } from './form-values.ts'
-import { isOnlyViewing } from './session.ts'
+import { type Calls, canCall } from './session.ts'
 
 /**
- * A button that opens a dialog with a form. `label` is the text of this button and of the submit button. Calls `onDone` or shows
+ * A button that opens a dialog with a form, for users who may call its operation. `label` is the text of this button and of the submit button. Calls `onDone` or shows
  * `result`.
  */
 export function FormButton<Data, Body extends object = Record<string, unknown>>(props: {
+  calls: Calls
   label: string
   /** The title of the dialog, if it differs from the label. */
   title?: string
@@ -35,7 +36,7 @@ export function FormButton<Data, Body extends object = Record<string, unknown>>(
     if (!result) setOpen(false)
     onDone?.(data)
   }
-  if (isOnlyViewing()) return null
+  if (!canCall(form.calls)) return null
   return (
     <>
       <button type="button" class={isPrimary ? 'primary' : ''} onClick={open}>

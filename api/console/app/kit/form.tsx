@@ -9,16 +9,17 @@ import { say } from './language.ts'
 import { PemInput } from './pem.tsx'
 import type { Problem } from './problem.ts'
 import { type DraftRequest, useDraftRequest } from './request-log.ts'
-import { isOnlyViewing } from './session.ts'
+import { type Calls, canCall } from './session.ts'
 import { Several } from './several.tsx'
 import { ProblemMessage } from './states.tsx'
 import { commonTexts } from './texts.ts'
 
 /**
  * A form whose fields are data. Typed values stay after every problem. Errors of the service are shown at their fields. `start` is
- * the existing body, in the form of the API.
+ * the existing body, in the form of the API. Users who may not call the operation of `submit`, which is `calls`, see no buttons.
  */
 export function Form<Data, Body extends object = Record<string, unknown>>(props: {
+  calls: Calls
   fields: readonly Field[]
   start?: object | undefined
   action: string
@@ -38,7 +39,7 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
   arrange?: (input: (field: Field) => ComponentChildren) => ComponentChildren
   children?: ComponentChildren
 }) {
-  const { fields, action, submit, onDone, onCancel, onTheirs, trying, arrange, children } = props
+  const { calls, fields, action, submit, onDone, onCancel, onTheirs, trying, arrange, children } = props
   const [typed, setTyped] = useTyped(props)
   const [faults, setFaults] = useState<Record<string, string>>({})
   const { run, problem, isBusy } = useAction(submit, onDone)
@@ -70,7 +71,7 @@ export function Form<Data, Body extends object = Record<string, unknown>>(props:
       {problem && <ProblemMessage problem={withoutShownErrors(problem, unplaced)} />}
       {problem?.kind === 'changed' && onTheirs && <SecondButton label={say(commonTexts.theirs)} onClick={onTheirs} />}
       {Object.keys(faults).length > 0 && <FieldsAreWrong />}
-      <Buttons action={action} isBusy={isBusy}>
+      <Buttons {...{ calls, action, isBusy }}>
         {trying && <SecondButton label={trying.label} onClick={() => give(trying.act)} />}
         {onCancel && <SecondButton label={say(commonTexts.cancel)} onClick={onCancel} />}
       </Buttons>
@@ -94,8 +95,9 @@ function useTyped<Body extends object>(props: {
   return state
 }
 
-function Buttons({ action, isBusy, children }: { action: string; isBusy: boolean; children: ComponentChildren }) {
-  if (isOnlyViewing()) return null
+function Buttons(props: { calls: Calls; action: string; isBusy: boolean; children: ComponentChildren }) {
+  const { calls, action, isBusy, children } = props
+  if (!canCall(calls)) return null
   return (
     <div class="actions">
       <button type="submit" class="primary" disabled={isBusy}>

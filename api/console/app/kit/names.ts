@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { type Answered, api, callApi } from './api.ts'
 import { nameOfConfiguration, readConfigurations } from './configurations.ts'
 import { readPages } from './read-pages.ts'
-import { hasRole, type Role, session } from './session.ts'
+import { can, type Operation, session } from './session.ts'
 
 /** The addresses of the lists of certificates. */
 const certificates = {
@@ -66,24 +66,26 @@ export function useNamed(kind: NamedKind, id: string | undefined): NamedObject |
 
 function request(kind: NamedKind, id: string): void {
   const key = keyOf(kind, id)
-  if (performance.now() - (requested.get(key) ?? -maxAgeMs) < maxAgeMs || !hasRole(...readers[kind])) return
+  if (performance.now() - (requested.get(key) ?? -maxAgeMs) < maxAgeMs || !can(readers[kind])) return
   requested.set(key, performance.now())
   if (kind === 'user') requestUser(id)
   else void loadAll(kind)
 }
 
-const issuing: Role[] = ['issuer', 'managed-issuer']
-const listing: Role[] = ['dts-provider', 'dts-consumer']
-const readers: Record<NamedKind, Role[]> = {
-  ...{
-    user: [...issuing, 'helpdesk'],
-    configuration: [...issuing, 'helpdesk'],
-    webhook: issuing,
-    client: ['admin'],
-    ecosystem: listing,
-  },
-  ...{ iaca: issuing, 'document-signer': issuing, 'status-list-signer': issuing, 'sd-jwt-signer': issuing },
-  ...{ 'ecosystem-ca': listing, 'vical-signer': listing, 'rical-signer': listing },
+/** The operation that loads the names of a kind. */
+const readers: Record<NamedKind, Operation> = {
+  user: 'searchUsers',
+  configuration: 'retrieveConfigurations',
+  client: 'retrieveClients',
+  webhook: 'retrieveWebhooks',
+  ecosystem: 'retrieveEcosystems',
+  iaca: 'retrieveIacas',
+  'document-signer': 'retrieveDocumentSigners',
+  'status-list-signer': 'retrieveStatusListSigners',
+  'sd-jwt-signer': 'retrieveSdJwtSigners',
+  'ecosystem-ca': 'retrieveEcosystemCas',
+  'vical-signer': 'retrieveVicalSigners',
+  'rical-signer': 'retrieveRicalSigners',
 }
 
 /** The maximum number of ids in a search. */

@@ -1,6 +1,7 @@
 import type { Answered } from './api.ts'
 import { type Configuration, nameOfConfiguration } from './configurations.ts'
 import { say } from './language.ts'
+import { can } from './session.ts'
 import { readSigningRoots, rootTexts, type SigningRoot } from './signing-roots.ts'
 import { to } from './url-state.ts'
 import { useRead } from './use-read.ts'
@@ -9,7 +10,7 @@ const readAgainMs = 10_000
 
 /** Warns about chosen configurations whose credentials no certificate can sign, before an offer or an issuance is made. */
 export function NoSigner({ of }: { of: readonly Configuration[] }) {
-  const certified = of.filter(isCertified)
+  const certified = can('retrieveSigningRoots') ? of.filter(isCertified) : []
   const ids = certified.map(({ id }) => id)
   const faults = useRead(() => readFaults(certified), ids, { everyMs: ids.length > 0 ? readAgainMs : undefined })
   if (!faults.data?.length) return null

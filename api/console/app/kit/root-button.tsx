@@ -20,6 +20,7 @@ export function RootButton({ isPrimary, onDone }: { isPrimary: boolean; onDone: 
   const tenant = (session.value?.tenantName ?? '').slice(0, maxNameLength - roleLength)
   return (
     <FormButton
+      calls="createIaca"
       label={say(rootTexts.create)}
       isPrimary={isPrimary}
       fields={fields}

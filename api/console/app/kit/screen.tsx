@@ -6,7 +6,7 @@ import { EventsLink } from './events-link.tsx'
 import { say } from './language.ts'
 import { ManagedMark } from './managed-mark.tsx'
 import { draftRequest, requestLog } from './request-log.ts'
-import { isOnlyViewing, session } from './session.ts'
+import { session } from './session.ts'
 import { type CommandLanguage, languages, snippetOf } from './snippets.ts'
 import { commonTexts } from './texts.ts'
 
@@ -32,7 +32,7 @@ export function Screen(props: {
     document.title = `${title} · Trustwright`
   }, [title])
   return (
-    <main id="main" tabIndex={-1} class={isOnlyViewing() ? 'viewing' : ''}>
+    <main id="main" tabIndex={-1}>
       {up && (
         <nav class="up" aria-label={say(commonTexts.up)}>
           <a href={up.href}>← {up.title}</a>
@@ -52,7 +52,7 @@ export function Screen(props: {
         {(actions || objectId) && (
           <div class="actions">
             {objectId && <EventsLink of={objectId} />}
-            {!isOnlyViewing() && actions}
+            {actions}
           </div>
         )}
       </header>

@@ -1,11 +1,9 @@
 import { signal } from '@preact/signals'
 import { allows, type Permission } from '../../../../shared/access/permissions.ts'
-import { isBuiltIn, type Role } from '../../../../shared/access/roles.ts'
-import type { paths } from '../../../../shared/client/api.d.ts'
+import type { operations, paths } from '../../../../shared/client/api.d.ts'
 import { type Answered, api, callApi, isSignedOut, signIns } from './api.ts'
 
 export type Session = paths['/console/session']['get']['responses'][200]['content']['application/json']
-export type { Role }
 
 /** The session of the signed-in user. Undefined before the first response and after signing out. */
 export const session = signal<Session | undefined>(undefined)
@@ -36,33 +34,31 @@ function took(answered: Answered<Session>): Answered<Session> {
   return answered
 }
 
+/** An operation, by its id in the reference. */
+export type Operation = keyof operations
+
 /**
- * Returns whether the screen shows what these roles may do. An admin may do what all other tenant roles may do. The service enforces
- * the permissions.
+ * Returns whether the roles give all of these operations and permissions. The service decides which operations they are, by the check of
+ * each request. A permission is for what an answer contains only with it, such as the claims of people (`users:read`).
  */
-export function hasRole(...roles: Role[]): boolean {
-  const own = session.value?.roles ?? []
-  return roles.some((role) => own.includes(role)) || (own.includes('admin') && !roles.includes('platform' as Role))
+export function can(...needed: readonly (Operation | Permission)[]): boolean {
+  return needed.every((each) => (isPermission(each) ? hasPermission(each) : session.value?.operations.includes(each)))
 }
 
-/** Whether the user has a role that the tenant defined. */
-export function hasOwnRole(): boolean {
-  return (session.value?.roles ?? []).some((role) => !isBuiltIn(role))
+/** The operations that a button or a form calls. One operation stands for others with the same permission. The list is empty if each user can call it. */
+export type Calls = Operation | readonly (Operation | Permission)[]
+
+/** Returns whether the roles allow all that a button or a form calls. */
+export function canCall(calls: Calls): boolean {
+  return typeof calls === 'string' ? can(calls) : can(...calls)
 }
 
-/** Whether the roles give the permission. */
-export function hasPermission(permission: Permission): boolean {
+function isPermission(needed: Operation | Permission): needed is Permission {
+  return needed.includes(':')
+}
+
+function hasPermission(permission: Permission): boolean {
   return allows({ permissions: session.value?.permissions ?? [] }, permission)
-}
-
-/** The roles that change nothing, or only what few permissions allow. */
-const looking: readonly Role[] = ['viewer', 'auditor', 'helpdesk']
-
-/** Whether the user only looks: buttons and links that change something are hidden, unless the user has the permission of the change. */
-export function isOnlyViewing(permission?: Permission): boolean {
-  const { roles = [], permissions = [] } = session.value ?? {}
-  const mayChange = permission !== undefined && allows({ permissions }, permission)
-  return !mayChange && roles.every((role) => !isBuiltIn(role) || looking.includes(role))
 }
 
 export function isPlatform(): boolean {

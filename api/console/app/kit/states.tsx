@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { isSignedOut } from './api.ts'
 import { say } from './language.ts'
 import { type Problem, sentences } from './problem.ts'
-import { isOnlyViewing } from './session.ts'
 import { commonTexts } from './texts.ts'
 import type { Reading } from './use-read.ts'
 
@@ -72,7 +71,7 @@ export function Empty({ children, action }: { children: ComponentChildren; actio
   return (
     <div class="empty">
       <p>{children}</p>
-      {!isOnlyViewing() && action}
+      {action}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answered } from './api.ts'
 import { useAction } from './dialog.tsx'
 import { say, texts } from './language.ts'
-import { isOnlyViewing } from './session.ts'
+import { type Calls, canCall } from './session.ts'
 import { ProblemMessage } from './states.tsx'
 import { commonTexts } from './texts.ts'
 import { undoMessage } from './undo-place.tsx'
@@ -25,6 +25,7 @@ let lastKey = 0
 
 /** A button that acts without a question. A message then offers `undo`, the inverse operation. */
 export function UndoButton(props: {
+  calls: Calls
   label: string
   note?: string | undefined
   isPrimary?: boolean
@@ -34,7 +35,7 @@ export function UndoButton(props: {
   /** Runs after the action and after it was undone. */
   onDone: () => void
 }) {
-  const { label, note, isPrimary, isDanger, act, undo, onDone } = props
+  const { calls, label, note, isPrimary, isDanger, act, undo, onDone } = props
   const { run, problem, isBusy } = useAction(async (isByKeyboard: boolean) => {
     const answered = await act()
     return answered.problem ? answered : { data: { what: label, note, isByKeyboard, undo, onUndone: onDone } }
@@ -43,7 +44,7 @@ export function UndoButton(props: {
     undoMessage.value = <UndoMessage key={++lastKey} of={now} />
     onDone()
   }
-  if (isOnlyViewing()) return null
+  if (!canCall(calls)) return null
   return (
     <>
       <button

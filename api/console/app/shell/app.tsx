@@ -2,10 +2,10 @@ import { Component, type ComponentChildren, type ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { LocationProvider, lazy, Route, Router } from 'preact-iso'
 import { isSignedOut } from '../kit/api.ts'
-import { isForUser } from '../kit/area.ts'
 import { say } from '../kit/language.ts'
 import { loadManagedObjects } from '../kit/managed.ts'
 import { clearRequestLog } from '../kit/request-log.ts'
+import { lackingFor } from '../kit/screen-needs.ts'
 import { isPlatform, session } from '../kit/session.ts'
 import { Loading } from '../kit/states.tsx'
 import { UndoPlace } from '../kit/undo-place.tsx'
@@ -25,9 +25,9 @@ import { shellTexts } from './texts.ts'
 const screens = areas
   .flatMap((area) => {
     const { host, hasPartForAll, title, screens } = area
-    const refused = () => <Refused title={title} />
     return Object.entries(screens).map(([path, load]) => ({
-      ...{ host, refused, isFor: () => host === 'platform' || hasPartForAll || isForUser(area) },
+      ...{ host, isFor: () => hasPartForAll || lackingFor(path).length === 0 },
+      refused: () => <Refused title={title} lacking={lackingFor(path)} />,
       path: `/console${path}`,
       component: lazy(load) as ComponentType,
     }))

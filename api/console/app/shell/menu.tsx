@@ -1,7 +1,7 @@
 import { Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { isForUser } from '../kit/area.ts'
+import { firstScreenOf } from '../kit/area.ts'
 import { chooseLanguage, language, languages, nameOfLanguage, say } from '../kit/language.ts'
 import { isPlatform, session, signOut } from '../kit/session.ts'
 import { to } from '../kit/url-state.ts'
@@ -23,12 +23,12 @@ export function Menu() {
     wide.addEventListener('change', fold)
     return () => wide.removeEventListener('change', fold)
   }, [path])
-  const visibleAreas = areas.filter(
-    (area) =>
-      (area.host === 'platform') === isPlatform() &&
-      (area.host === 'platform' || isForUser(area)) &&
-      area.isShown?.() !== false,
-  )
+  const visibleAreas = areas
+    .filter(({ host, isShown }) => (host === 'platform') === isPlatform() && isShown?.() !== false)
+    .flatMap((area) => {
+      const screen = firstScreenOf(area)
+      return screen === undefined ? [] : [{ ...area, screen }]
+    })
   return (
     <details class="menu" ref={folded} open={wide.matches}>
       <summary>
@@ -40,10 +40,10 @@ export function Menu() {
       </summary>
       <SearchButton />
       <nav aria-label={say(shellTexts.menu)}>
-        {visibleAreas.map(({ path: own, title, group }, index) => (
+        {visibleAreas.map(({ path: own, screen, title, group }, index) => (
           <Fragment key={own}>
             {group && group !== visibleAreas[index - 1]?.group && <p class="group">{say(shellTexts[group])}</p>}
-            <a href={to(own)} aria-current={isIn(path, own) ? 'page' : undefined}>
+            <a href={to(screen)} aria-current={isIn(path, own) ? 'page' : undefined}>
               {say(title)}
             </a>
           </Fragment>

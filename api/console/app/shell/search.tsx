@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { say } from '../kit/language.ts'
-import { hasOwnRole, hasRole, isPlatform } from '../kit/session.ts'
+import { can, isPlatform, type Operation } from '../kit/session.ts'
 import { shellTexts } from './texts.ts'
 
 /** The number of the open dialog, and 0 without one. A closed dialog reports its end late, when the next one can be open already. */
@@ -21,10 +21,20 @@ function openDialog(): void {
 }
 
 /** Whether the roles can find something. */
-const mayFind = () =>
-  !isPlatform() &&
-  (hasOwnRole() ||
-    hasRole('issuer', 'managed-issuer', 'verifier', 'dts-provider', 'dts-consumer', 'auditor', 'helpdesk'))
+const mayFind = () => !isPlatform() && can('search') && readers.some((each) => can(each))
+
+/** The operations that read objects which a search finds. */
+const readers: readonly Operation[] = [
+  ...([
+    'retrieveUser',
+    'retrieveOffer',
+    'retrieveIssuedCredential',
+    'retrieveConfigurations',
+    'retrieveBulkRows',
+  ] as const),
+  ...(['retrieveIaca', 'retrieveEcosystemCa', 'retrieveTrustedIssuer', 'retrieveEcosystem', 'retrieveClient'] as const),
+  ...(['retrieveWebhook', 'retrieveEvents'] as const),
+]
 
 export function SearchButton() {
   if (!mayFind()) return null

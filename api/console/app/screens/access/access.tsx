@@ -1,7 +1,7 @@
-import { Tabs } from '../../kit/elements.tsx'
+import { type Tab, Tabs } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
-import { hasRole } from '../../kit/session.ts'
+import { can, type Operation } from '../../kit/session.ts'
 import { ClaimSources } from './claim-sources.tsx'
 import { Clients } from './clients.tsx'
 import { Conformance } from './conformance.tsx'
@@ -17,54 +17,64 @@ import { Token } from './token.tsx'
 import { WalletProviders } from './wallet-providers.tsx'
 import { Wallets } from './wallets.tsx'
 
-const ofAdmins = [
-  { name: 'clients', group: accessTexts.ofOperators, title: accessTexts.clients, body: () => <Clients /> },
-  { name: 'operators', group: accessTexts.ofOperators, title: accessTexts.operators, body: () => <OperatorProvider /> },
-  { name: 'roles', group: accessTexts.ofOperators, title: ownRoleTexts.title, body: () => <OwnRoles /> },
-]
-/** Their URLs and parameters can have secrets, which viewers do not see. */
-const ofIssuers = [
-  { name: 'holders', group: accessTexts.ofHolders, title: accessTexts.holders, body: () => <HolderProvider /> },
+/** The tabs and what they read. The last one is for each user who sees the screen. */
+const tabs: readonly (Tab & { reads: readonly Operation[] })[] = [
   {
-    name: 'claim-sources',
-    group: accessTexts.ofSystems,
-    title: accessTexts.claimSources,
+    ...{ name: 'clients', group: accessTexts.ofOperators, title: accessTexts.clients, reads: ['retrieveClients'] },
+    body: () => <Clients />,
+  },
+  {
+    ...{ name: 'operators', group: accessTexts.ofOperators, title: accessTexts.operators },
+    reads: ['retrieveSignInProvider'],
+    body: () => <OperatorProvider />,
+  },
+  {
+    ...{ name: 'roles', group: accessTexts.ofOperators, title: ownRoleTexts.title, reads: ['retrieveSettings'] },
+    body: () => <OwnRoles />,
+  },
+  {
+    ...{ name: 'holders', group: accessTexts.ofHolders, title: accessTexts.holders },
+    reads: ['retrieveAuthenticationProviders'],
+    body: () => <HolderProvider />,
+  },
+  {
+    ...{ name: 'claim-sources', group: accessTexts.ofSystems, title: accessTexts.claimSources },
+    reads: ['retrieveClaimSources'],
     body: () => <ClaimSources />,
   },
-  { name: 'hook', group: accessTexts.ofSystems, title: accessTexts.hook, body: () => <Hook /> },
-]
-const ofWallets = [
-  { name: 'wallets', group: accessTexts.ofHolders, title: accessTexts.wallets, body: () => <Wallets /> },
   {
-    name: 'wallet-providers',
-    group: accessTexts.ofHolders,
-    title: accessTexts.walletProviders,
+    ...{ name: 'hook', group: accessTexts.ofSystems, title: accessTexts.hook, reads: ['retrieveOpenIdConfiguration'] },
+    body: () => <Hook />,
+  },
+  {
+    ...{ name: 'wallets', group: accessTexts.ofHolders, title: accessTexts.wallets, reads: ['retrieveOAuthClients'] },
+    body: () => <Wallets />,
+  },
+  {
+    ...{ name: 'wallet-providers', group: accessTexts.ofHolders, title: accessTexts.walletProviders },
+    reads: ['retrieveWalletProviders'],
     body: () => <WalletProviders />,
   },
-  { name: 'haip', group: accessTexts.ofHolders, title: conformanceTexts.title, body: () => <Conformance /> },
-]
-const ofHolders = [
   {
-    name: 'apps',
-    group: accessTexts.ofHolders,
-    title: holderApplicationTexts.title,
+    ...{ name: 'haip', group: accessTexts.ofHolders, title: conformanceTexts.title, reads: ['retrieveConformance'] },
+    body: () => <Conformance />,
+  },
+  {
+    ...{ name: 'apps', group: accessTexts.ofHolders, title: holderApplicationTexts.title },
+    reads: ['retrieveHolderApplications'],
     body: () => <HolderApplications />,
   },
+  {
+    ...{ name: 'token', group: accessTexts.ofOperators, title: accessTexts.token, reads: [] },
+    body: () => <Token />,
+  },
 ]
-const ofAll = [{ name: 'token', group: accessTexts.ofOperators, title: accessTexts.token, body: () => <Token /> }]
 
 /** Access settings: management clients, sign-in of operators and holders, wallets, claim sources and the interaction hook. */
 export default function Access() {
-  const tabs = [
-    ...(hasRole('admin', 'viewer') ? ofAdmins : []),
-    ...(hasRole('issuer', 'managed-issuer') ? ofIssuers : []),
-    ...(hasRole('issuer', 'managed-issuer', 'viewer') ? ofWallets : []),
-    ...(hasRole('holder', 'viewer') ? ofHolders : []),
-    ...ofAll,
-  ]
   return (
     <Screen title={say(accessTexts.access)}>
-      <Tabs of={tabs} />
+      <Tabs of={tabs.filter(({ reads }) => can(...reads))} />
     </Screen>
   )
 }

@@ -5,7 +5,6 @@ export const accessArea: Area = {
   path: '/access',
   title: accessTexts.access,
   group: 'operation',
-  roles: ['viewer', 'issuer', 'managed-issuer', 'holder'],
   host: 'tenant',
   screens: { '/access': () => import('./access.tsx') },
 }

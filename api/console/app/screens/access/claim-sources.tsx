@@ -72,6 +72,7 @@ const kindField: Field = {
 export function ClaimSources() {
   return (
     <Collection<Source>
+      calls={{ create: 'createClaimSource', change: 'updateClaimSource', remove: 'deleteClaimSource' }}
       texts={sourceTexts}
       list={(query) => callApi(api.GET('/v1/claim-sources', { params: { query } }))}
       idOf={({ id }) => id}
@@ -111,6 +112,7 @@ function SourceForm({ source, end }: { source: Source | undefined; end: () => vo
         onChange={(value) => setKind(value as Kind)}
       />
       <Form
+        calls={source ? 'updateClaimSource' : 'createClaimSource'}
         fields={[...shared, ...byKind[kind]]}
         start={source ?? { requestMethod: 'GET', onFailure: 'refuse' }}
         action={say(source ? commonTexts.save : commonTexts.create)}

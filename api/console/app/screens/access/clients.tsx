@@ -7,7 +7,7 @@ import { Badge } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
-import { session } from '../../kit/session.ts'
+import { can, session } from '../../kit/session.ts'
 import { Loading } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { roleChoices, roleText } from './roles.ts'
@@ -29,6 +29,7 @@ export function Clients() {
   return (
     <>
       <Collection<Client>
+        calls={{ create: 'createClient', change: 'updateClient', remove: 'deleteClient' }}
         texts={clientTexts}
         list={(query) => callApi(api.GET('/v1/tenants/{tenantId}/clients', { params: { path: { tenantId }, query } }))}
         idOf={({ clientId }) => clientId}
@@ -81,6 +82,7 @@ function ClientForm(props: Of & { client: Client | undefined; end: () => void })
   if (!client)
     return (
       <Form
+        calls="createClient"
         fields={fields}
         action={say(commonTexts.create)}
         submit={(body: Schemas['ClientRequest']) =>
@@ -96,6 +98,7 @@ function ClientForm(props: Of & { client: Client | undefined; end: () => void })
   const params = { path: { tenantId, clientId: client.clientId } }
   return (
     <Form
+      calls="updateClient"
       fields={fields}
       start={client}
       action={say(commonTexts.save)}
@@ -129,6 +132,7 @@ const overlaps: readonly Field[] = [
 function NewSecret({ tenantId, client: { clientId, name }, setSecret }: Of & { client: Client }) {
   const [isOpen, setOpen] = useState(false)
   const params = { path: { tenantId, clientId } }
+  if (!can('replaceClientSecret')) return null
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
@@ -137,6 +141,7 @@ function NewSecret({ tenantId, client: { clientId, name }, setSecret }: Of & { c
       {isOpen && (
         <Dialog title={`${say(accessTexts.newSecret)}: ${name}`} onClose={() => setOpen(false)}>
           <Form
+            calls="replaceClientSecret"
             fields={overlaps}
             start={{ overlapSeconds: 3600 }}
             action={say(accessTexts.newSecret)}

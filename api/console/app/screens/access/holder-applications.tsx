@@ -45,6 +45,11 @@ const typeField: Field = {
 export function HolderApplications() {
   return (
     <Collection<App>
+      calls={{
+        create: 'createHolderApplication',
+        change: 'updateHolderApplication',
+        remove: 'deleteHolderApplication',
+      }}
       texts={holderApplicationTexts}
       list={(query) => callApi(api.GET(path, { params: { query } }))}
       idOf={({ id }) => id}
@@ -86,6 +91,7 @@ function AppForm({ app, end }: { app: App | undefined; end: () => void }) {
         />
       )}
       <Form
+        calls={app ? 'updateHolderApplication' : 'createHolderApplication'}
         fields={byType[type]}
         start={app?.type === 'android' ? withText(app) : app}
         action={say(app ? commonTexts.save : commonTexts.create)}

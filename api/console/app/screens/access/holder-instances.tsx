@@ -33,6 +33,7 @@ export function Instances({ applicationId }: { applicationId: string }) {
                 head: commonTexts.actions,
                 cell: ({ id }) => (
                   <ConfirmButton
+                    calls="deleteHolderApplicationInstance"
                     label={say(commonTexts.delete)}
                     title={say(t.deleteTitle)}
                     isDanger

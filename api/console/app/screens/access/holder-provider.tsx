@@ -7,7 +7,13 @@ import { commonTexts } from '../../kit/texts.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { ProviderFacts } from './provider-facts.tsx'
 import { clientFields, issuerField } from './provider-fields.ts'
-import { type ProviderActions, ProviderScreen, ProviderSection, useProviderTest } from './provider-screen.tsx'
+import {
+  type ProviderActions,
+  type ProviderCalls,
+  ProviderScreen,
+  ProviderSection,
+  useProviderTest,
+} from './provider-screen.tsx'
 import { accessTexts } from './texts.ts'
 
 type Provider = Schemas['AuthenticationProvider']
@@ -25,6 +31,11 @@ const start = {
   assertionAudience: 'issuer',
 }
 
+const calls: ProviderCalls = {
+  ...{ create: 'createAuthenticationProvider', change: 'updateAuthenticationProvider' },
+  ...{ test: 'testAuthenticationProvider', remove: 'deleteAuthenticationProvider' },
+}
+
 const texts = {
   title: accessTexts.holders,
   about: accessTexts.holdersAbout,
@@ -36,7 +47,7 @@ const texts = {
 export function HolderProvider() {
   return (
     <ProviderScreen
-      texts={texts}
+      {...{ calls, texts }}
       of={useRead(() => callApi(api.GET('/v1/users/authentication-providers')), [])}
       providerOf={({ data: [provider] }) => provider}
       form={(provider, end) => <ProviderForm {...{ provider, end }} />}
@@ -52,6 +63,7 @@ function ProviderForm({ provider, end }: { provider: Provider | undefined; end: 
       : callApi(api.POST('/v1/users/authentication-providers', { body }))
   return (
     <Form
+      calls={provider ? 'updateAuthenticationProvider' : 'createAuthenticationProvider'}
       fields={fields}
       start={provider ?? start}
       action={say(commonTexts.save)}

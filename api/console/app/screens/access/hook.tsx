@@ -7,6 +7,7 @@ import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { ManagedMark } from '../../kit/managed-mark.tsx'
+import { can } from '../../kit/session.ts'
 import { ProblemMessage, Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useRead } from '../../kit/use-read.ts'
@@ -46,12 +47,13 @@ export function Hook() {
     <Shown of={hook}>
       {({ interactionHook }) => (
         <>
-          <Section title={say(accessTexts.hook)} actions={interactionHook && tryIt}>
+          <Section title={say(accessTexts.hook)} actions={interactionHook && can('testOpenIdConfiguration') && tryIt}>
             <p class="soft">{say(accessTexts.hookAbout)}</p>
             <ManagedMark resource="/v1/openid/configuration" />
             {problem && <ProblemMessage problem={problem} />}
             {result && <Tried {...result} />}
             <Form
+              calls="updateOpenIdConfiguration"
               fields={fields}
               start={interactionHook ? { interactionHook } : start}
               action={say(commonTexts.save)}
@@ -80,6 +82,7 @@ function Secret({ hook, onRenewed }: { hook: Known; onRenewed: () => void }) {
   const { secret, ...content } = hook
   const renew = (
     <ConfirmButton
+      calls="updateOpenIdConfiguration"
       label={say(accessTexts.newSecret)}
       title={say(accessTexts.newSecret)}
       isDanger

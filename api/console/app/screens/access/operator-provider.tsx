@@ -8,13 +8,24 @@ import { type Reading, useRead } from '../../kit/use-read.ts'
 import { Versioned } from '../../kit/versioned.tsx'
 import { bodyOfTyped, ownFields, roleFieldsOf, start, typedOfProvider } from './operator-fields.ts'
 import { ProviderFacts } from './provider-facts.tsx'
-import { type ProviderActions, ProviderScreen, ProviderSection, useProviderTest } from './provider-screen.tsx'
+import {
+  type ProviderActions,
+  type ProviderCalls,
+  ProviderScreen,
+  ProviderSection,
+  useProviderTest,
+} from './provider-screen.tsx'
 import { RoleTable } from './role-table.tsx'
 import { roleText } from './roles.ts'
 import { accessTexts } from './texts.ts'
 import { useOwnRoles } from './use-own-roles.ts'
 
 type Provider = Schemas['SignInProvider']
+
+const calls: ProviderCalls = {
+  ...{ create: 'replaceSignInProvider', change: 'replaceSignInProvider' },
+  ...{ test: 'testSignInProvider', remove: 'deleteSignInProvider' },
+}
 
 const texts = {
   title: accessTexts.operators,
@@ -32,7 +43,7 @@ export function OperatorProvider() {
   }, [])
   return (
     <ProviderScreen
-      texts={texts}
+      {...{ calls, texts }}
       of={reading}
       providerOf={(provider) => provider}
       form={(_, end) => <Editing of={reading} end={end} />}
@@ -57,6 +68,7 @@ function Editing({ of, end }: { of: Reading<Provider | null>; end: () => void })
     <Versioned of={of}>
       {(provider, etag, showTheirs) => (
         <Form
+          calls="replaceSignInProvider"
           fields={[...ownFields, ...roleFields]}
           arrange={(input) => (
             <>

@@ -26,6 +26,7 @@ const fields: readonly Field[] = [
 export function OwnRoles() {
   return (
     <Collection<OwnRole>
+      calls={{ create: 'updateSettings', change: 'updateSettings', remove: 'updateSettings' }}
       texts={ownRoleTexts}
       list={async () => {
         const { data, problem } = await callApi(api.GET('/v1/settings'))
@@ -42,6 +43,7 @@ export function OwnRoles() {
       ]}
       form={(role, end) => (
         <Form
+          calls="updateSettings"
           fields={fields}
           start={role}
           action={say(role ? commonTexts.save : commonTexts.create)}

@@ -5,9 +5,15 @@ import { Empty } from '../../kit/states.tsx'
 import { accessTexts } from './texts.ts'
 
 /** The text for a tenant without a provider: what to do at the provider first. */
-export function ProviderEmpty(props: { title: Text; about: Text; redirectPath: string; onSetUp: () => void }) {
+export function ProviderEmpty(props: {
+  title: Text
+  about: Text
+  redirectPath: string
+  /** False if the user may not set up a provider. */
+  onSetUp: false | (() => void)
+}) {
   const redirectUrl = location.origin + props.redirectPath
-  const button = (
+  const button = props.onSetUp && (
     <button type="button" class="primary" onClick={props.onSetUp}>
       {say(accessTexts.setUp)}
     </button>

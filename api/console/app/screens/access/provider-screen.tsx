@@ -4,6 +4,7 @@ import type { Answered, Schemas } from '../../kit/api.ts'
 import { ConfirmButton, useAction } from '../../kit/dialog.tsx'
 import { Section } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
+import { can, type Operation } from '../../kit/session.ts'
 import { ProblemMessage, Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
@@ -20,8 +21,17 @@ interface ProviderTexts {
   deletion: Text
 }
 
+/** The operations of a provider. Users who may not call one of them do not see its button. */
+export interface ProviderCalls {
+  create: Operation
+  change: Operation
+  test: Operation
+  remove: Operation
+}
+
 /** The texts of an existing provider, and the callbacks of its buttons. */
 export interface ProviderActions {
+  calls: ProviderCalls
   texts: ProviderTexts
   onEdit: () => void
   onDeleted: () => void
@@ -29,13 +39,14 @@ export interface ProviderActions {
 
 /** The screen of a provider: its form while it is edited, the provider, or what to do first. A tenant has at most one provider. */
 export function ProviderScreen<Data, Provider>(props: {
+  calls: ProviderCalls
   texts: ProviderTexts
   of: Reading<Data>
   providerOf: (data: Data) => Provider | null | undefined
   form: (provider: Provider | undefined, end: () => void) => ComponentChildren
   existing: (provider: Provider, actions: ProviderActions) => ComponentChildren
 }) {
-  const { texts, of, providerOf, form, existing } = props
+  const { calls, texts, of, providerOf, form, existing } = props
   const [{ edit }, change] = useQuery()
   const onEdit = () => change({ edit: '1' })
   const end = () => {
@@ -47,8 +58,8 @@ export function ProviderScreen<Data, Provider>(props: {
       {(data) => {
         const provider = providerOf(data) ?? undefined
         if (edit) return <Section title={say(texts.title)}>{form(provider, end)}</Section>
-        if (provider) return existing(provider, { texts, onEdit, onDeleted: end })
-        return <ProviderEmpty {...texts} onSetUp={onEdit} />
+        if (provider) return existing(provider, { calls, texts, onEdit, onDeleted: end })
+        return <ProviderEmpty {...texts} onSetUp={can(calls.create) && onEdit} />
       }}
     </Shown>
   )
@@ -66,16 +77,21 @@ export function ProviderSection(
     children: ComponentChildren
   },
 ) {
-  const { texts, onEdit, onDeleted, word, test, onTest, remove, mark, children } = props
+  const { calls, texts, onEdit, onDeleted, word, test, onTest, remove, mark, children } = props
   const actions = (
     <>
-      <button type="button" class="primary" disabled={test.isBusy} onClick={onTest}>
-        {say(accessTexts.tryIt)}
-      </button>
-      <button type="button" onClick={onEdit}>
-        {say(commonTexts.edit)}
-      </button>
+      {can(calls.test) && (
+        <button type="button" class="primary" disabled={test.isBusy} onClick={onTest}>
+          {say(accessTexts.tryIt)}
+        </button>
+      )}
+      {can(calls.change) && (
+        <button type="button" onClick={onEdit}>
+          {say(commonTexts.edit)}
+        </button>
+      )}
       <ConfirmButton
+        calls={calls.remove}
         label={say(commonTexts.delete)}
         title={say(accessTexts.deleteProvider)}
         word={word}

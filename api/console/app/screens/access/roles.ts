@@ -1,6 +1,6 @@
+import type { Role } from '../../../../../shared/access/roles.ts'
 import type { Choice } from '../../kit/form-values.ts'
 import { type Text, verbatim } from '../../kit/language.ts'
-import type { Role } from '../../kit/session.ts'
 import { roleTexts } from './role-texts.ts'
 
 type TenantRole = Exclude<Role, 'platform'>

@@ -21,6 +21,7 @@ const fields: readonly Field[] = [
 export function TryAttestation({ clientId, name }: { clientId?: string; name?: string }) {
   return (
     <FormButton
+      calls="testClientAttestation"
       label={say(accessTexts.tryIt)}
       title={[say(accessTexts.tryIt), name].filter(Boolean).join(': ')}
       fields={fields}

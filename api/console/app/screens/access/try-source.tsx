@@ -13,6 +13,7 @@ const fields: readonly Field[] = [{ name: 'claims', label: accessTexts.sample, k
 export function TrySource({ id, name }: { id: string; name: string }) {
   return (
     <FormButton
+      calls="testClaimSource"
       label={say(accessTexts.tryIt)}
       title={`${say(accessTexts.tryIt)}: ${name}`}
       fields={fields}

@@ -19,6 +19,7 @@ const fields: readonly Field[] = [
 export function WalletProviders() {
   return (
     <Collection<Provider>
+      calls={{ create: 'createWalletProvider', remove: 'deleteWalletProvider' }}
       texts={walletProviderTexts}
       list={(query) => callApi(api.GET('/v1/openid/wallet-providers', { params: { query } }))}
       idOf={({ id }) => id}
@@ -32,9 +33,9 @@ export function WalletProviders() {
         { head: accessTexts.walletProviders, cell: ({ id }) => <Id value={id} /> },
       ]}
       tools={<TryAttestation />}
-      isEdited={false}
       form={(_, end) => (
         <Form
+          calls="createWalletProvider"
           fields={fields}
           action={say(commonTexts.create)}
           submit={(body: Schemas['WalletProviderRequest']) =>

@@ -24,6 +24,7 @@ const clientId: Field = { name: 'clientId', label: accessTexts.clientId, hint: a
 export function Wallets() {
   return (
     <Collection<Wallet>
+      calls={{ create: 'createOAuthClient', change: 'updateOAuthClient', remove: 'deleteOAuthClient' }}
       texts={walletTexts}
       list={(query) => callApi(api.GET('/v1/openid/clients', { params: { query } }))}
       idOf={({ id }) => id}
@@ -57,6 +58,7 @@ function WalletForm({ wallet, end }: { wallet: Wallet | undefined; end: () => vo
       : callApi(api.POST('/v1/openid/clients', { body }))
   return (
     <Form
+      calls={wallet ? 'updateOAuthClient' : 'createOAuthClient'}
       fields={wallet ? fields : [...fields.slice(0, 1), clientId, ...fields.slice(1)]}
       start={start}
       action={say(wallet ? commonTexts.save : commonTexts.create)}

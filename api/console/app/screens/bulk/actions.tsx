@@ -3,12 +3,18 @@ import { ActButton } from '../../kit/act-button.tsx'
 import { api, callApi } from '../../kit/api.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { say } from '../../kit/language.ts'
+import type { Operation } from '../../kit/session.ts'
 import { UndoButton } from '../../kit/undo.tsx'
 import { to } from '../../kit/url-state.ts'
 import { oneTexts } from './bulk-texts.ts'
 import type { Bulk } from './states.ts'
 
 type Verb = 'start' | 'pause' | 'resume' | 'retry' | 'cancel'
+
+const operations = {
+  ...{ start: 'startBulkIssuance', pause: 'pauseBulkIssuance', resume: 'resumeBulkIssuance' },
+  ...{ retry: 'retryBulkIssuance', cancel: 'cancelBulkIssuance' },
+} as const satisfies Record<Verb, Operation>
 
 /** The action of each state that is offered as a button. */
 const next: { [state in Bulk['state']]?: Verb } = { ready: 'start', running: 'pause', paused: 'resume', done: 'retry' }
@@ -25,6 +31,7 @@ export function Actions({ bulk, onChange }: { bulk: Bulk; onChange: () => void }
     <div class="actions">
       {verb === 'pause' && (
         <UndoButton
+          calls={[operations.pause, operations.resume]}
           label={say(oneTexts.pause)}
           act={() => change('pause', id)}
           undo={() => change('resume', id)}
@@ -32,10 +39,18 @@ export function Actions({ bulk, onChange }: { bulk: Bulk; onChange: () => void }
         />
       )}
       {verb && verb !== 'pause' && isUseful && (
-        <ActButton key={verb} label={say(oneTexts[verb])} isPrimary act={() => change(verb, id)} onDone={onChange} />
+        <ActButton
+          calls={operations[verb]}
+          key={verb}
+          label={say(oneTexts[verb])}
+          isPrimary
+          act={() => change(verb, id)}
+          onDone={onChange}
+        />
       )}
       {cancellable.includes(state) && (
         <ConfirmButton
+          calls={operations.cancel}
           label={say(oneTexts.cancel)}
           title={say(oneTexts.cancelTitle)}
           isDanger
@@ -46,6 +61,7 @@ export function Actions({ bulk, onChange }: { bulk: Bulk; onChange: () => void }
         </ConfirmButton>
       )}
       <ConfirmButton
+        calls="deleteBulkIssuance"
         label={say(oneTexts.delete)}
         title={say(oneTexts.deleteTitle)}
         word={say(oneTexts.word)}

@@ -5,8 +5,6 @@ export const bulkArea: Area = {
   path: '/bulk',
   title: bulkTexts.bulk,
   group: 'issuing',
-  roles: ['issuer', 'managed-issuer', 'helpdesk'],
-  permission: 'bulk-issuances:find',
   host: 'tenant',
   screens: {
     '/bulk': () => import('./bulks.tsx'),

@@ -8,7 +8,7 @@ import { Facts, Section } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { Named } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
-import { hasRole } from '../../kit/session.ts'
+import { can } from '../../kit/session.ts'
 import { Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
@@ -50,7 +50,7 @@ export default function OneBulk() {
           <>
             <About bulk={current} onChange={() => void bulk.reload()} />
             {current.links && <Links bulk={current} counts={current.links} onChange={() => void bulk.reload()} />}
-            {current.done > 0 && hasRole('issuer', 'managed-issuer') && <Results bulk={current} />}
+            {current.done > 0 && can('retrieveBulkResults') && <Results bulk={current} />}
             {current.state !== 'failed' && current.total > 0 && <Rows bulk={current} />}
           </>
         )}
@@ -160,8 +160,15 @@ function Results({ bulk }: { bulk: Bulk }) {
     <Section title={say(oneTexts.results)}>
       <p class="soft">{say(mode === 'links' ? oneTexts.linksWhat : oneTexts.resultsWhat)}</p>
       <div class="actions">
-        <DownloadButton label={say(oneTexts.csv)} path={path} name={`${name}-results.csv`} accept="text/csv" />
         <DownloadButton
+          calls="retrieveBulkResults"
+          label={say(oneTexts.csv)}
+          path={path}
+          name={`${name}-results.csv`}
+          accept="text/csv"
+        />
+        <DownloadButton
+          calls="retrieveBulkResults"
           label={say(oneTexts.jsonl)}
           path={path}
           name={`${name}-results.jsonl`}
@@ -179,6 +186,7 @@ function CodeRemoval({ id }: { id: string }) {
   if (isDone) return <p role="status">{say(oneTexts.codesRemoved)}</p>
   return (
     <ConfirmButton
+      calls="confirmBulkResults"
       label={say(oneTexts.removeCodes)}
       title={say(oneTexts.removeCodesTitle)}
       act={() => callApi(api.POST('/v1/bulk-issuances/{id}/results/received', { params: { path: { id } } }))}

@@ -1,5 +1,6 @@
 import { api, callApi } from '../../kit/api.ts'
 import { say } from '../../kit/language.ts'
+import { LinkButton } from '../../kit/link-button.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
@@ -24,15 +25,11 @@ export default function Bulks() {
   const read = () => callApi(api.GET('/v1/bulk-issuances', { params: { query } }))
   const bulks = useRead(read, [query], { everyMs: pollMs })
   const create = (
-    <a class="button primary" href={to('/bulk/new')}>
+    <LinkButton path="/bulk/new" isPrimary>
       {say(listTexts.create)}
-    </a>
+    </LinkButton>
   )
-  const createOne = (
-    <a class="button" href={to('/bulk/person')}>
-      {say(personTexts.title)}
-    </a>
-  )
+  const createOne = <LinkButton path="/bulk/person">{say(personTexts.title)}</LinkButton>
   const actions = (
     <>
       {createOne}

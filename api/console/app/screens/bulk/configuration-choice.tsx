@@ -1,7 +1,7 @@
 import { type Configuration, nameOfConfiguration } from '../../kit/configurations.ts'
 import { say, type Text } from '../../kit/language.ts'
+import { LinkButton } from '../../kit/link-button.tsx'
 import { Empty } from '../../kit/states.tsx'
-import { to } from '../../kit/url-state.ts'
 import type { Bulk } from './states.ts'
 import { uploadTexts } from './upload-texts.ts'
 
@@ -44,9 +44,9 @@ export function Configurations(props: {
 
 export function NoConfiguration({ mode }: { mode: Bulk['mode'] }) {
   const begin = (
-    <a class="button primary" href={to('/configurations/new')}>
+    <LinkButton path="/configurations/new" isPrimary>
       {say(uploadTexts.newConfiguration)}
-    </a>
+    </LinkButton>
   )
   const text = mode === 'sign' ? uploadTexts.noSignable : uploadTexts.noConfiguration
   return <Empty action={begin}>{say(text)}</Empty>

@@ -15,8 +15,6 @@ export interface LinkChanges {
   onRevoked: () => void
 }
 
-const permission = 'links:write'
-
 /** A new link for a row, and the revocation of its link. A link with which a credential was collected stays. */
 export function LinkActions(props: { id: string; row: Schemas['BulkRow'] } & LinkChanges) {
   const { id, row: of, onMade, onRevoked } = props
@@ -26,9 +24,9 @@ export function LinkActions(props: { id: string; row: Schemas['BulkRow'] } & Lin
   return (
     <RowMenu>
       <ConfirmButton
+        calls="renewBulkLink"
         label={say(rowTexts.newLink)}
         title={say(rowTexts.newLinkTitle, { row })}
-        permission={permission}
         act={() => callApi(api.POST('/v1/bulk-issuances/{id}/rows/{row}/link', { params, body: {} }))}
         onDone={onMade}
       >
@@ -36,9 +34,9 @@ export function LinkActions(props: { id: string; row: Schemas['BulkRow'] } & Lin
       </ConfirmButton>
       {state !== 'revoked' && state !== 'expired' && (
         <ConfirmButton
+          calls="revokeBulkLink"
           label={say(rowTexts.revoke)}
           title={say(rowTexts.revokeTitle, { row })}
-          permission={permission}
           isDanger
           act={() => callApi(api.DELETE('/v1/bulk-issuances/{id}/rows/{row}/link', { params }))}
           onDone={onRevoked}

@@ -40,9 +40,9 @@ function RenewExpired({ id, onDone }: { id: string; onDone: () => void }) {
   return (
     <div class="actions">
       <ConfirmButton
+        calls="renewExpiredBulkLinks"
         label={say(rowTexts.renewExpired)}
         title={say(rowTexts.renewExpiredTitle)}
-        permission="links:write"
         act={() => callApi(api.POST('/v1/bulk-issuances/{id}/renew-expired-links', { params, body: {} }))}
         onDone={onDone}
       >

@@ -74,6 +74,7 @@ function Template({ configuration }: { configuration: Configuration }) {
   return (
     <p class="template">
       <DownloadButton
+        calls="downloadCompactTemplate"
         label={say(uploadTexts.template, { name: nameOfConfiguration(configuration) })}
         name="template.csv"
         path={`/v2/credentials/${profile}/configurations/${id}/template.csv`}

@@ -81,6 +81,7 @@ function LinkForm({ chosen }: { chosen: readonly Configuration[] }) {
   return (
     <>
       <Form
+        calls="createClaimLink"
         fields={fields}
         start={{ days: 30 }}
         action={say(personTexts.make)}

@@ -86,7 +86,15 @@ export function Rows({ bulk }: { bulk: Bulk }) {
 function StateDownload({ id, state }: { id: string; state: State }) {
   if (!linkStates.some((each) => each === state)) return null
   const path = `/v1/bulk-issuances/${id}/results?state=${state}`
-  return <DownloadButton label={say(rowTexts.stateCsv)} path={path} name={`${state}.csv`} accept="text/csv" />
+  return (
+    <DownloadButton
+      calls="retrieveBulkResults"
+      label={say(rowTexts.stateCsv)}
+      path={path}
+      name={`${state}.csv`}
+      accept="text/csv"
+    />
+  )
 }
 
 const labelColumn: Column<Row> = { head: commonTexts.label, cell: ({ label }) => label }

@@ -5,8 +5,6 @@ export const certificatesArea: Area = {
   path: '/certificates',
   title: certificateTexts.certificates,
   group: 'trust',
-  roles: ['viewer', 'issuer', 'managed-issuer', 'verifier'],
-  permission: 'certificates:read',
   host: 'tenant',
   screens: {
     '/certificates': () => import('./certificates.tsx'),

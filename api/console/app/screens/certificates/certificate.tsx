@@ -125,6 +125,7 @@ function Request(props: { kind: SignerKind; of: Signer; onChange: () => void }) 
         <SaveButton label={say(certificateTexts.saveCsr)} name={`${kind}-${of.id}.csr`} text={of.csrPem ?? ''} />
         {mayWrite() && (
           <FormButton
+            calls="updateDocumentSigner"
             label={say(certificateTexts.upload)}
             isPrimary
             fields={[{ name: 'certificatePem', label: certificateTexts.pem, kind: 'pem', required: true }]}
@@ -146,6 +147,7 @@ function Actions(props: { kind: Kind; of: Authority | Signer; onChange: () => vo
     <>
       {!isRevoked && of.certificateData && (
         <UndoButton
+          calls="updateIaca"
           label={say(active ? certificateTexts.deactivate : certificateTexts.activate)}
           act={() => acts.update(id, { active: !active })}
           undo={() => acts.update(id, { active })}
@@ -154,6 +156,7 @@ function Actions(props: { kind: Kind; of: Authority | Signer; onChange: () => vo
       )}
       {kind !== 'iaca' && of.certificateData && !isRevoked && (
         <ConfirmButton
+          calls="revokeDocumentSigner"
           label={say(certificateTexts.revoke)}
           title={say(certificateTexts.revokeTitle)}
           word={of.certificateData.commonName}
@@ -165,6 +168,7 @@ function Actions(props: { kind: Kind; of: Authority | Signer; onChange: () => vo
       )}
       {!active && (
         <ConfirmButton<unknown>
+          calls="deleteIaca"
           label={say(commonTexts.delete)}
           title={say(certificateTexts.deleteTitle)}
           word={of.certificateData?.commonName ?? id.slice(0, 8)}

@@ -5,7 +5,7 @@ import { Badge, Section } from '../../kit/elements.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
-import { hasRole } from '../../kit/session.ts'
+import { can } from '../../kit/session.ts'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { TimeLeft } from '../../kit/time-left.tsx'
 import { to } from '../../kit/url-state.ts'
@@ -56,7 +56,7 @@ export function Tree() {
 }
 
 export function mayWrite(): boolean {
-  return hasRole('issuer', 'managed-issuer')
+  return can('createIaca')
 }
 
 /** The lifetimes of the certificates that are neither revoked nor expired, those of a root together. */
@@ -158,10 +158,23 @@ function NewAuthority({ onDone }: { onDone: () => void }) {
   const create = (body: Record<string, unknown>) => callApi(api.POST('/v2/credentials/mobile/iacas', { body }))
   return (
     <div class="actions">
-      <FormButton label={say(certificateTexts.newIaca)} isPrimary fields={fields} submit={create} onDone={onDone}>
+      <FormButton
+        calls="createIaca"
+        label={say(certificateTexts.newIaca)}
+        isPrimary
+        fields={fields}
+        submit={create}
+        onDone={onDone}
+      >
         <p class="note">{say(certificateTexts.newIacaAdvice)}</p>
       </FormButton>
-      <FormButton label={say(certificateTexts.ownIaca)} fields={ownFields} submit={create} onDone={onDone}>
+      <FormButton
+        calls="createIaca"
+        label={say(certificateTexts.ownIaca)}
+        fields={ownFields}
+        submit={create}
+        onDone={onDone}
+      >
         <p class="note">{say(certificateTexts.ownIacaAdvice)}</p>
       </FormButton>
     </div>

@@ -4,7 +4,6 @@ import { SaveButton } from '../../kit/download.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import { say } from '../../kit/language.ts'
 import { RowMenu } from '../../kit/row-menu.tsx'
-import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -28,8 +27,9 @@ export function TrustedIssuers() {
     [cursor],
   )
   const reload = () => void issuers.reload()
-  const add = hasRole('verifier') && (
+  const add = (
     <FormButton
+      calls="createTrustedIssuer"
       label={say(certificateTexts.trust)}
       isPrimary
       fields={[{ name: 'certificatePem', label: certificateTexts.pem, kind: 'pem', required: true }]}
@@ -69,7 +69,7 @@ function columnsOf(onChange: () => void): readonly Column<Issuer>[] {
       cell: ({ certificatePem, id }) => (
         <RowMenu>
           <SaveButton label={say(certificateTexts.savePem)} name={`${id}.pem`} text={certificatePem} />
-          {hasRole('verifier') && <Distrust id={id} onDone={onChange} />}
+          <Distrust id={id} onDone={onChange} />
         </RowMenu>
       ),
     },
@@ -80,6 +80,7 @@ function Distrust({ id, onDone }: { id: string; onDone: () => void }) {
   const path = { params: { path: { id } } }
   return (
     <ConfirmButton
+      calls="deleteTrustedIssuer"
       label={say(certificateTexts.distrust)}
       title={say(certificateTexts.distrust)}
       isDanger

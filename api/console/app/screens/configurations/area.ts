@@ -5,8 +5,6 @@ export const configurationsArea: Area = {
   path: '/configurations',
   title: configurationTexts.configurations,
   group: 'issuing',
-  roles: ['viewer', 'issuer', 'managed-issuer'],
-  permission: 'configurations:read',
   host: 'tenant',
   screens: {
     '/configurations': () => import('./configurations.tsx'),

@@ -5,6 +5,7 @@ import type { Profile } from '../../kit/configurations.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Json, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { LinkButton } from '../../kit/link-button.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -33,9 +34,9 @@ export default function Configuration() {
       objectId={id}
       actions={
         data && (
-          <a class="button primary" href={to('/offers/new', { credentials: id })}>
+          <LinkButton path="/offers/new" query={{ credentials: id }} isPrimary>
             {say(own.offerIt)}
-          </a>
+          </LinkButton>
         )
       }
     >

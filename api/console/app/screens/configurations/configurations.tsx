@@ -2,10 +2,11 @@ import { api, callApi } from '../../kit/api.ts'
 import { profiles } from '../../kit/configurations.ts'
 import { Badge } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { LinkButton } from '../../kit/link-button.tsx'
 import { useNamed } from '../../kit/names.ts'
 import { RowMenu } from '../../kit/row-menu.tsx'
 import { Screen } from '../../kit/screen.tsx'
-import { hasRole } from '../../kit/session.ts'
+import { mayOpen } from '../../kit/screen-needs.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -30,10 +31,10 @@ export default function Configurations() {
       ),
     [profile, cursor],
   )
-  const create = hasRole('issuer', 'managed-issuer') && (
-    <a class="button primary" href={to('/configurations/new', { profile })}>
+  const create = (
+    <LinkButton path="/configurations/new" query={{ profile }} isPrimary>
       {say(own.create)}
-    </a>
+    </LinkButton>
   )
   return (
     <Screen title={say(own.configurations)} actions={create}>
@@ -105,9 +106,9 @@ const columns: readonly Column<Listed>[] = [
     head: commonTexts.actions,
     cell: ({ id }) => (
       <RowMenu>
-        <a href={to('/offers', { configuration: id })}>{say(own.offers)}</a>
-        <a href={to('/credentials', { configuration: id })}>{say(own.credentials)}</a>
-        <a href={to('/offers/new', { credentials: id })}>{say(own.offerIt)}</a>
+        {mayOpen('/offers') && <a href={to('/offers', { configuration: id })}>{say(own.offers)}</a>}
+        {mayOpen('/credentials') && <a href={to('/credentials', { configuration: id })}>{say(own.credentials)}</a>}
+        {mayOpen('/offers/new') && <a href={to('/offers/new', { credentials: id })}>{say(own.offerIt)}</a>}
       </RowMenu>
     ),
   },

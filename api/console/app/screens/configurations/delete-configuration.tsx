@@ -3,7 +3,6 @@ import { api, callApi } from '../../kit/api.ts'
 import type { Profile } from '../../kit/configurations.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { say } from '../../kit/language.ts'
-import { hasRole } from '../../kit/session.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
@@ -13,9 +12,9 @@ import { configurationTexts as own } from './texts.ts'
 /** Deletes the configuration after the user has typed its name. Shows first what prevents the deletion. */
 export function DeleteConfiguration({ profile, id, word }: { profile: Profile; id: string; word: string }) {
   const { route } = useLocation()
-  if (!hasRole('issuer', 'managed-issuer')) return null
   return (
     <ConfirmButton
+      calls="deleteCompactConfiguration"
       label={say(commonTexts.delete)}
       title={say(own.deleteIt)}
       word={word}

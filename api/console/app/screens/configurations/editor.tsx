@@ -6,7 +6,7 @@ import { useAction } from '../../kit/dialog.tsx'
 import { say } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
 import { useDraftRequest } from '../../kit/request-log.ts'
-import { isOnlyViewing } from '../../kit/session.ts'
+import { can } from '../../kit/session.ts'
 import { ProblemMessage } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useUnsaved } from '../../kit/unsaved.ts'
@@ -83,9 +83,11 @@ export function Editor<Data>(props: {
         </p>
       )}
       <div class="actions">
-        <button type="submit" class="primary" disabled={isBusy}>
-          {action}
-        </button>
+        {can(id === undefined ? 'createCompactConfiguration' : 'updateCompactConfiguration') && (
+          <button type="submit" class="primary" disabled={isBusy}>
+            {action}
+          </button>
+        )}
         {children}
       </div>
     </form>
@@ -118,9 +120,9 @@ function FormParts({ isDisabled, claims, profile, ...editing }: FormProps & { is
   )
 }
 
-/** Reads the claim sources. Viewers see none. */
+/** Reads the claim sources. Users who may not read them see none. */
 async function readSources() {
-  if (isOnlyViewing()) return { data: { data: [] } }
+  if (!can('retrieveClaimSources')) return { data: { data: [] } }
   return callApi(api.GET('/v1/claim-sources', { params: { query: { limit: 1_000 } } }))
 }
 

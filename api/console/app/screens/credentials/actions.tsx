@@ -2,7 +2,6 @@ import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { RowMenu } from '../../kit/row-menu.tsx'
-import { hasRole } from '../../kit/session.ts'
 import { UndoButton } from '../../kit/undo.tsx'
 import { credentialTexts } from './texts.ts'
 
@@ -17,7 +16,6 @@ interface Credential {
 /** The actions for a credential in its state, in a row of a list as a menu. A credential with a token status list can be suspended, and its revocation is final. */
 export function CredentialActions(props: { of: Credential; isInRow?: boolean; onDone: () => void }) {
   const { of, isInRow, onDone } = props
-  if (!hasRole('issuer', 'managed-issuer')) return null
   const isFinal = isCertified(of)
   const { status } = of
   const canBeRestored = status === 'suspended' || (!isFinal && status === 'invalid')
@@ -37,6 +35,7 @@ function SetStatus(props: { label: Text; of: Credential; to: Status; isDanger?: 
   const { label, of, to, isDanger = false, onDone } = props
   return (
     <UndoButton
+      calls="setCompactRevocationStatus"
       label={say(label)}
       isDanger={isDanger}
       act={() => setStatus(of, to)}
@@ -52,6 +51,7 @@ function Revoke({ of, onDone }: { of: Credential; onDone: () => void }) {
     return <SetStatus label={credentialTexts.revoke} of={of} to="invalid" isDanger onDone={onDone} />
   return (
     <ConfirmButton
+      calls="setMobileStatus"
       label={say(credentialTexts.revoke)}
       title={say(credentialTexts.revokeTitle)}
       word={say(credentialTexts.revokeWord)}
@@ -68,6 +68,7 @@ function Remove({ of: { id, profile }, onDone }: { of: Credential; onDone: () =>
   const address = `/v2/credentials/${profile}/{id}` as '/v2/credentials/compact/{id}'
   return (
     <ConfirmButton
+      calls="deleteCompactCredential"
       label={say(credentialTexts.remove)}
       title={say(credentialTexts.removeTitle)}
       word={say(credentialTexts.removeWord)}

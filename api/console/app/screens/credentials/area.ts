@@ -5,8 +5,6 @@ export const credentialsArea: Area = {
   path: '/credentials',
   title: credentialTexts.credentials,
   group: 'issuing',
-  roles: ['issuer', 'managed-issuer', 'helpdesk'],
-  permission: 'credentials:read',
   host: 'tenant',
   screens: {
     '/credentials': () => import('./credentials.tsx'),

@@ -67,6 +67,7 @@ function Filter({ all }: { all: readonly Configuration[] }) {
   }
   return (
     <Form
+      calls="setRevocationStatuses"
       fields={fieldsFor(all)}
       action={say(t.start)}
       submit={submit}

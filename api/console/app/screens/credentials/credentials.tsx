@@ -2,9 +2,10 @@ import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { Facts, Json } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { LinkButton } from '../../kit/link-button.tsx'
 import { Named, NameOrId } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
-import { hasRole } from '../../kit/session.ts'
+import { mayOpen } from '../../kit/screen-needs.ts'
 import { Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -37,12 +38,8 @@ export default function Credentials() {
 function OtherScreens() {
   return (
     <>
-      <a class="button" href={to('/credentials/sign')}>
-        {say(signingTexts.title)}
-      </a>
-      <a class="button" href={to('/credentials/revocations')}>
-        {say(revocationTexts.title)}
-      </a>
+      <LinkButton path="/credentials/sign">{say(signingTexts.title)}</LinkButton>
+      <LinkButton path="/credentials/revocations">{say(revocationTexts.title)}</LinkButton>
     </>
   )
 }
@@ -93,7 +90,7 @@ function LastChange({ of: { at, name, clientId, managementUserId } }: { of: Sche
   const href = to('/events', managementUserId ? { person: managementUserId } : { clientId })
   return (
     <>
-      <When at={at} /> {who && <NameOrId name={name} id={who} href={hasRole('admin', 'auditor') ? href : undefined} />}
+      <When at={at} /> {who && <NameOrId name={name} id={who} href={mayOpen('/events') ? href : undefined} />}
     </>
   )
 }

@@ -1,8 +1,9 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Configuration, useConfigurations } from '../../kit/configurations.ts'
 import { say } from '../../kit/language.ts'
+import { LinkButton } from '../../kit/link-button.tsx'
 import { Named } from '../../kit/named.tsx'
-import { hasRole } from '../../kit/session.ts'
+import { can } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { PagedTable } from '../../kit/table.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -29,7 +30,7 @@ export function List() {
   const issued = useRead(() => callApi(api.GET('/v2/credentials/issued', { params: { query } })), [query])
   const { cursor: _cursor, limit: _limit, ...filter } = query
   const selection = useSelection(JSON.stringify(filter), issued.data?.data)
-  const canRevoke = hasRole('issuer', 'managed-issuer')
+  const canRevoke = can('setRevocationStatuses', 'retrieveRevocationStatuses')
   const reload = () => void issued.reload()
   return (
     <>
@@ -64,18 +65,18 @@ function None(props: {
   if (isFiltered(others) || cursor) return <Empty>{say(listTexts.noneSuch)}</Empty>
   if (!configuration && all?.length === 0) return <Nothing />
   const offer = (
-    <a class="button primary" href={to('/offers/new', { credentials: configuration })}>
+    <LinkButton path="/offers/new" query={{ credentials: configuration }} isPrimary>
       {say(credentialTexts.newOffer)}
-    </a>
+    </LinkButton>
   )
   return <Empty action={offer}>{say(configuration ? credentialTexts.none : listTexts.none)}</Empty>
 }
 
 function Nothing() {
   const begin = (
-    <a class="button primary" href={to('/configurations/new')}>
+    <LinkButton path="/configurations/new" isPrimary>
       {say(credentialTexts.newConfiguration)}
-    </a>
+    </LinkButton>
   )
   return <Empty action={begin}>{say(credentialTexts.noConfiguration)}</Empty>
 }

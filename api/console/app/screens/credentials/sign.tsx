@@ -49,6 +49,7 @@ export default function Sign() {
         />
       </div>
       <Form
+        calls="signCompact"
         key={chosen}
         fields={useFields(chosen)}
         start={starts[chosen]}

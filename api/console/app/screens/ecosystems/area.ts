@@ -5,8 +5,6 @@ export const ecosystemsArea: Area = {
   path: '/ecosystems',
   title: ecosystemTexts.ecosystems,
   group: 'trust',
-  roles: ['viewer', 'dts-provider', 'dts-consumer'],
-  permission: 'ecosystems:read',
   host: 'tenant',
   screens: {
     '/ecosystems': () => import('./ecosystems.tsx'),

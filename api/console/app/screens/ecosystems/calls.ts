@@ -1,6 +1,6 @@
 import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import type { Text } from '../../kit/language.ts'
-import { hasRole } from '../../kit/session.ts'
+import { can } from '../../kit/session.ts'
 import { ecosystemTexts } from './texts.ts'
 
 export type Ecosystem = Schemas['Ecosystem']
@@ -10,7 +10,12 @@ export type ParticipantRole = 'issuer' | 'verifier'
 
 /** Returns whether the signed-in user may change ecosystems. All others can only read them. */
 export function mayChange(): boolean {
-  return hasRole('dts-provider')
+  return can('updateEcosystem')
+}
+
+/** Returns whether the signed-in user may change the certificates of ecosystems. */
+export function mayChangeCertificates(): boolean {
+  return can('updateEcosystemCa')
 }
 
 export const profiles: Record<CredentialType['profile'], Text> = {

@@ -79,6 +79,7 @@ function Changing({ ecosystem: { id, name }, onChanged }: { ecosystem: Ecosystem
   return (
     <>
       <FormButton
+        calls="updateEcosystem"
         label={say(ecosystemTexts.rename)}
         fields={ecosystemFields}
         start={{ name }}
@@ -86,6 +87,7 @@ function Changing({ ecosystem: { id, name }, onChanged }: { ecosystem: Ecosystem
         onDone={onChanged}
       />
       <ConfirmButton
+        calls="deleteEcosystem"
         label={say(commonTexts.delete)}
         title={name}
         word={name}

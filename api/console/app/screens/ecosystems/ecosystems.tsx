@@ -1,14 +1,16 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Badge } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { LinkButton } from '../../kit/link-button.tsx'
 import { Screen } from '../../kit/screen.tsx'
+import { can } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { numberText } from '../../kit/when.tsx'
-import { type Ecosystem, mayChange, together } from './calls.ts'
+import { type Ecosystem, together } from './calls.ts'
 import { ecosystemTexts } from './texts.ts'
 
 interface EcosystemConcerns {
@@ -23,23 +25,22 @@ export default function Ecosystems() {
     () => callApi(api.GET('/v1/ecosystems', { params: { query: { limit: 50, ...(cursor && { cursor }) } } })),
     [cursor],
   )
-  const concerns = useRead(listConcerns, [], { everyMs: 30_000 })
-  const create = mayChange() && (
-    <a class="button primary" href={to('/ecosystems/new')}>
+  const mayKnow = can('retrieveTroubledPublications', 'retrieveFailingIntegrations')
+  const concerns = useRead<EcosystemConcerns | null>(mayKnow ? listConcerns : async () => ({ data: null }), [], {
+    everyMs: mayKnow ? 30_000 : undefined,
+  })
+  const create = (
+    <LinkButton path="/ecosystems/new" isPrimary>
       {say(ecosystemTexts.create)}
-    </a>
+    </LinkButton>
   )
-  const certificates = (
-    <a class="button" href={to('/ecosystems/certificates')}>
-      {say(ecosystemTexts.certificates)}
-    </a>
-  )
+  const certificates = <LinkButton path="/ecosystems/certificates">{say(ecosystemTexts.certificates)}</LinkButton>
   return (
     <Screen title={say(ecosystemTexts.ecosystems)} actions={[certificates, create]}>
       <PagedTable
         of={ecosystems}
         caption={ecosystemTexts.ecosystems}
-        columns={columnsOf(concerns.data)}
+        columns={columnsOf(concerns.data ?? undefined)}
         keyOf={({ id }) => id}
         resourceOf={({ id }) => `/v1/ecosystems/${id}`}
         empty={<Empty action={create}>{say(ecosystemTexts.empty)}</Empty>}

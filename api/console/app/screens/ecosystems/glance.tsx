@@ -1,6 +1,7 @@
 import { api, callApi } from '../../kit/api.ts'
 import { Badge, Facts, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { can } from '../../kit/session.ts'
 import { Shown } from '../../kit/states.tsx'
 import { to } from '../../kit/url-state.ts'
 import { type Reading, useRead } from '../../kit/use-read.ts'
@@ -23,7 +24,7 @@ export function Glance({ ecosystem }: { ecosystem: Ecosystem }) {
   const ricals = useRead(() => loadLists(id, 'rical'), [id], { everyMs: 15_000 })
   return (
     <>
-      {mayChange() && vicals.data && <Guide ecosystemId={id} vicals={vicals.data} />}
+      {mayChange() && can('retrieveEcosystemCas') && vicals.data && <Guide ecosystemId={id} vicals={vicals.data} />}
       <div class="cards glance">
         <ListCard ecosystemId={id} kind="vical" of={vicals} />
         <ListCard ecosystemId={id} kind="rical" of={ricals} />

@@ -21,6 +21,7 @@ export default function NewEcosystem() {
     <Screen title={say(ecosystemTexts.create)} up={up}>
       {mayChange() ? (
         <Form
+          calls="createEcosystem"
           fields={ecosystemFields}
           action={say(commonTexts.create)}
           submit={({ name }) => callApi(api.POST('/v1/ecosystems', { body: { name: String(name) } }))}

@@ -32,6 +32,7 @@ export function TypesTab({ ecosystemId }: { ecosystemId: string }) {
   const reload = () => void types.reload()
   const add = mayChange() && (
     <FormButton
+      calls="createCredentialType"
       label={say(ecosystemTexts.newType)}
       isPrimary
       fields={fields}
@@ -64,6 +65,7 @@ function columnsOf(reload: () => void): readonly Column<CredentialType>[] {
   if (!mayChange()) return columns
   const cell = ({ id: credentialId, ecosystemId, name }: CredentialType) => (
     <ConfirmButton
+      calls="deleteCredentialType"
       label={say(commonTexts.delete)}
       title={name}
       isDanger

@@ -5,8 +5,6 @@ export const eventsArea: Area = {
   path: '/events',
   title: eventTexts.events,
   group: 'operation',
-  roles: ['viewer', 'auditor'],
-  permission: 'events:read',
   host: 'tenant',
   screens: { '/events': () => import('./events.tsx'), '/events/:id': () => import('./event.tsx') },
 }

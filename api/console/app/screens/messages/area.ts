@@ -5,8 +5,6 @@ export const messagesArea: Area = {
   path: '/messages',
   title: messagingTexts.messages,
   group: 'operation',
-  roles: ['issuer', 'managed-issuer'],
-  permission: 'inboxes:read',
   host: 'tenant',
   screens: {
     '/messages': () => import('./messages.tsx'),

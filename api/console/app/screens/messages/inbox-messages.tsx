@@ -26,6 +26,7 @@ export function InboxMessages({ id }: { id: string }) {
   const messages = useRead(read, [id, cursor], { everyMs })
   const remove = (messageid: string) => (
     <ConfirmButton
+      calls="deleteInboxMessage"
       label={say(commonTexts.delete)}
       title={say(t.deleteTitle)}
       isDanger

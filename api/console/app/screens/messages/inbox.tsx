@@ -45,6 +45,7 @@ function Dids({ id }: { id: string }) {
   const reload = () => void dids.reload()
   const register = (
     <FormButton
+      calls="registerInboxDid"
       label={say(t.register)}
       fields={[
         { name: 'did', label: t.did, required: true },
@@ -58,6 +59,7 @@ function Dids({ id }: { id: string }) {
   )
   const unregister = (did: string) => (
     <ConfirmButton
+      calls="unregisterInboxDid"
       label={say(t.unregister)}
       title={say(t.unregisterTitle)}
       isDanger

@@ -14,6 +14,7 @@ const path = '/v1/messaging/inboxes'
 export function Inboxes() {
   return (
     <Collection<Inbox>
+      calls={{ create: 'createInbox', change: 'updateInbox', remove: 'deleteInbox' }}
       texts={inboxesTexts}
       list={(query) => callApi(api.GET(path, { params: { query } }))}
       idOf={({ id }) => id}
@@ -21,6 +22,7 @@ export function Inboxes() {
       columns={[{ head: commonTexts.name, cell: ({ id, name }) => <a href={to(`/messages/${id}`)}>{name}</a> }]}
       form={(inbox, end) => (
         <Form
+          calls={inbox ? 'updateInbox' : 'createInbox'}
           fields={[{ name: 'name', label: commonTexts.name, required: true }]}
           start={inbox}
           action={say(inbox ? commonTexts.save : commonTexts.create)}

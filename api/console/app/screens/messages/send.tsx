@@ -31,7 +31,14 @@ export function Send() {
   return (
     <>
       <p class="soft">{say(t.about)}</p>
-      <Form fields={fields} start={start} action={say(t.send)} submit={send} onDone={() => setSent(sent + 1)} />
+      <Form
+        calls={['encryptMessage', 'sendMessage']}
+        fields={fields}
+        start={start}
+        action={say(t.send)}
+        submit={send}
+        onDone={() => setSent(sent + 1)}
+      />
       {sent > 0 && (
         <p key={sent} class="note" role="status">
           {say(t.sent)}

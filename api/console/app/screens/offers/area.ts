@@ -5,8 +5,6 @@ export const offersArea: Area = {
   path: '/offers',
   title: offerTexts.offers,
   group: 'issuing',
-  roles: ['issuer', 'managed-issuer', 'helpdesk'],
-  permission: 'offers:find',
   host: 'tenant',
   screens: {
     '/offers': () => import('./offers.tsx'),

@@ -6,6 +6,7 @@ import { Form } from '../../kit/form.tsx'
 import type { Field, Typed } from '../../kit/form-values.ts'
 import { labelField } from '../../kit/label-field.ts'
 import { filled, say } from '../../kit/language.ts'
+import { LinkButton } from '../../kit/link-button.tsx'
 import { NoSigner } from '../../kit/no-signer.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { Empty, Shown } from '../../kit/states.tsx'
@@ -29,9 +30,9 @@ export default function NewOffer() {
 
 function NoConfiguration() {
   const begin = (
-    <a class="button primary" href={to('/configurations/new')}>
+    <LinkButton path="/configurations/new" isPrimary>
       {say(offerTexts.newConfiguration)}
-    </a>
+    </LinkButton>
   )
   return <Empty action={begin}>{say(offerTexts.noConfiguration)}</Empty>
 }
@@ -115,6 +116,7 @@ function ForAnybody({ credentials }: { credentials: string[] }) {
   const requested = (body: Record<string, unknown>) => ({ ...body, credentials }) as Schemas['OfferRequest']
   return (
     <Form
+      calls="createOffer"
       fields={fields}
       action={say(offerTexts.make)}
       submit={(body) => callApi(api.POST(path, { body: requested(body) }))}
@@ -168,6 +170,7 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
         </button>
       </div>
       <Form
+        calls="createPreAuthorizedOffer"
         fields={fields}
         start={{ minutes: '5', userId: user }}
         action={say(offerTexts.make)}

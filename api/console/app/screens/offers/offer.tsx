@@ -9,7 +9,8 @@ import { say } from '../../kit/language.ts'
 import { Named } from '../../kit/named.tsx'
 import { Qr } from '../../kit/qr.tsx'
 import { Screen } from '../../kit/screen.tsx'
-import { hasRole, session } from '../../kit/session.ts'
+import { mayOpen } from '../../kit/screen-needs.ts'
+import { session } from '../../kit/session.ts'
 import { Loading, ProblemMessage, Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -78,9 +79,9 @@ function wasJustNow(steps: Timelined['data']): boolean {
 
 function Delete({ id }: { id: string }) {
   const { route } = useLocation()
-  if (!hasRole('issuer', 'managed-issuer')) return null
   return (
     <ConfirmButton
+      calls="deleteOffer"
       label={say(offerTexts.withdraw)}
       title={say(offerTexts.withdrawTitle)}
       isDanger
@@ -162,7 +163,7 @@ function ToScan(props: { qr: string; uri: string; page: string; children: Compon
           {say(offerTexts.openWallet)}
         </a>
       </div>
-      {session.value?.hasTestWallet && (
+      {session.value?.hasTestWallet && mayOpen('/wallet') && (
         <div class="actions">
           <a class="button" href={`${to('/wallet')}#${new URLSearchParams({ offer: uri })}`}>
             {say(walletTexts.testWallet)}

@@ -1,12 +1,12 @@
 import { api, callApi } from '../../kit/api.ts'
 import { nameOfConfiguration, useConfigurations } from '../../kit/configurations.ts'
 import { say } from '../../kit/language.ts'
+import { LinkButton } from '../../kit/link-button.tsx'
 import { Screen } from '../../kit/screen.tsx'
-import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
-import { to, useQuery } from '../../kit/url-state.ts'
+import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { offerColumns, userColumn } from './columns.tsx'
 import { states } from './states.ts'
@@ -35,10 +35,10 @@ export default function Offers() {
   }
   const read = () => callApi(api.GET('/v1/openid/offers', { params: { query: filter } }))
   const offers = useRead(read, [filter], { everyMs: pollMs })
-  const create = hasRole('issuer', 'managed-issuer') && (
-    <a class="button primary" href={to('/offers/new', { credentials: configuration })}>
+  const create = (
+    <LinkButton path="/offers/new" query={{ credentials: configuration }} isPrimary>
       {say(offerTexts.create)}
-    </a>
+    </LinkButton>
   )
   // A page may be empty and still have a next one, because the service searches in steps.
   const nothing = offers.data?.nextCursor ? offerTexts.more : configuration ? offerTexts.noneOf : offerTexts.noneSuch

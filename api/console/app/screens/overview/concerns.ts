@@ -1,10 +1,9 @@
 import { type Answered, api, callApi } from '../../kit/api.ts'
 import { say } from '../../kit/language.ts'
 import type { Problem } from '../../kit/problem.ts'
-import { hasRole } from '../../kit/session.ts'
+import { can } from '../../kit/session.ts'
 import { to } from '../../kit/url-state.ts'
 import { type Reading, useRead } from '../../kit/use-read.ts'
-import { issuing, trusting } from './roles.ts'
 import { concernTexts as t } from './texts.ts'
 
 export type Severity = 'critical' | 'warning' | 'notice'
@@ -44,14 +43,13 @@ export function useConcerns(): {
   isLoading: boolean
   problems: { key: string; problem: Problem; reload: () => Promise<void> }[]
 } {
-  const [isIssuing, isTrusting] = [hasRole(...issuing), hasRole(...trusting)]
   const parts = [
-    usePart('certificates', isIssuing || isTrusting, readCertificates, ofCertificate),
-    usePart('lists', isIssuing, readLists, ofList),
-    usePart('webhooks', hasRole('issuer', 'managed-issuer'), readWebhooks, ofWebhook),
-    usePart('jobs', isIssuing || isTrusting, readJobs, ofJob),
-    usePart('publications', isTrusting, readPublications, ofPublication),
-    usePart('integrations', isTrusting, readIntegrations, ofIntegration),
+    usePart('certificates', can('retrieveEndingCertificates'), readCertificates, ofCertificate),
+    usePart('lists', can('retrieveLateStatusLists'), readLists, ofList),
+    usePart('webhooks', can('retrieveTroubledWebhooks'), readWebhooks, ofWebhook),
+    usePart('jobs', can('retrieveLateJobs'), readJobs, ofJob),
+    usePart('publications', can('retrieveTroubledPublications'), readPublications, ofPublication),
+    usePart('integrations', can('retrieveFailingIntegrations'), readIntegrations, ofIntegration),
   ]
   const rank = ({ severity }: Concern) => order.indexOf(severity)
   return {

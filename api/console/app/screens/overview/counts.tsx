@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import { api, callApi } from '../../kit/api.ts'
 import { Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { mayOpen, type ScreenPath } from '../../kit/screen-needs.ts'
 import { Shown } from '../../kit/states.tsx'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
@@ -11,18 +13,18 @@ export const readCounts = () => callApi(api.GET('/v1/overview/counts'))
 
 /** The counts and the screens that list their objects. */
 const places = {
-  credentials: to('/credentials'),
-  signedCredentials: to('/credentials'),
-  notValid: to('/credentials'),
-  users: to('/users'),
-  usableOffers: to('/offers', { state: 'usable' }),
-  failedOffers: to('/offers', { state: 'failed' }),
-  configurations: to('/configurations'),
-  wallets: to('/access'),
-  webhooks: to('/webhooks'),
-  ecosystems: to('/ecosystems'),
-  participants: to('/ecosystems'),
-} as const
+  credentials: { path: '/credentials' },
+  signedCredentials: { path: '/credentials' },
+  notValid: { path: '/credentials' },
+  users: { path: '/users' },
+  usableOffers: { path: '/offers', query: { state: 'usable' } },
+  failedOffers: { path: '/offers', query: { state: 'failed' } },
+  configurations: { path: '/configurations' },
+  wallets: { path: '/access' },
+  webhooks: { path: '/webhooks' },
+  ecosystems: { path: '/ecosystems' },
+  participants: { path: '/ecosystems' },
+} as const satisfies Record<string, { path: ScreenPath; query?: Record<string, string> }>
 
 /** The counts. The service omits the ones that the roles may not see. */
 export function Counts() {
@@ -32,20 +34,16 @@ export function Counts() {
       <Shown of={counts}>
         {(counts) => (
           <ul class="counts">
-            {Object.entries(places).map(([name, href]) => {
+            {Object.entries(places).map(([name, place]) => {
               // Boundary: the names are the keys of the table above.
               const of = name as keyof typeof places
               const counted = counts[of]
               return (
                 counted && (
                   <li key={of}>
-                    <a href={href}>
-                      <strong>
-                        {numberText(counted.count)}
-                        {counted.isAtLeast && '+'}
-                      </strong>{' '}
+                    <Count of={counted} {...place}>
                       {say(overviewTexts[of])}
-                    </a>
+                    </Count>
                   </li>
                 )
               )
@@ -55,4 +53,24 @@ export function Counts() {
       </Shown>
     </Section>
   )
+}
+
+/** A number and what it counts. It leads to the list, if the user may open it. */
+function Count(props: {
+  of: { count: number; isAtLeast: boolean }
+  path: ScreenPath
+  query?: Record<string, string>
+  children: ComponentChildren
+}) {
+  const { of, path, query, children } = props
+  const text = (
+    <>
+      <strong>
+        {numberText(of.count)}
+        {of.isAtLeast && '+'}
+      </strong>{' '}
+      {children}
+    </>
+  )
+  return mayOpen(path) ? <a href={to(path, query)}>{text}</a> : <span>{text}</span>
 }

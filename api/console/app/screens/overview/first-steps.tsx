@@ -4,7 +4,7 @@ import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { Section } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
 import { RootButton } from '../../kit/root-button.tsx'
-import { hasRole, session } from '../../kit/session.ts'
+import { can, type Operation, session } from '../../kit/session.ts'
 import { readSigningRoots } from '../../kit/signing-roots.ts'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
@@ -17,6 +17,12 @@ type Counts = NonNullable<Awaited<ReturnType<typeof readCounts>>['data']>
 
 /** The settings, or null for users who may not read them. */
 type Settings = Schemas['OwnSettings'] | null
+
+/** The operations of the steps. Users who lack one of them do not see the steps. */
+export const ofFirstSteps: readonly Operation[] = [
+  ...(['retrieveCounts', 'retrieveOffers', 'retrieveSigningRoots', 'createIaca'] as const),
+  ...(['createCompactConfiguration', 'createPreAuthorizedOffer', 'createWebhook'] as const),
+]
 
 interface Step {
   name: Text
@@ -73,7 +79,7 @@ function Shown({ onHide }: { onHide: () => void }) {
 }
 
 async function readSettings(): Promise<Answered<Settings>> {
-  return hasRole('admin') ? callApi(api.GET('/v1/settings')) : { data: null }
+  return can('updateSettings') ? callApi(api.GET('/v1/settings')) : { data: null }
 }
 
 function rootStep(isDone: boolean, onDone: () => void): Step {

@@ -5,7 +5,6 @@ import { serviceTexts } from './texts.ts'
 export const serviceArea: Area = {
   path: '/service',
   title: serviceTexts.service,
-  roles: [],
   host: 'platform',
   screens: { '/service': () => import('./service.tsx') },
 }

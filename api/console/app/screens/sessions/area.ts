@@ -5,9 +5,7 @@ import { sessionTexts } from './texts.ts'
 const area = {
   path: '/sessions',
   title: sessionTexts.title,
-  roles: [],
   isShown: () => false,
-  hasPartForAll: true,
   screens: { '/sessions': () => import('./sessions.tsx') },
 } satisfies Partial<Area>
 

@@ -56,7 +56,7 @@ function Ends({ of, onDone }: { of: Session; onDone: () => void }) {
     <RowMenu>
       {!isCurrent && (
         <ConfirmButton
-          isForAll
+          calls="endConsoleSession"
           label={say(sessionTexts.end)}
           title={say(sessionTexts.endTitle, { name })}
           act={() => callApi(api.DELETE('/v1/console-sessions/{id}', { params: { path: { id } } }))}
@@ -66,7 +66,7 @@ function Ends({ of, onDone }: { of: Session; onDone: () => void }) {
         </ConfirmButton>
       )}
       <ConfirmButton
-        isForAll
+        calls="endConsoleSessions"
         word={name}
         label={say(sessionTexts.endAll, { name })}
         title={say(sessionTexts.endAll, { name })}

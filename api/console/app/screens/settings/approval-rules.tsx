@@ -45,6 +45,7 @@ export function ApprovalRules({ onWaiting }: { onWaiting: () => void }) {
       <Versioned of={settings}>
         {({ approvals = {} }, etag, showTheirs) => (
           <Form
+            calls="updateSettings"
             fields={fields}
             start={{ ...approvals, authorityDeletions: approvals.authorityDeletions !== undefined }}
             action={say(commonTexts.save)}

@@ -2,7 +2,7 @@ import { ActButton } from '../../kit/act-button.tsx'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Badge, type Mood, Section } from '../../kit/elements.tsx'
 import { say, type Text } from '../../kit/language.ts'
-import { hasRole } from '../../kit/session.ts'
+import { can } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -69,7 +69,7 @@ export function Approvals() {
           empty={<Empty>{say(approvalTexts.none)}</Empty>}
         />
       </Section>
-      {hasRole('admin') && <ApprovalRules onWaiting={() => void approvals.reload()} />}
+      {can('updateSettings') && <ApprovalRules onWaiting={() => void approvals.reload()} />}
     </>
   )
 }
@@ -80,12 +80,13 @@ function isOpen({ state }: Approval): boolean {
 
 function Decision({ of, onDone }: { of: Approval; onDone: () => void }) {
   const { id, state, isOwn } = of
-  if (!isOpen(of) || !hasRole('approver')) return null
+  if (!isOpen(of)) return null
   const params = { path: { id } }
   return (
     <div class="actions">
       {!isOwn && state === 'waiting' && (
         <ActButton
+          calls="approveRequest"
           label={say(approvalTexts.approve)}
           isPrimary
           act={() => callApi(api.POST('/v1/approvals/{id}/approve', { params }))}
@@ -93,6 +94,7 @@ function Decision({ of, onDone }: { of: Approval; onDone: () => void }) {
         />
       )}
       <ActButton
+        calls="rejectRequest"
         label={say(approvalTexts.reject)}
         act={() => callApi(api.POST('/v1/approvals/{id}/reject', { params }))}
         onDone={onDone}

@@ -5,7 +5,6 @@ export const settingsArea: Area = {
   path: '/settings',
   title: settingsTexts.settings,
   group: 'operation',
-  roles: ['viewer', 'issuer', 'managed-issuer', 'verifier', 'dts-provider', 'auditor', 'approver'],
   // Every role can open the health tab, to which the overview links.
   hasPartForAll: true,
   host: 'tenant',

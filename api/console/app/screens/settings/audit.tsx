@@ -16,7 +16,7 @@ export function Audit() {
   const files = note !== undefined && (
     <>
       <SaveButton label={say(commonTexts.checkpoint)} name="checkpoint.txt" text={note} />
-      <DownloadButton label={say(commonTexts.keys)} path="/v1/audit/jwks" name="jwks.json" />
+      <DownloadButton calls={[]} label={say(commonTexts.keys)} path="/v1/audit/jwks" name="jwks.json" />
     </>
   )
   return (

@@ -21,14 +21,15 @@ const start = { document: { '@context': { level: 'https://university.example.org
 export function Contexts() {
   return (
     <Collection<Schemas['ListedContext']>
+      calls={{ create: 'createContext', remove: 'deleteContext' }}
       texts={t}
       list={(query) => callApi(api.GET(path, { params: { query } }))}
       idOf={({ id }) => id}
       path={path}
-      isEdited={false}
       columns={[{ head: t.url, cell: ({ url }) => url }]}
       form={(_, end) => (
         <Form
+          calls="createContext"
           fields={fields}
           start={start}
           action={say(commonTexts.create)}

@@ -24,6 +24,7 @@ export function Dids() {
     <>
       <div class="actions">
         <FormButton
+          calls="createDid"
           label={say(didTexts.create)}
           isPrimary
           fields={newDid}
@@ -97,6 +98,7 @@ function One({ of: { did, localMetadata }, isOwn, onDeleted }: OneProps) {
       {!isOwn && (
         <div class="actions">
           <ConfirmButton
+            calls="deleteDid"
             label={say(commonTexts.delete)}
             title={say(didTexts.deleteTitle)}
             word={say(didTexts.deleteWord)}

@@ -53,6 +53,7 @@ export function Keys() {
 function RotateButton({ use, onDone }: { use: Key['purpose']; onDone: (created: { id: string }) => void }) {
   return (
     <ConfirmButton
+      calls="rotateKeys"
       label={say(keyTexts.rotate)}
       title={say(keyTexts.rotateTitle, { use: say(keyTexts[use]) })}
       act={() => callApi(api.POST('/v1/keys/{purpose}/rotate', { params: { path: { purpose: use } } }))}

@@ -2,7 +2,7 @@ import { api, callApi } from '../../kit/api.ts'
 import { useAction } from '../../kit/dialog.tsx'
 import { base64Of } from '../../kit/file-input.tsx'
 import { say } from '../../kit/language.ts'
-import { isOnlyViewing } from '../../kit/session.ts'
+import { can } from '../../kit/session.ts'
 import { ProblemMessage } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { settingTexts } from '../tenants/texts.ts'
@@ -14,7 +14,7 @@ export function LogoUpload({ onDone }: { onDone: (url: string) => void }) {
     async (file: File) => callApi(api.POST('/v1/settings/logos', { body: { content: await base64Of(file) } })),
     ({ url }) => onDone(url),
   )
-  if (isOnlyViewing()) return null
+  if (!can('uploadLogo')) return null
   return (
     <>
       <input

@@ -40,7 +40,13 @@ function OwnForm({ settings, etag, ...form }: { settings: Settings } & FormOfVer
   }
   return (
     <>
-      <BrandedForm fields={fields} start={settings} name={settings.name} {...{ submit, trying, ...form }} />
+      <BrandedForm
+        calls="updateSettings"
+        fields={fields}
+        start={settings}
+        name={settings.name}
+        {...{ submit, trying, ...form }}
+      />
       {preview && <PagePreview of={preview} />}
     </>
   )

@@ -1,7 +1,7 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Badge, type Mood, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
-import { hasRole, type Role } from '../../kit/session.ts'
+import { can, type Operation } from '../../kit/session.ts'
 import { Shown } from '../../kit/states.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -11,7 +11,6 @@ import { Ago, numberText } from '../../kit/when.tsx'
 import { Concerns } from '../overview/attention.tsx'
 import { ofPublication, readPublications } from '../overview/concerns.ts'
 import { readCounts } from '../overview/counts.tsx'
-import { issuing, trusting } from '../overview/roles.ts'
 import { queueTexts, settingsTexts } from './texts.ts'
 
 type Work = Schemas['Work']
@@ -20,18 +19,22 @@ type Waiting = Awaited<ReturnType<typeof readWork>>
 interface Kind {
   work: Work
   queue: Schemas['QueueName']
-  roles: readonly Role[]
+  /** An operation of those who may read about this work. The service sends the same list to all who may read late jobs. */
+  reads: Operation
   /** The screen that shows the objects of this work. */
   href?: string
 }
 
+const issuing = 'retrieveIssuedDays' satisfies Operation
+const trusting = 'retrieveTroubledPublications' satisfies Operation
+
 const kinds: readonly Kind[] = [
-  { work: 'issuance', queue: 'signing', roles: issuing, href: to('/offers') },
-  { work: 'statusChange', queue: 'signing-bulk', roles: issuing, href: to('/status-lists') },
-  { work: 'delivery', queue: 'delivery', roles: issuing, href: to('/webhooks') },
-  { work: 'message', queue: 'delivery', roles: issuing },
-  { work: 'bulk', queue: 'upkeep', roles: issuing, href: to('/credentials') },
-  { work: 'integration', queue: 'integrations', roles: trusting, href: to('/ecosystems') },
+  { work: 'issuance', queue: 'signing', reads: issuing, href: to('/offers') },
+  { work: 'statusChange', queue: 'signing-bulk', reads: issuing, href: to('/status-lists') },
+  { work: 'delivery', queue: 'delivery', reads: issuing, href: to('/webhooks') },
+  { work: 'message', queue: 'delivery', reads: issuing },
+  { work: 'bulk', queue: 'upkeep', reads: issuing, href: to('/credentials') },
+  { work: 'integration', queue: 'integrations', reads: trusting, href: to('/ecosystems') },
 ]
 
 const everyMs = 10_000
@@ -52,13 +55,13 @@ export function Queues() {
             <Table
               caption={settingsTexts.queues}
               columns={columnsOf(data, inAll || undefined)}
-              rows={kinds.filter(({ roles }) => hasRole(...roles))}
+              rows={kinds.filter(({ reads }) => can(reads))}
               keyOf={({ work }) => work}
             />
           )}
         </Shown>
       </Section>
-      {hasRole(...trusting) && <Publications />}
+      {can(trusting) && <Publications />}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
-import { hasRole } from '../../kit/session.ts'
+import { can } from '../../kit/session.ts'
 import { Shown } from '../../kit/states.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -22,7 +22,7 @@ export function Lifetimes() {
   const [{ lifetime }, change] = useQuery()
   const lifetimes = useRead(() => callApi(api.GET(path, { params: { query: { limit: 1_000 } } })), [])
   const chosen = lifetimes.data?.data.find(({ id }) => id === lifetime)
-  const mayChange = hasRole('issuer', 'managed-issuer')
+  const mayChange = can('createStatusListConfiguration')
   const done = () => {
     change({ lifetime: undefined })
     void lifetimes.reload()
@@ -75,6 +75,7 @@ function Actions(props: { of: Lifetime; onEdit: () => void; onDeleted: () => voi
         <span class="unseen"> {docType}</span>
       </button>
       <ConfirmButton
+        calls="deleteStatusListConfiguration"
         label={say(commonTexts.delete)}
         title={say(own.deleteLifetime)}
         isDanger
@@ -113,6 +114,7 @@ function LifetimeDialog(props: { of: Lifetime | undefined; onDone: () => void; o
   return (
     <Dialog title={of ? of.docType : say(own.newLifetime)} onClose={onClose}>
       <Form
+        calls={of ? 'updateStatusListConfiguration' : 'createStatusListConfiguration'}
         fields={of ? days : [docType, ...days]}
         start={of ?? usual}
         action={say(of ? commonTexts.save : commonTexts.create)}

@@ -3,9 +3,11 @@ import { Spans } from '../../kit/charts/spans.tsx'
 import { chartTexts } from '../../kit/charts/texts.ts'
 import { Badge, Bar, Section } from '../../kit/elements.tsx'
 import { locale, say } from '../../kit/language.ts'
+import { LinkButton } from '../../kit/link-button.tsx'
 import { NameOrId } from '../../kit/named.tsx'
 import { RowMenu } from '../../kit/row-menu.tsx'
 import { Screen } from '../../kit/screen.tsx'
+import { can } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -22,6 +24,16 @@ type List = Schemas['StatusList']
 
 /** The lists of all profiles, the status at an index, and the lifetimes of lists of mobile credentials. */
 export default function StatusLists() {
+  return (
+    <Screen title={say(own.statusLists)}>
+      <p class="soft">{say(own.intro)}</p>
+      {can('retrieveStatusLists') && <Lists />}
+      {can('retrieveStatusListConfigurations') && <Lifetimes />}
+    </Screen>
+  )
+}
+
+function Lists() {
   const [{ cursor, list }] = useQuery()
   const lists = useRead(
     () =>
@@ -31,29 +43,21 @@ export default function StatusLists() {
   )
   const chosen = lists.data?.data.find(({ id }) => id === list)
   return (
-    <Screen title={say(own.statusLists)}>
-      <p class="soft">{say(own.intro)}</p>
+    <>
       <PagedTable
         of={lists}
         caption={own.statusLists}
         columns={columns}
         keyOf={({ id }) => id}
         empty={
-          <Empty
-            action={
-              <a class="button" href={to('/configurations')}>
-                {say(own.toConfigurations)}
-              </a>
-            }
-          >
+          <Empty action={<LinkButton path="/configurations">{say(own.toConfigurations)}</LinkButton>}>
             {say(own.empty)}
           </Empty>
         }
       />
       <Validity of={lists.data?.data ?? []} />
       {chosen && <LookUp key={chosen.id} list={chosen} />}
-      <Lifetimes />
-    </Screen>
+    </>
   )
 }
 

@@ -5,7 +5,6 @@ import { tenantTexts } from './texts.ts'
 export const tenantsArea: Area = {
   path: '/tenants',
   title: tenantTexts.tenants,
-  roles: [],
   host: 'platform',
   screens: {
     '/': () => import('./tenants.tsx'),

@@ -4,6 +4,7 @@ import type { Answered } from '../../kit/api.ts'
 import { Form } from '../../kit/form.tsx'
 import type { Field, Typed } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
+import type { Calls } from '../../kit/session.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import type { Reading } from '../../kit/use-read.ts'
 import { Versioned } from '../../kit/versioned.tsx'
@@ -48,6 +49,7 @@ export function SavedVersions<Data>({
 
 /** A form of settings with a preview of the branding that the user types. */
 export function BrandedForm<Data>(props: {
+  calls: Calls
   fields: readonly Field[]
   start: object
   /** The name that is stored. */
@@ -58,12 +60,13 @@ export function BrandedForm<Data>(props: {
   /** A second button that tests the typed values. */
   trying?: { label: string; act: (body: Record<string, unknown>) => void }
 }) {
-  const { fields, start, name, submit, onSaved, onTheirs, trying } = props
+  const { calls, fields, start, name, submit, onSaved, onTheirs, trying } = props
   const [typed, setTyped] = useState<Typed>({})
   const text = (member: string) => String(typed[member] ?? '')
   return (
     <div class="with-preview">
       <Form
+        calls={calls}
         {...{ fields, start, submit, onTheirs, ...(trying && { trying }) }}
         action={say(commonTexts.save)}
         onDone={onSaved}

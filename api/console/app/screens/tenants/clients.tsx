@@ -88,7 +88,14 @@ function NewClient(props: {
   }
   return (
     <Dialog title={say(tenantTexts.newClient)} onClose={onClose}>
-      <Form fields={fields} action={say(commonTexts.create)} submit={submit} onDone={onDone} onCancel={onClose} />
+      <Form
+        calls="createClient"
+        fields={fields}
+        action={say(commonTexts.create)}
+        submit={submit}
+        onDone={onDone}
+        onCancel={onClose}
+      />
     </Dialog>
   )
 }
@@ -105,6 +112,7 @@ function Actions(props: {
   return (
     <RowMenu>
       <ConfirmButton
+        calls="replaceClientSecret"
         label={say(tenantTexts.newSecret)}
         title={say(tenantTexts.newSecret)}
         act={() => callApi(api.POST('/v1/tenants/{tenantId}/clients/{clientId}/secret', { params, body: {} }))}
@@ -113,6 +121,7 @@ function Actions(props: {
         <p>{say(tenantTexts.newSecretText, { name })}</p>
       </ConfirmButton>
       <ConfirmButton
+        calls="deleteClient"
         isDanger
         label={say(commonTexts.delete)}
         title={say(tenantTexts.deleteClient, { name })}

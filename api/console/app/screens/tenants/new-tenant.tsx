@@ -19,6 +19,7 @@ export default function NewTenant() {
       <section>
         <p class="soft">{say(tenantTexts.createAdvice)}</p>
         <Form
+          calls="createTenant"
           fields={newTenantFields}
           action={say(tenantTexts.createAction)}
           submit={submit}

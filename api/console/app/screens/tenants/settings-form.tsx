@@ -20,5 +20,5 @@ function Settings({ tenant, etag, ...form }: { tenant: Tenant } & FormOfVersion)
   }
   const hasLimits = Object.keys(tenant.limits ?? {}).length > 0
   const start = hasLimits ? tenant : { ...tenant, limits: undefined }
-  return <BrandedForm fields={settingFields} name={tenant.name} {...{ start, submit, ...form }} />
+  return <BrandedForm calls="updateTenant" fields={settingFields} name={tenant.name} {...{ start, submit, ...form }} />
 }

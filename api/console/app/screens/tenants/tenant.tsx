@@ -80,6 +80,7 @@ function MoveButton({ tenant: { id, isReadOnly }, onDone }: { tenant: Schemas['T
   const path = '/v1/tenants/{tenantId}/move'
   return (
     <ConfirmButton
+      calls={isReadOnly ? 'endTenantMove' : 'startTenantMove'}
       {...{ label, onDone }}
       title={label}
       act={() => callApi(isReadOnly ? api.DELETE(path, of) : api.POST(path, of))}
@@ -93,6 +94,7 @@ function DeleteButton({ tenant: { id, subdomain } }: { tenant: Schemas['Tenant']
   const { route } = useLocation()
   return (
     <ConfirmButton
+      calls="deleteTenant"
       label={say(tenantTexts.delete)}
       title={say(tenantTexts.delete)}
       word={subdomain}

@@ -7,19 +7,20 @@ import { Form } from '../../kit/form.tsx'
 import { labelField } from '../../kit/label-field.ts'
 import { say } from '../../kit/language.ts'
 import { renameUser } from '../../kit/names.ts'
+import { can } from '../../kit/session.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import { changeUser } from './change.ts'
 import { userTexts } from './texts.ts'
 
 /** The id and the label, which the user of the console can change. */
-export function About(props: { user: Schemas['SearchUsersItem']; mayChange: boolean; onChange: () => void }) {
+export function About(props: { user: Schemas['SearchUsersItem']; onChange: () => void }) {
   const {
     user: { id, label },
-    mayChange,
     onChange,
   } = props
   const [isOpen, setOpen] = useState(false)
-  const change = mayChange && (
+  // The form sends the label alone, so that the service keeps the claims. This needs the permission to read them.
+  const change = can('updateUser', 'users:read') && (
     <button type="button" onClick={() => setOpen(true)}>
       {say(userTexts.changeLabel)}
     </button>
@@ -41,6 +42,7 @@ export function About(props: { user: Schemas['SearchUsersItem']; mayChange: bool
       {isOpen && (
         <Dialog title={say(userTexts.changeLabel)} onClose={() => setOpen(false)}>
           <Form
+            calls={['updateUser', 'users:read']}
             fields={[labelField]}
             start={{ label }}
             action={say(commonTexts.save)}

@@ -5,8 +5,6 @@ export const usersArea: Area = {
   path: '/users',
   title: userTexts.users,
   group: 'issuing',
-  roles: ['issuer', 'managed-issuer', 'helpdesk'],
-  permission: 'users:find',
   host: 'tenant',
   screens: {
     '/users': () => import('./users.tsx'),

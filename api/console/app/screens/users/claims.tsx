@@ -5,6 +5,7 @@ import { Facts, Json, Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say, verbatim } from '../../kit/language.ts'
+import { can } from '../../kit/session.ts'
 import { ProblemMessage } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { changeUser } from './change.ts'
@@ -23,7 +24,7 @@ export function Claims({ id }: { id: string }) {
   }
   const actions = revealed && (
     <>
-      {!isChanging && (
+      {!isChanging && can('updateUser') && (
         <button type="button" onClick={() => setChanging(true)}>
           {say(commonTexts.edit)}
         </button>
@@ -47,6 +48,7 @@ export function Claims({ id }: { id: string }) {
       {revealed && !isChanging && <Revealed user={revealed} />}
       {revealed && isChanging && (
         <Form
+          calls={['updateUser', 'users:read']}
           fields={[claimsField]}
           start={revealed}
           action={say(commonTexts.save)}

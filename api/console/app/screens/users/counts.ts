@@ -1,4 +1,5 @@
 import { type Answered, api, callApi } from '../../kit/api.ts'
+import { can } from '../../kit/session.ts'
 import { numberText } from '../../kit/when.tsx'
 
 /** A count reads at most this many entries of a list. */
@@ -13,10 +14,14 @@ export interface Counts {
 /** Counts the entries of the tabs of a user. A list with more entries than were read has the count "100+". */
 export async function countsOf(userId: string): Promise<Answered<Counts>> {
   const ofOffers = { userId, limit, order: 'newest' as const }
+  const readOffers = (query: typeof ofOffers & { failed?: 'true' }) =>
+    can('retrieveOffers') ? callApi(api.GET('/v1/openid/offers', { params: { query } })) : undefined
   const [credentials, offers, failures] = await Promise.all([
-    callApi(api.GET('/v1/users/{userId}/credentials', { params: { path: { userId }, query: { limit } } })),
-    callApi(api.GET('/v1/openid/offers', { params: { query: ofOffers } })),
-    callApi(api.GET('/v1/openid/offers', { params: { query: { ...ofOffers, failed: 'true' as const } } })),
+    can('retrieveUserCredentials')
+      ? callApi(api.GET('/v1/users/{userId}/credentials', { params: { path: { userId }, query: { limit } } }))
+      : undefined,
+    readOffers(ofOffers),
+    readOffers({ ...ofOffers, failed: 'true' }),
   ])
   return {
     data: {
@@ -27,11 +32,12 @@ export async function countsOf(userId: string): Promise<Answered<Counts>> {
   }
 }
 
-/** A list that cannot be read has no count. Its tab shows the problem. */
+/** A list that the user may not read, or that cannot be read, has no count. The tab of the latter shows the problem. */
 function counted(
   name: keyof Counts,
-  { data: page }: Answered<{ data: readonly unknown[]; nextCursor?: string }>,
+  answered: Answered<{ data: readonly unknown[]; nextCursor?: string }> | undefined,
 ): Counts {
+  const page = answered?.data
   if (!page) return {}
   return { [name]: `${numberText(page.data.length)}${page.nextCursor === undefined ? '' : '+'}` }
 }

@@ -4,17 +4,18 @@ import { ConfirmButton, ShownOnce } from '../../kit/dialog.tsx'
 import { DownloadButton } from '../../kit/download.tsx'
 import { Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
-import { hasPermission, hasRole } from '../../kit/session.ts'
+import { mayOpen } from '../../kit/screen-needs.ts'
+import { can } from '../../kit/session.ts'
 import { to } from '../../kit/url-state.ts'
 import { type ErasureHeaders, erase } from './erase.ts'
 import { erasureTexts } from './erasure-texts.ts'
 import { userTexts } from './texts.ts'
 
 /** Shows the downloads of the user's data, what an erasure deletes and keeps, and the button that erases. */
-export function ErasureTab({ id, mayErase }: { id: string; mayErase: boolean }) {
+export function ErasureTab({ id }: { id: string }) {
   return (
     <>
-      {hasPermission('personal-data:read') && (
+      {can('exportUser') && (
         <Section title={say(userTexts.exportData)}>
           <p>{say(userTexts.exportAdvice)}</p>
           <div class="actions">
@@ -22,13 +23,13 @@ export function ErasureTab({ id, mayErase }: { id: string; mayErase: boolean }) 
           </div>
         </Section>
       )}
-      {mayErase && (
+      {can('deleteUser') && (
         <Section title={say(userTexts.erasure)}>
           <p>{say(userTexts.eraseAdvice)}</p>
           <p>{say(userTexts.eraseKeeps)}</p>
           <div class="actions">
             <Erase id={id} />
-            {hasRole('admin') && <a href={to('/users/erasures')}>{say(erasureTexts.erasures)}</a>}
+            {mayOpen('/users/erasures') && <a href={to('/users/erasures')}>{say(erasureTexts.erasures)}</a>}
           </div>
         </Section>
       )}
@@ -40,8 +41,15 @@ function Export({ id }: { id: string }) {
   const path = `/v1/users/${id}/export`
   return (
     <>
-      <DownloadButton label={say(userTexts.exportPage)} path={path} name={`person-${id}.html`} accept="text/html" />
       <DownloadButton
+        calls="exportUser"
+        label={say(userTexts.exportPage)}
+        path={path}
+        name={`person-${id}.html`}
+        accept="text/html"
+      />
+      <DownloadButton
+        calls="exportUser"
         label={say(userTexts.exportJson)}
         path={path}
         name={`person-${id}.json`}
@@ -57,6 +65,7 @@ function Erase({ id }: { id: string }) {
   return (
     <>
       <ConfirmButton
+        calls="deleteUser"
         label={say(userTexts.erase)}
         title={say(userTexts.eraseTitle)}
         word={say(userTexts.eraseWord)}

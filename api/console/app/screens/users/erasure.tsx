@@ -63,11 +63,12 @@ function Verification({ of: erasure }: { of: Erasure }) {
     <>
       <SaveButton label={say(erasureTexts.receipt)} name="receipt.json" text={JSON.stringify(erasure)} />
       <DownloadButton
+        calls={[]}
         label={say(commonTexts.checkpoint)}
         path={`/v1/audit/checkpoint?size=${size}`}
         name="checkpoint.txt"
       />
-      <DownloadButton label={say(commonTexts.keys)} path="/v1/audit/jwks" name="jwks.json" />
+      <DownloadButton calls={[]} label={say(commonTexts.keys)} path="/v1/audit/jwks" name="jwks.json" />
     </>
   )
   return (

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso'
 import { say, type Text } from '../../kit/language.ts'
-import { hasRole } from '../../kit/session.ts'
+import { can } from '../../kit/session.ts'
 import { useStateOf } from '../../kit/state-of.ts'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useFragment } from '../../kit/url-state.ts'
@@ -20,9 +20,9 @@ const fields = {
   subject: userTexts.subject,
 } satisfies Record<string, Text>
 
-/** Only roles that read claims can search by them. */
+/** Only users who read claims can search by them. */
 function isSearchable(name: string): boolean {
-  return !['claim', 'value'].includes(name) || hasRole('issuer', 'managed-issuer')
+  return !['claim', 'value'].includes(name) || can('users:read')
 }
 
 type Typed = Readonly<Partial<Record<keyof typeof fields, string>>>

@@ -2,8 +2,9 @@ import { useRoute } from 'preact-iso'
 import { type Answered, api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Tab, Tabs } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { LinkButton } from '../../kit/link-button.tsx'
 import { Screen } from '../../kit/screen.tsx'
-import { hasPermission, hasRole } from '../../kit/session.ts'
+import { can } from '../../kit/session.ts'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { PagedTable } from '../../kit/table.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -29,29 +30,24 @@ export default function User() {
   const reading = useRead(() => callApi(api.POST('/v1/users/search', { body })), [id])
   const user = reading.data?.data[0]
   const isThere = user !== undefined
-  const mayChange = isThere && hasRole('issuer', 'managed-issuer')
   const offer = (
-    <a class="button" href={to('/offers/new', { user: id })}>
+    <LinkButton path="/offers/new" query={{ user: id }}>
       {say(userTexts.offer)}
-    </a>
+    </LinkButton>
   )
   return (
     <Screen
       title={say(userTexts.user)}
       label={user?.label ? { text: user.label, id } : undefined}
       up={{ href: to('/users'), title: say(userTexts.users) }}
-      actions={mayChange && offer}
+      actions={isThere && offer}
     >
       <Shown of={reading}>
         {() => (
           <>
-            {user ? (
-              <About key={id} user={user} mayChange={mayChange} onChange={() => void reading.reload()} />
-            ) : (
-              <Missing />
-            )}
-            {mayChange && <Claims key={id} id={id} />}
-            <Parts key={id} {...{ id, isThere, mayChange }} />
+            {user ? <About key={id} user={user} onChange={() => void reading.reload()} /> : <Missing />}
+            {isThere && can('retrieveUser', 'users:read') && <Claims key={id} id={id} />}
+            <Parts key={id} id={id} isThere={isThere} />
           </>
         )}
       </Shown>
@@ -60,31 +56,33 @@ export default function User() {
 }
 
 /** The tabs that the user has and the roles allow. */
-function Parts({ id, isThere, mayChange }: { id: string; isThere: boolean; mayChange: boolean }) {
-  const mayExport = isThere && hasPermission('personal-data:read')
+function Parts({ id, isThere }: { id: string; isThere: boolean }) {
   const read = useRead(() => (isThere ? countsOf(id) : Promise.resolve<Answered<Counts>>({ data: {} })), [id, isThere])
   const counts = read.data ?? {}
   const tabs: (Tab & { isShown: boolean })[] = [
     {
-      ...{ name: 'credentials', title: credentialTexts.credentials, isShown: isThere, count: counts.credentials },
+      ...{ name: 'credentials', title: credentialTexts.credentials, count: counts.credentials },
+      isShown: isThere && can('retrieveUserCredentials'),
       body: () => <CredentialsTab key={id} id={id} onChange={() => void read.reload()} />,
     },
     {
-      ...{ name: 'offers', title: offerTexts.offers, isShown: isThere, count: counts.offers },
+      ...{ name: 'offers', title: offerTexts.offers, count: counts.offers },
+      isShown: isThere && can('retrieveOffers'),
       body: () => <OffersTab key={id} id={id} />,
     },
     {
-      ...{ name: 'failures', title: userTexts.failures, isShown: isThere, count: counts.failures },
+      ...{ name: 'failures', title: userTexts.failures, count: counts.failures },
+      isShown: isThere && can('retrieveOffers'),
       // A key of its own, so that it never shows the rows of the other tab.
       body: () => <OffersTab key={`failures of ${id}`} id={id} isFailed />,
     },
     {
-      ...{ name: 'events', title: eventTexts.events, isShown: hasRole('auditor', 'viewer') },
+      ...{ name: 'events', title: eventTexts.events, isShown: can('retrieveEvents') },
       body: () => <EventsTab key={id} id={id} />,
     },
     {
-      ...{ name: 'erasure', title: userTexts.erasure, isShown: mayChange || mayExport },
-      body: () => <ErasureTab key={id} id={id} mayErase={mayChange} />,
+      ...{ name: 'erasure', title: userTexts.erasure, isShown: isThere && (can('exportUser') || can('deleteUser')) },
+      body: () => <ErasureTab key={id} id={id} />,
     },
   ]
   const visibleTabs = tabs.filter(({ isShown }) => isShown)

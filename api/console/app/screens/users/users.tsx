@@ -6,9 +6,10 @@ import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { labelField } from '../../kit/label-field.ts'
 import { say } from '../../kit/language.ts'
+import { LinkButton } from '../../kit/link-button.tsx'
 import { NameOrId } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
-import { hasRole } from '../../kit/session.ts'
+import { can } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
 import { to, useFragment, useQuery } from '../../kit/url-state.ts'
@@ -30,12 +31,8 @@ export default function Users() {
   const nothing = users.data?.nextCursor ? userTexts.more : userTexts.noneSuch
   const actions = (
     <>
-      {hasRole('admin') && (
-        <a class="button" href={to('/users/erasures')}>
-          {say(erasureTexts.erasures)}
-        </a>
-      )}
-      {hasRole('issuer', 'managed-issuer') && <NewUser />}
+      <LinkButton path="/users/erasures">{say(erasureTexts.erasures)}</LinkButton>
+      {can('createUser') && <NewUser />}
     </>
   )
   return (
@@ -75,6 +72,7 @@ function NewUser() {
       {isOpen && (
         <Dialog title={say(userTexts.create)} onClose={() => setOpen(false)}>
           <Form
+            calls="createUser"
             fields={[labelField, claims]}
             action={say(userTexts.create)}
             // Boundary: the service validates the body.

@@ -5,7 +5,6 @@ export const verificationArea: Area = {
   path: '/verification',
   title: verificationTexts.verification,
   group: 'trust',
-  roles: ['verifier'],
   host: 'tenant',
   screens: { '/verification': () => import('./verification.tsx') },
 }

@@ -32,6 +32,11 @@ export function Presentations() {
   const senders = useDidChoices()
   return (
     <Collection<Template>
+      calls={{
+        create: 'createPresentationTemplate',
+        change: 'updatePresentationTemplate',
+        remove: 'deletePresentationTemplate',
+      }}
       texts={templateTexts}
       list={(query) => callApi(api.GET(path, { params: { query } }))}
       idOf={({ id }) => id}
@@ -57,6 +62,7 @@ function TemplateForm({ template, end }: { template: Template | undefined; end: 
       : callApi(api.POST(path, { body }))
   return (
     <Form
+      calls={template ? 'updatePresentationTemplate' : 'createPresentationTemplate'}
       fields={fields}
       start={template ?? start}
       action={say(template ? commonTexts.save : commonTexts.create)}
@@ -87,6 +93,7 @@ function RequestButton({ template: { id, name }, senders }: { template: Template
   ]
   return (
     <FormButton
+      calls="createPresentationRequest"
       label={say(t.request)}
       title={`${say(t.request)}: ${name}`}
       fields={fields}

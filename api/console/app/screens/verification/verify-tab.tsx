@@ -71,6 +71,7 @@ export function VerifyTab() {
         <ScanButton onText={put} />
         {picture && (
           <ActButton
+            calls="verifyCompactCredential"
             label={`${say(t.verify)}: ${picture.name}`}
             isPrimary
             act={() => verifyPicture(picture, { payload: '', ...allChecks })}
@@ -79,6 +80,7 @@ export function VerifyTab() {
         )}
       </div>
       <Form
+        calls="verifyCompactCredential"
         key={start.count}
         fields={fields}
         start={start.body}

@@ -6,7 +6,6 @@ export const walletArea: Area = {
   path: '/wallet',
   title: walletTexts.testWallet,
   group: 'issuing',
-  roles: ['issuer', 'managed-issuer'],
   isShown: () => session.value?.hasTestWallet === true,
   host: 'tenant',
   screens: { '/wallet': () => import('./wallet.tsx') },

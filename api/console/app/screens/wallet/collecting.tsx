@@ -39,6 +39,7 @@ export function Collecting(props: CollectingProps) {
       <h2>{say(t.offered)}</h2>
       {preAuthorized ? (
         <Form
+          calls={[]}
           fields={preAuthorized.needsCode ? [credential, code] : [credential]}
           action={say(t.collect)}
           submit={(typed: { id: string; code?: string }) =>
@@ -51,6 +52,7 @@ export function Collecting(props: CollectingProps) {
         <>
           <p class="soft">{say(t.signInAbout)}</p>
           <Form
+            calls="retrieveOAuthClients"
             fields={[credential]}
             action={say(t.signIn)}
             submit={({ id }: { id: string }) =>

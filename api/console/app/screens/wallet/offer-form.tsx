@@ -25,6 +25,7 @@ export function OfferForm({
     <section>
       {problem && <ProblemMessage problem={problem} />}
       <Form
+        calls={[]}
         key={scanned}
         fields={[
           {

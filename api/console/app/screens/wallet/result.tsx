@@ -80,6 +80,7 @@ function StatusOf({ profile, url, index }: { profile: Decoded['profile']; url: s
   return (
     <div class="actions">
       <ActButton
+        calls={[]}
         label={say(t.readStatus)}
         act={() => attempt(() => readStatus(profile, url, index))}
         onDone={setRead}

@@ -5,8 +5,6 @@ export const webhooksArea: Area = {
   path: '/webhooks',
   title: webhookTexts.webhooks,
   group: 'operation',
-  roles: ['issuer', 'managed-issuer'],
-  permission: 'webhooks:read',
   host: 'tenant',
   screens: {
     '/webhooks': () => import('./webhooks.tsx'),

@@ -25,6 +25,7 @@ export function Change({ of, onEnd }: { of: Reading<Webhook>; onEnd: () => void 
       <Versioned of={of}>
         {(webhook, etag, showTheirs) => (
           <Form
+            calls="updateWebhook"
             fields={changeFields}
             start={webhook}
             action={say(commonTexts.save)}
@@ -51,6 +52,7 @@ export function Change({ of, onEnd }: { of: Reading<Webhook>; onEnd: () => void 
 export function EnableButton({ webhook: { id, disabled }, onDone }: { webhook: Webhook; onDone: () => void }) {
   return (
     <UndoButton
+      calls="updateWebhook"
       label={say(disabled ? webhookTexts.enable : webhookTexts.disable)}
       note={disabled ? undefined : say(webhookTexts.ended)}
       act={() => setDisabled(id, !disabled)}
@@ -76,6 +78,7 @@ export function DeleteButton({ webhook: { id, url } }: { webhook: Webhook }) {
   const { route } = useLocation()
   return (
     <ConfirmButton
+      calls="deleteWebhook"
       label={say(commonTexts.delete)}
       title={say(webhookTexts.deleteTitle)}
       word={new URL(url).hostname}

@@ -3,6 +3,7 @@ import { Id } from '../../kit/copy.tsx'
 import { useAction } from '../../kit/dialog.tsx'
 import { Badge, type Mood, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
+import { can } from '../../kit/session.ts'
 import { Empty, ProblemMessage } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -97,7 +98,8 @@ function columnsOf(webhook: Schemas['Webhook'], replay: (deliveryId: string) => 
       head: commonTexts.actions,
       cell: (row) =>
         row.status !== 'pending' &&
-        !webhook.disabled && (
+        !webhook.disabled &&
+        can('replayWebhookDelivery') && (
           <button type="button" class="plain" onClick={() => replay(row.id)}>
             {say(webhookTexts.again)}
           </button>

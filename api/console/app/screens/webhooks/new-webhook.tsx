@@ -13,6 +13,7 @@ export default function NewWebhook() {
   return (
     <Screen title={say(webhookTexts.create)} up={{ href: to('/webhooks'), title: say(webhookTexts.webhooks) }}>
       <Form
+        calls="createWebhook"
         fields={newFields}
         start={{ events: ['OpenIdCredentialIssuedSummary'] }}
         action={say(commonTexts.create)}

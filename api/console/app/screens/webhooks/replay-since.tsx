@@ -5,6 +5,7 @@ import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
 import { readPages } from '../../kit/read-pages.ts'
+import { can } from '../../kit/session.ts'
 import { webhookTexts } from './texts.ts'
 
 type Replay = Schemas['WebhookDeliveriesRequest']
@@ -34,6 +35,7 @@ export function ReplaySince({ webhookId, onDone }: { webhookId: string; onDone: 
     setCount(undefined)
     setOpen(true)
   }
+  if (!can('replayWebhookDeliveries')) return null
   return (
     <>
       <button type="button" onClick={open}>
@@ -48,6 +50,7 @@ export function ReplaySince({ webhookId, onDone }: { webhookId: string; onDone: 
             </p>
           )}
           <Form
+            calls="replayWebhookDeliveries"
             fields={fields}
             start={{ since: new Date(Date.now() - dayMs).toISOString(), status: 'failed' }}
             action={say(webhookTexts.again)}

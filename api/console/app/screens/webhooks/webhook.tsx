@@ -6,6 +6,7 @@ import { useAction } from '../../kit/dialog.tsx'
 import { Facts, Section } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
+import { can } from '../../kit/session.ts'
 import { ProblemMessage, Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
@@ -36,12 +37,16 @@ export default function OneWebhook() {
   const { data } = webhook
   const actions = data && (
     <>
-      <button type="button" class="primary" disabled={data.disabled || test.isBusy} onClick={() => void test.run()}>
-        {say(webhookTexts.test)}
-      </button>
-      <button type="button" onClick={() => change({ edit: edit ? undefined : '1' })}>
-        {say(commonTexts.edit)}
-      </button>
+      {can('testWebhook') && (
+        <button type="button" class="primary" disabled={data.disabled || test.isBusy} onClick={() => void test.run()}>
+          {say(webhookTexts.test)}
+        </button>
+      )}
+      {can('updateWebhook') && (
+        <button type="button" onClick={() => change({ edit: edit ? undefined : '1' })}>
+          {say(commonTexts.edit)}
+        </button>
+      )}
       <EnableButton webhook={data} onDone={() => void webhook.reload()} />
       <DeleteButton webhook={data} />
     </>

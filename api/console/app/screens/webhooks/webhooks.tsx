@@ -1,7 +1,7 @@
 import { api, callApi } from '../../kit/api.ts'
 import { say } from '../../kit/language.ts'
+import { LinkButton } from '../../kit/link-button.tsx'
 import { Screen } from '../../kit/screen.tsx'
-import { hasRole } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -21,10 +21,10 @@ export default function Webhooks() {
     [cursor],
   )
   const problems = useTroubledWebhooks()
-  const create = hasRole('issuer', 'managed-issuer') && (
-    <a class="button primary" href={to('/webhooks/new')}>
+  const create = (
+    <LinkButton path="/webhooks/new" isPrimary>
       {say(webhookTexts.create)}
-    </a>
+    </LinkButton>
   )
   return (
     <Screen title={say(webhookTexts.webhooks)} actions={create}>

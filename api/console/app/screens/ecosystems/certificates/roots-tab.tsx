@@ -10,7 +10,7 @@ import { type Column, Table } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
 import { UndoButton } from '../../../kit/undo.tsx'
 import { useRead } from '../../../kit/use-read.ts'
-import { mayChange } from '../calls.ts'
+import { mayChangeCertificates } from '../calls.ts'
 import { Addresses } from '../lists/addresses.tsx'
 import { certificateColumns } from './certificate-columns.tsx'
 import { certificateTexts } from './texts.ts'
@@ -69,11 +69,12 @@ function crlOf({ id, certificateData: { commonName: name } }: Root) {
 }
 
 function Making({ onDone }: { onDone: () => void }) {
-  if (!mayChange()) return null
+  if (!mayChangeCertificates()) return null
   const submit = (body: Schemas['EcosystemCaRequest']) => callApi(api.POST('/v1/ecosystems/certificates/ca', { body }))
   return (
     <div class="actions">
       <FormButton
+        calls="createEcosystemCa"
         label={say(certificateTexts.newRoot)}
         isPrimary
         fields={managedFields}
@@ -81,6 +82,7 @@ function Making({ onDone }: { onDone: () => void }) {
         onDone={onDone}
       />
       <FormButton
+        calls="createEcosystemCa"
         label={say(certificateTexts.ownRoot)}
         title={say(certificateTexts.ownRootTitle)}
         fields={ownFields}
@@ -99,7 +101,7 @@ function columnsOf(reload: () => void): readonly Column<Root>[] {
       cell: ({ isManaged }) => say(isManaged ? certificateTexts.here : certificateTexts.elsewhere),
     },
   ]
-  if (!mayChange()) return columns
+  if (!mayChangeCertificates()) return columns
   return [...columns, { head: commonTexts.actions, cell: (root) => <Acts of={root} onDone={reload} /> }]
 }
 
@@ -109,6 +111,7 @@ function Acts({ of: { id, active, certificateData: data }, onDone }: { of: Root;
   return (
     <RowMenu>
       <UndoButton
+        calls="updateEcosystemCa"
         label={say(active ? certificateTexts.deactivate : certificateTexts.activate)}
         isPrimary={!active}
         act={() => callApi(api.PUT(path, { params, body: { active: !active } }))}
@@ -118,6 +121,7 @@ function Acts({ of: { id, active, certificateData: data }, onDone }: { of: Root;
       {/* An active root is in use. */}
       {!active && (
         <ConfirmButton
+          calls="deleteEcosystemCa"
           label={say(commonTexts.delete)}
           title={data.commonName}
           word={data.commonName}

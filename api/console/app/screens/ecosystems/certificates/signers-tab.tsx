@@ -12,7 +12,7 @@ import { type Column, Table } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
 import { UndoButton } from '../../../kit/undo.tsx'
 import { useRead } from '../../../kit/use-read.ts'
-import { mayChange, together } from '../calls.ts'
+import { mayChangeCertificates, together } from '../calls.ts'
 import type { ListKind } from '../lists/list-calls.ts'
 import { certificateColumns } from './certificate-columns.tsx'
 import { certificateTexts } from './texts.ts'
@@ -33,7 +33,7 @@ export function SignersTab({ kind }: { kind: ListKind }) {
   const reload = () => void read.reload()
   const title = kind === 'vical' ? certificateTexts.vicalSigners : certificateTexts.ricalSigners
   const roots = read.data?.roots.data ?? []
-  const create = mayChange() && roots.length > 0 && <Making kind={kind} roots={roots} onDone={reload} />
+  const create = mayChangeCertificates() && roots.length > 0 && <Making kind={kind} roots={roots} onDone={reload} />
   return (
     <Section title={say(title)} actions={create}>
       <p class="soft">{say(certificateTexts.signersWhat)}</p>
@@ -65,6 +65,7 @@ function Making({ kind, roots, onDone }: { kind: ListKind; roots: readonly Root[
   }))
   return (
     <FormButton
+      calls="createVicalSigner"
       label={say(certificateTexts.newSigner)}
       fields={[{ name: 'caId', label: certificateTexts.root, kind: 'choice', choices, required: true }]}
       submit={({ caId }) =>
@@ -101,16 +102,18 @@ function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone:
     <RowMenu>
       {/* For browsers without a clipboard. */}
       {csrPem && <SaveButton label={say(certificateTexts.saveCsr)} name={`${kind}-signer-${id}.csr`} text={csrPem} />}
-      {mayChange() && certificatePem && (
+      {mayChangeCertificates() && certificatePem && (
         <UndoButton
+          calls="updateVicalSigner"
           label={say(active ? certificateTexts.deactivate : certificateTexts.activate)}
           act={() => change({ active: !active })}
           undo={() => change({ active })}
           onDone={onDone}
         />
       )}
-      {mayChange() && !certificatePem && csrPem && (
+      {mayChangeCertificates() && !certificatePem && csrPem && (
         <FormButton
+          calls="updateVicalSigner"
           label={say(certificateTexts.giveCertificate)}
           isPrimary
           fields={certificateFields}
@@ -118,8 +121,9 @@ function Acts(props: { of: Signer; kind: ListKind; isRemovable: boolean; onDone:
           onDone={onDone}
         />
       )}
-      {mayChange() && isRemovable && (
+      {mayChangeCertificates() && isRemovable && (
         <ConfirmButton
+          calls="deleteVicalSigner"
           label={say(commonTexts.delete)}
           title={data?.commonName ?? say(certificateTexts.awaits)}
           isDanger

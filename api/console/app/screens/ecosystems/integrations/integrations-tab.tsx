@@ -34,6 +34,7 @@ export function IntegrationsTab({ ecosystem, onChanged }: { ecosystem: Ecosystem
   const { id, integrations } = ecosystem
   const add = mayChange() && (
     <FormButton
+      calls="updateEcosystem"
       label={say(integrationTexts.newList)}
       isPrimary
       fields={fields}
@@ -70,6 +71,7 @@ function Sync({ onDone }: { onDone: () => void }) {
   return (
     <div class="actions acts">
       <ActButton
+        calls="syncEcosystems"
         label={say(integrationTexts.sync)}
         act={() => callApi(api.POST('/v1/ecosystems/sync'))}
         onDone={done}
@@ -90,12 +92,14 @@ function Acts(props: { ecosystemId: string; url: string; enabled: boolean; onDon
   return (
     <>
       <UndoButton
+        calls="updateEcosystem"
         label={say(enabled ? integrationTexts.disable : integrationTexts.enable)}
         act={() => enable(!enabled)}
         undo={() => enable(enabled)}
         onDone={onDone}
       />
       <ConfirmButton
+        calls="updateEcosystem"
         label={say(integrationTexts.remove)}
         title={url}
         isDanger

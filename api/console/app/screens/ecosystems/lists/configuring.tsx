@@ -33,6 +33,7 @@ interface OfLists {
 export function ConfigureButton({ ecosystemId, kind, configuration, onChanged }: OfLists) {
   return (
     <FormButton
+      calls="configureVical"
       label={say(configuration ? listTexts.change : listTexts.setUp)}
       title={`${kindNames[kind]}: ${say(listTexts.configuration)}`}
       isPrimary={!configuration}
@@ -47,6 +48,7 @@ export function ConfigureButton({ ecosystemId, kind, configuration, onChanged }:
 export function StopButton({ ecosystemId, kind, onChanged }: Omit<OfLists, 'configuration'>) {
   return (
     <ConfirmButton
+      calls="deleteVicalConfiguration"
       label={say(listTexts.stop)}
       title={`${kindNames[kind]}: ${say(listTexts.stop)}`}
       isDanger

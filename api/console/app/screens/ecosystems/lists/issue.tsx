@@ -79,8 +79,14 @@ function Downloads({ ecosystemId, kind, issue: { number, filename } }: OfIssue) 
   const path = publicPath(ecosystemId, kind, `/${number}`)
   return (
     <>
-      <DownloadButton label=".cbor" path={path} name={filename} accept="application/cbor" />
-      <DownloadButton label=".cwt" path={path} name={filename.replace('.cbor', '.cwt')} accept="application/cwt" />
+      <DownloadButton calls={[]} label=".cbor" path={path} name={filename} accept="application/cbor" />
+      <DownloadButton
+        calls={[]}
+        label=".cwt"
+        path={path}
+        name={filename.replace('.cbor', '.cwt')}
+        accept="application/cwt"
+      />
     </>
   )
 }

@@ -96,7 +96,13 @@ export function PublishButton({
   }
   return (
     <>
-      <ActButton label={say(listTexts.publish)} isPrimary act={() => publishList(ecosystemId, kind)} onDone={done} />
+      <ActButton
+        calls="publishVical"
+        label={say(listTexts.publish)}
+        isPrimary
+        act={() => publishList(ecosystemId, kind)}
+        onDone={done}
+      />
       {number !== undefined && (
         <p class="note" role="status">
           <a href={to(`/ecosystems/${ecosystemId}/${kind}s/${number}`)}>

@@ -130,6 +130,7 @@ function columnsOf(
   if (!mayChange()) return columns
   const cell = ({ number }: Issue) => (
     <ConfirmButton
+      calls="deleteVical"
       label={say(commonTexts.delete)}
       title={`${kindNames[kind]} ${number}`}
       word={String(number)}

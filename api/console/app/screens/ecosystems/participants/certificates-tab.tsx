@@ -53,6 +53,7 @@ function InRole({ of: { id: participantId, ecosystemId }, as: role }: { of: Part
   const reload = () => void certificates.reload()
   const add = mayChange() && (
     <FormButton
+      calls="createParticipantIssuerCertificate"
       label={say(participantTexts.addCertificate)}
       isPrimary
       fields={newFields}
@@ -100,12 +101,14 @@ function Acts(props: {
   return (
     <RowMenu>
       <UndoButton
+        calls="updateParticipantIssuerCertificate"
         label={say(of.active ? participantTexts.deactivate : participantTexts.activate)}
         act={() => activate(!of.active)}
         undo={() => activate(of.active)}
         onDone={onDone}
       />
       <FormButton
+        calls="updateParticipantIssuerCertificate"
         label={say(commonTexts.edit)}
         fields={[docTypes, active]}
         start={of}
@@ -113,6 +116,7 @@ function Acts(props: {
         onDone={onDone}
       />
       <ConfirmButton
+        calls="deleteParticipantIssuerCertificate"
         label={say(commonTexts.delete)}
         title={of.certificateData.commonName ?? say(participantTexts.certificate)}
         isDanger

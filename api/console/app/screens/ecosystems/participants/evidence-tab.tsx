@@ -81,12 +81,20 @@ function Acts(props: { of: Evidence; at: { ecosystemId: string; participantId: s
   const one = '/v1/ecosystems/{ecosystemId}/participants/{participantId}/evidence/{evidenceId}'
   const params = { path: { ...at, evidenceId: of.id } }
   const file = `/v1/ecosystems/${at.ecosystemId}/participants/${at.participantId}/evidence/${of.id}/download`
-  const download = <DownloadButton label={say(commonTexts.download)} path={file} name={of.filename} />
+  const download = (
+    <DownloadButton
+      calls="downloadParticipantEvidence"
+      label={say(commonTexts.download)}
+      path={file}
+      name={of.filename}
+    />
+  )
   if (!mayChange()) return download
   return (
     <RowMenu>
       {download}
       <FormButton
+        calls="updateParticipantEvidence"
         label={say(commonTexts.edit)}
         fields={fields}
         start={of}
@@ -101,6 +109,7 @@ function Acts(props: { of: Evidence; at: { ecosystemId: string; participantId: s
         onDone={onDone}
       />
       <ConfirmButton
+        calls="deleteParticipantEvidence"
         label={say(commonTexts.delete)}
         title={of.filename}
         isDanger

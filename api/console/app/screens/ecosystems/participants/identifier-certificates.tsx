@@ -31,12 +31,14 @@ export function IdentifierCertificates({ of, onChanged }: { of: Participant; onC
   const acts = (each: Mobile) => (
     <RowMenu>
       <UndoButton
+        calls="updateParticipant"
         label={say(each.status === 'Active' ? participantTexts.deactivate : participantTexts.activate)}
         act={() => setStatus(of, each, turned(each))}
         undo={() => setStatus(of, each, each.status)}
         onDone={onChanged}
       />
       <UndoButton
+        calls="updateParticipant"
         label={say(commonTexts.delete)}
         act={() => keep(of, (all) => all.filter((other) => !isSame(other, each)))}
         undo={() => keep(of, (all) => [...all.filter((other) => !isSame(other, each)), each])}

@@ -49,7 +49,13 @@ export function ParticipantForm(props: {
     return submit({ ...body, identifiers, contacts: contacts.filter(isFilled) } as Schemas['ParticipantRequest'])
   }
   return (
-    <Form {...form} fields={fields} start={start ?? asNew} submit={send}>
+    <Form
+      calls={start ? 'updateParticipant' : 'createParticipant'}
+      {...form}
+      fields={fields}
+      start={start ?? asNew}
+      submit={send}
+    >
       <Contacts of={contacts} onChange={setContacts} />
     </Form>
   )

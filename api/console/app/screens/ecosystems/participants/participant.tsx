@@ -6,7 +6,7 @@ import { ConfirmButton } from '../../../kit/dialog.tsx'
 import { Facts, Section, Tabs } from '../../../kit/elements.tsx'
 import { say } from '../../../kit/language.ts'
 import { Screen } from '../../../kit/screen.tsx'
-import { isOnlyViewing } from '../../../kit/session.ts'
+import { can } from '../../../kit/session.ts'
 import { Shown } from '../../../kit/states.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
 import { to } from '../../../kit/url-state.ts'
@@ -53,9 +53,9 @@ function tabsOf(of: Participant, reload: () => void) {
       title: participantTexts.certificates,
       body: () => <CertificatesTab of={of} onChanged={reload} />,
     },
-    ...(isOnlyViewing()
-      ? []
-      : [{ name: 'evidence', title: participantTexts.evidence, body: () => <EvidenceTab of={of} /> }]),
+    ...(can('retrieveParticipantEvidenceList')
+      ? [{ name: 'evidence', title: participantTexts.evidence, body: () => <EvidenceTab of={of} /> }]
+      : []),
   ]
   const trust = {
     name: 'validation',
@@ -125,6 +125,7 @@ function Deleting({ of: { id: participantId, ecosystemId, name } }: { of: Partic
   const params = { path: { ecosystemId, participantId } }
   return (
     <ConfirmButton
+      calls="deleteParticipant"
       label={say(commonTexts.delete)}
       title={name}
       word={name}

@@ -21,6 +21,7 @@ export function TryTrust({ ecosystemId, of }: { ecosystemId: string; of?: Partic
       <Shown of={types}>
         {(types) => (
           <Form
+            calls="validateIssuer"
             fields={fieldsOf(types)}
             start={startOf(of)}
             action={say(participantTexts.ask)}

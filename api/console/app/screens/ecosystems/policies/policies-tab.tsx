@@ -70,6 +70,7 @@ function PolicyOf({ ecosystemId, kind }: OfKind) {
             {mayChange() && (
               <div class="actions acts">
                 <ActButton
+                  calls="publishIssuerPolicy"
                   label={say(policyTexts.publish)}
                   isPrimary
                   act={() => publishPolicy(ecosystemId, kind)}
@@ -124,6 +125,7 @@ function Published(props: OfKind & { of: Policy; onChanged: () => void }) {
       {id && kind !== 'general' && mayChange() && (
         <div class="actions acts">
           <ConfirmButton
+            calls="deleteIssuerPolicy"
             label={say(commonTexts.delete)}
             title={say(policyTexts[kind])}
             word={say(policyTexts.deleteWord)}
