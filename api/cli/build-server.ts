@@ -46,6 +46,11 @@ function bundleInto(folder: string): Promise<void> {
     plugins: [programsModule, cronParser(folder), sourcePaths(folder)],
     isMinified: false,
     hasSourceMaps: true,
+    output: {
+      sourcemapExcludeSources: true,
+      comments: false,
+      minify: { compress: false, mangle: false, codegen: { asciiOnly: true, removeWhitespace: false } },
+    },
   })
 }
 

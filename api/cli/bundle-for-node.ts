@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { InlineConfig, Plugin } from 'vite'
+import type { InlineConfig, Plugin, Rolldown } from 'vite'
 
 export interface NodeBundle {
   /** The folder of the project. */
@@ -15,6 +15,8 @@ export interface NodeBundle {
   external: string[]
   isMinified: boolean
   hasSourceMaps?: boolean
+  /** More options of the output files. */
+  output?: Rolldown.OutputOptions
   plugins?: Plugin[]
 }
 
@@ -43,13 +45,7 @@ export async function bundleForNode(bundle: NodeBundle): Promise<void> {
         treeshake: { moduleSideEffects: [{ test: /node_modules\/bullmq\//, sideEffects: false }] },
         // A function of the package depd that nothing calls.
         checks: { eval: false },
-        output: {
-          entryFileNames: '[name].js',
-          chunkFileNames: bundle.parts,
-          sourcemapExcludeSources: true,
-          comments: false,
-          minify: { compress: false, mangle: false, codegen: { asciiOnly: true, removeWhitespace: false } },
-        },
+        output: { entryFileNames: '[name].js', chunkFileNames: bundle.parts, ...bundle.output },
       },
     },
   }
