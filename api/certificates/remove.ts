@@ -8,7 +8,6 @@ import {
 import { deleteCrl } from '../../db/repos/certificates/crls.ts'
 import { deleteKeys } from '../../db/repos/identifiers/keys.ts'
 import { resignListsOfSigner } from '../../db/repos/status/publishing.ts'
-import { activationSignerKinds } from '../../shared/domain/certificates/certificates.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import type { CertificateKind } from '../../shared/formats/x509/profiles.ts'
 
@@ -41,10 +40,10 @@ function isInUse({ kind, isManaged, isActive, retiredAt, notAfter }: Certificate
 }
 
 async function removeWhatIsUnder(tx: Writer, { tenantId, kind, id }: CertificateRow): Promise<void> {
-  // The signers of an ecosystem CA are deleted with it, because RICAL signers of a managed CA cannot be deleted alone. The service created the
-  // signers of an IACA when it became active. These signers no longer sign, and what they signed does not need their rows.
-  const ofActivation = { kinds: activationSignerKinds, madeBy: 'service' } as const
-  const deletedSigners = await deleteSignersUnder(tx, tenantId, id, kind === 'iaca' ? ofActivation : undefined)
+  // The signers of an ecosystem CA are deleted with it, because RICAL signers of a managed CA cannot be deleted alone. The service created some
+  // signers of an IACA when it became active, and others when they were needed, such as those of status lists. These signers no longer sign,
+  // and what they signed does not need their rows: no valid credential has its status in a list under the IACA.
+  const deletedSigners = await deleteSignersUnder(tx, tenantId, id, kind === 'iaca' ? 'service' : undefined)
   if (await hasSigners(tx, tenantId, id)) {
     throw new Problem('conflict', { message: 'The authority has signers. Delete its signers first.' })
   }

@@ -105,7 +105,7 @@ test('claim links are listed and renewed by row or external id', async () => {
   const renewed = await line.run(['links', 'renew', bulkIssuanceId, '--external-id', '2026-1', '--expires-in', '12h'])
   expect(renewed).toMatchObject({ code: 0, stderr: '' })
   const [, address, code] = /^1 {2}(\S+) {2}code (\d{6}) {2}ends 20\S+Z\n$/.exec(renewed.stdout) ?? []
-  expect(address).toMatch(/\/l\/[\w-]{36}\./)
+  expect(address).toMatch(/\/l\/[\w-]{44}$/)
   expect([address, code]).not.toEqual([link, transactionCode])
   const partly = await line.run(['links', 'renew', bulkIssuanceId, '2', '1', '--json'])
   expect(partly).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Row 2: .+\n$/) })

@@ -1,5 +1,5 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { CertificateKind, SignerKind } from '../../../shared/formats/x509/profiles.ts'
+import { and, eq, gt, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { constant, paramOf, prepared } from '../../engine/prepared.ts'
 import { findRow } from '../../find-row.ts'
@@ -151,15 +151,17 @@ export async function deleteSignersUnder(
   tx: Writer,
   tenantId: string,
   caId: string,
-  only?: { kinds: readonly SignerKind[]; madeBy: CertificateRow['madeBy'] },
+  madeBy?: CertificateRow['madeBy'],
 ): Promise<string[]> {
-  const some = only && and(inArray(certificates.kind, [...only.kinds]), eq(certificates.madeBy, only.madeBy))
   const managed = and(
     eq(certificates.tenantId, tenantId),
     eq(certificates.caId, caId),
     eq(certificates.isManaged, true),
   )
-  const rows = await tx.delete(certificates).where(and(managed, some)).returning({ id: certificates.id })
+  const rows = await tx
+    .delete(certificates)
+    .where(and(managed, madeBy && eq(certificates.madeBy, madeBy)))
+    .returning({ id: certificates.id })
   return rows.map(({ id }) => id)
 }
 

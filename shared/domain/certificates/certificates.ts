@@ -42,7 +42,7 @@ const renewedBeforeDays: Record<SignerKind, number> = {
 // Boundary: the keys of the table are the kinds.
 export const signerKinds = Object.keys(renewedBeforeDays) as SignerKind[]
 
-/** The signers that a managed IACA gets when it becomes active. They are deleted with it. Others are created when they are first needed. */
+/** The signers that a managed IACA gets when it becomes active. Others are created when they are first needed. */
 export const activationSignerKinds = ['document-signer', 'sd-jwt-signer'] as const satisfies SignerKind[]
 
 /** Returns the date until which signers must be renewed now. */
