@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { isClosedCleanly, recordCheck } from './sqlite-state.ts'
 
-const script = fileURLToPath(new URL('./quick-check.ts', import.meta.url))
+const script = fileURLToPath(new URL('./print-damage.ts', import.meta.url))
 const defaultWithinMs = 60_000
 /** The maximum length of the reported damage. */
 const maxReasonLength = 300
@@ -15,15 +15,23 @@ export type SqliteCheckResult = { result: 'unneeded' | 'whole' } | { result: 'da
  */
 export async function checkSqlite(path: string, withinMs: number = defaultWithinMs): Promise<SqliteCheckResult> {
   if (isClosedCleanly(path)) return { result: 'unneeded' }
-  const { report, failure } = await quickCheck(path, withinMs)
+  const { report, failure } = await readDamage(path, 'quick_check', withinMs)
   if (report === undefined) return { result: 'unfinished', reason: failure }
   recordCheck(path, report === 'ok' ? undefined : report)
   return report === 'ok' ? { result: 'whole' } : { result: 'damaged', reason: report }
 }
 
-function quickCheck(path: string, timeout: number): Promise<{ report: string | undefined; failure: string }> {
+/**
+ * Returns what SQLite finds wrong in a file: `ok` for a file without damage. `integrity_check` also compares indexes with their tables,
+ * which takes longer. Without a report, `failure` says why.
+ */
+export function readDamage(
+  path: string,
+  check: 'quick_check' | 'integrity_check',
+  timeout: number,
+): Promise<{ report: string | undefined; failure: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [script, path], { timeout, killSignal: 'SIGKILL' }, (error, stdout) => {
+    execFile(process.execPath, [script, path, check], { timeout, killSignal: 'SIGKILL' }, (error, stdout) => {
       const failure = error?.killed ? `it took longer than ${timeout / 1000} s` : (error?.message ?? '')
       resolve({ report: error ? undefined : stdout.trim().slice(0, maxReasonLength) || undefined, failure })
     })

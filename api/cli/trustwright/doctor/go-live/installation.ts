@@ -9,6 +9,8 @@ import type { GoLive } from './go-live.ts'
 
 const hourMs = 3_600_000
 const maxBackupHours = 48
+/** The check reads the whole file. */
+const maxCheckMs = 600_000
 const inServiceFolder = 'this is the npm package, without drivers. Run the command in the folder of the service.'
 
 /** Compares the clocks of the service and of the database with that of this machine. */
@@ -28,11 +30,13 @@ export async function checkBackup({ backup, env }: GoLive) {
     return notChecked('dumps of PostgreSQL cannot be read here. Restore the newest one into an empty database.')
   return withDrivers(async () => {
     const { databaseFile } = await import('../../../../../db/cli/backup-files.ts')
+    const { readDamage } = await import('../../../../../db/engine/check-sqlite.ts')
     const { keyFiles } = await import('../../../../../shared/settings/key-files.ts')
     const file = join(backup, databaseFile)
     if (!existsSync(file)) return failedCheck(`${backup} has no ${databaseFile}. Run "npm run backup -- ${backup}"`)
-    const fault = await findDamage(file)
-    if (fault !== undefined) return failedCheck(`${file} is damaged: ${fault}. Make a new backup`)
+    const { report, failure } = await readDamage(file, 'integrity_check', maxCheckMs)
+    if (report === undefined) return failedCheck(`${file} cannot be checked: ${failure}`)
+    if (report !== 'ok') return failedCheck(`${file} is damaged: ${report}. Make a new backup`)
     const missing = Object.values(keyFiles).filter((name) => !existsSync(join(backup, name)))
     // The time of a file has fractions of a millisecond, and can be later than this clock.
     const hours = Math.floor(Math.max(Date.now() - statSync(file).mtimeMs, 0) / hourMs)
@@ -45,22 +49,6 @@ export async function checkBackup({ backup, env }: GoLive) {
         : passedCheck(`The database of the backup is intact, and ${countOf(hours, 'hour')} old`),
     ]
   })
-}
-
-/** Returns what SQLite finds wrong in a file. */
-async function findDamage(file: string): Promise<string | undefined> {
-  const { default: SqliteDatabase } = await import('better-sqlite3')
-  try {
-    const database = new SqliteDatabase(file, { readonly: true, fileMustExist: true })
-    try {
-      const report = database.pragma('integrity_check', { simple: true })
-      return report === 'ok' ? undefined : String(report)
-    } finally {
-      database.close()
-    }
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
 }
 
 /** Checks that the service runs in production with its limits for each address. */
