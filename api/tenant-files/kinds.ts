@@ -73,7 +73,7 @@ export const kindDefinitions: readonly KindDefinition[] = [
     (profile): KindDefinition => ({
       name: `${profile} configuration` as const,
       path: `/v2/credentials/${profile}/configurations`,
-      nameOf: ({ id, type, vct, name }) => (type === id ? undefined : (type ?? withoutScheme(vct) ?? name)),
+      nameOf: ({ id, type, vct, name }) => (type === id ? undefined : (type ?? name ?? withoutScheme(vct))),
       references: { claimSourceId: 'claim source', signerCaId: 'iaca' },
       ...(profile.startsWith('compact') && { defaultsToId: 'type' }),
     }),
