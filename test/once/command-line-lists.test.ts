@@ -115,7 +115,11 @@ test('claim links are listed and renewed by row or external id', async () => {
   await service.deps.db.tx((tx) => tx.update(claimLinks).set({ expiresAt }).where(isOfBulk))
   expect(await line.run(['links', 'renew', bulkIssuanceId, '--expired'])).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Renewed 1 expired links until 20\S+Z\. /),
+    stdout: expect.stringMatching(/^Renewed 1 expired link until 20\S+Z\. /),
+  })
+  expect(await line.run(['links', 'renew', bulkIssuanceId, '--expired'])).toMatchObject({
+    code: 0,
+    stdout: 'No link has expired, so none was renewed.\n',
   })
   for (const [args, message] of [
     [[], 'Give the rows of the links, or --external-id, or only --expired'],
@@ -126,11 +130,11 @@ test('claim links are listed and renewed by row or external id', async () => {
     expect((await line.run(['links', 'renew', bulkIssuanceId, ...args])).stderr).toContain(message)
 })
 
-test('a filter by signer that finds nothing says what a signer is', async () => {
+test('a filter by signer that finds nothing says so, and where the ids of signers are', async () => {
   const { code, stderr } = await line.run(['credentials', 'find', '--signer', 'abc'])
   expect({ code, stderr }).toEqual({
     code: 0,
     stderr:
-      'No credential matches. --signer must be the id of a certificate or a key, and not a name: abc. The ids are in "trustwright certificates list" and, for keys of DIDs, in "trustwright api GET /v1/keys".\n',
+      'No credential of the signer abc matches. The ids of signers are in "trustwright certificates list" and, for keys of DIDs, in "trustwright api GET /v1/keys".\n',
   })
 })

@@ -40,7 +40,11 @@ test('whoami shows the subject, the tenant, the roles, the address and the end o
 
 test('logout ends the session at the service and forgets the profile, and only this one', async () => {
   const listed = (await line.run(['profiles', 'list'])).stdout.split('\n')
-  expect(listed).toEqual([`* default  ${baseUrl}  client ${clientId}`, `  person  ${baseUrl}  session of a person`, ''])
+  expect(listed).toEqual([
+    `* default  ${baseUrl}  client ${clientId}`,
+    `  person   ${baseUrl}  session of a person`,
+    '',
+  ])
   const read = () => service.anonymous.get('/console/session', { Cookie: cookie, 'X-Console': '1' })
   expect(await read()).toMatchObject({ status: 200 })
   const stdout = `Removed the profile "person" from ${line.config}, and ended its session\n`

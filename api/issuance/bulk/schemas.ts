@@ -116,6 +116,7 @@ export const BulkQuery = PageQuery.extend({
   source: Source.default('file').describe(
     'Returns the bulk issuances of files, or the claim links for one person. Default: `file`',
   ),
+  order: named('BulkOrder', 'The order of the bulk issuances', z.enum(['oldest', 'newest'])).default('oldest'),
 })
 
 export const AcceptedBulkIssuance = named(

@@ -145,12 +145,14 @@ function lineOf({ id, state, total, valid, invalid, done, failed, links, fileNam
 const listCommand: Command = {
   name: 'bulk list',
   usage: '',
-  summary: 'List the bulk issuances with their progress',
+  summary: 'List the bulk issuances with their progress, the newest first',
   options: {},
   examples: ['trustwright bulk list', 'trustwright bulk list --json'],
   async run(call) {
     const client = await call.client()
-    const bulks = itemsOf((query) => client.GET('/v1/bulk-issuances', { params: { query } }))
+    const bulks = itemsOf((page) =>
+      client.GET('/v1/bulk-issuances', { params: { query: { ...page, order: 'newest' } } }),
+    )
     for await (const bulk of bulks) call.print(bulk, lineOf(bulk))
   },
 }

@@ -57,8 +57,8 @@ async function withConfigurationId(client: ApiClient, filter: CredentialFilter):
 
 /** An id of a signer that does not exist is no error, because the ids of deleted signers stay in their credentials. */
 function adviceOnSigner(signerId: string): string {
-  const ids = 'The ids are in "trustwright certificates list" and, for keys of DIDs, in "trustwright api GET /v1/keys"'
-  return `No credential matches. --signer must be the id of a certificate or a key, and not a name: ${terminalText(signerId)}. ${ids}.\n`
+  const ids = 'in "trustwright certificates list" and, for keys of DIDs, in "trustwright api GET /v1/keys"'
+  return `No credential of the signer ${terminalText(signerId)} matches. The ids of signers are ${ids}.\n`
 }
 
 function ofAll(client: ApiClient, filter: CredentialFilter): AsyncGenerator<Credential> {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiClient, dataOf, itemsOf, type paths, TrustwrightError } from '../../../../shared/client/client.ts'
 import { terminalText } from '../bulk/terminal-text.ts'
 import { type Command, type CommandCall, choiceOf, textOf, textsOf, UsageError } from '../command.ts'
+import { countOf } from '../count-of.ts'
 import { lifetimeOf, lifetimeOption } from '../lifetime-option.ts'
 
 type Rows = paths['/v1/bulk-issuances/{id}/rows']['get']['responses'][200]['content']['application/json']
@@ -138,11 +139,23 @@ async function renewExpired(
     const { linkRenewal } = await dataOf(client.GET('/v1/bulk-issuances/{id}', { params }))
     renewal = linkRenewal ?? renewal
   }
-  const { state, renewed, expiresAt } = renewal
-  const outcome = state === 'done' ? `until ${expiresAt}` : 'before a configuration of the links was found deleted'
-  call.print(renewal, `Renewed ${renewed} expired links ${outcome}. The new links: trustwright bulk results ${id}`)
-  return state === 'done' ? 0 : 1
+  call.print(renewal, outcomeOf(id, renewal))
+  return renewal.state === 'done' ? 0 : 1
 }
+
+function outcomeOf(id: string, { state, renewed, expiresAt }: LinkRenewal): string {
+  const links = `${countOf(renewed, 'expired link')}`
+  const results = `The new links: trustwright bulk results ${id}`
+  if (state === 'done')
+    return renewed === 0
+      ? 'No link has expired, so none was renewed.'
+      : `Renewed ${links} until ${expiresAt}. ${results}`
+  const reason = 'because a configuration of the links was deleted'
+  return renewed === 0 ? `Renewed no link, ${reason}.` : `Renewed only ${links}, ${reason}. ${results}`
+}
+
+type LinkRenewal =
+  paths['/v1/bulk-issuances/{id}/renew-expired-links']['post']['responses'][202]['content']['application/json']
 
 interface Renewal {
   id: string

@@ -10,12 +10,18 @@ export const listProfiles: Command = {
   async run(call) {
     const { env } = call.terminal
     const used = profileNameOf(env, call.profile)
-    for (const [name, profile] of Object.entries(storedProfiles(env))) {
+    const profiles = Object.entries(storedProfiles(env))
+    const widthOf = (texts: string[]) => Math.max(...texts.map(({ length }) => length))
+    const [names, addresses] = [
+      widthOf(profiles.map(([name]) => name)),
+      widthOf(profiles.map(([, each]) => each.baseUrl)),
+    ]
+    for (const [name, profile] of profiles) {
       const { baseUrl } = profile
       const clientId = 'clientId' in profile ? profile.clientId : undefined
       const who = clientId === undefined ? 'session of a person' : `client ${clientId}`
       const facts = { profile: name, baseUrl, ...(clientId !== undefined && { clientId }), isUsed: name === used }
-      call.print(facts, `${name === used ? '*' : ' '} ${name}  ${baseUrl}  ${who}`)
+      call.print(facts, `${name === used ? '*' : ' '} ${name.padEnd(names)}  ${baseUrl.padEnd(addresses)}  ${who}`)
     }
   },
 }

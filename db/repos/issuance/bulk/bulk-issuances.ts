@@ -3,7 +3,7 @@ import type { BulkSource } from '../../../../shared/domain/issuance/bulk-issuanc
 import type { Reader, Writer } from '../../../client.ts'
 import { inRow } from '../../../columns.ts'
 import { hold } from '../../../hold.ts'
-import type { Cursor } from '../../../page.ts'
+import type { Cursor, SortOrder } from '../../../page.ts'
 import { bulkIssuances as bulks, bulkFileChunks as chunks } from '../../../tables/issuance/bulk-issuances.ts'
 import { listPage } from '../../list-page.ts'
 
@@ -139,15 +139,17 @@ interface BulkQuery {
   source?: BulkSource | undefined
   limit: number
   cursor?: Cursor | undefined
+  /** Default: `oldest`. */
+  order?: SortOrder
   at: Date
 }
 
 export async function listBulkIssuances(
   db: Reader,
   tenantId: string,
-  { source = 'file', limit, cursor, at }: BulkQuery,
+  { source = 'file', at, ...page }: BulkQuery,
 ): Promise<BulkIssuanceRow[]> {
-  return listPage(db, bulks, tenantId, { limit, cursor }, and(eq(bulks.source, source), isPresent(at)))
+  return listPage(db, bulks, tenantId, page, and(eq(bulks.source, source), isPresent(at)))
 }
 
 /** Whether the process of an upload has ended before the upload. The next purge removes it. */
