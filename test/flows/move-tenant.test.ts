@@ -23,7 +23,7 @@ import { importFromFile } from '../../workers/signing/moves/import.ts'
 import { makeReceiver, readReceiverFile } from '../../workers/signing/moves/receive.ts'
 import { createCommands } from '../harness/commands.ts'
 import { newDatabase } from '../harness/database.ts'
-import { compactConfiguration, newOffer } from '../harness/factories.ts'
+import { compactConfiguration, type NewOffer, newOffer } from '../harness/factories.ts'
 import { fillTables } from '../harness/fill-tables.ts'
 import { eventually, type Service, startService, type TestTenant, testTenant } from '../harness/harness.ts'
 import { createOneOfEach, type Things } from '../harness/one-of-each.ts'
@@ -46,7 +46,7 @@ let things: Things
 let document: DidDocument
 /** A credential that was collected before the move. */
 let held: Awaited<ReturnType<typeof collect>>
-let offerUri: string
+let offer: NewOffer
 const targetSecret = randomBytes(32)
 const keyEncryptionKey = randomBytes(32)
 let target: { url: string; drop(): Promise<void> }
@@ -63,8 +63,10 @@ beforeAll(async () => {
   things = await createOneOfEach(source, source)
   const configuration = await compactConfiguration(source, { revocable: true })
   document = await fetchDidDocument(source.anonymous)
-  held = await collect(source, source.origin, (await newOffer(source, [configuration])).uri)
-  offerUri = (await newOffer(source, [configuration])).uri
+  held = await collect(source, source.origin, await newOffer(source, [configuration]))
+  // Its address and its code are derived from a secret of the tenant.
+  const derived = { by: 'reference', transactionCodeConfiguration: { description: 'See the letter' } }
+  offer = await newOffer(source, [configuration], derived)
   await source.operator.post(`/v1/approvals/${things.get('/v1/approvals/:')}/reject`, {})
   await runNow(source.deps.bus, 'queueDueCheckpoints', 'signing-bulk')
   target = await newDatabase(dir)
@@ -78,9 +80,11 @@ afterAll(async () => {
 })
 
 /** Collects a credential. Returns its id and its place in a status list. */
-async function collect(tenant: TestTenant, origin: string, uri: string) {
+async function collect(tenant: TestTenant, origin: string, { uri, transactionCode }: NewOffer) {
   const wallet = await newWallet(tenant, origin, uri)
-  const { status, body } = await wallet.collect()
+  const token = await wallet.redeem(transactionCode === undefined ? {} : { tx_code: transactionCode })
+  expect(token.status, JSON.stringify(token.body)).toBe(200)
+  const { status, body } = await wallet.requestCredential()
   expect(status, JSON.stringify(body)).toBe(200)
   const { claims } = verifyCwt(body.credentials[0].credential, document)
   const entry = claims.get(-65537) as Map<number, unknown>
@@ -232,7 +236,7 @@ describe('a tenant moves to another installation', () => {
     const service = await startTarget()
     const { clientId, clientSecret, id, baseUrl, did } = source
     const tenant = await testTenant(service.origin, { id, baseUrl, did, client: { clientId, clientSecret } })
-    const credentials = [held, await collect(tenant, service.origin, offerUri)]
+    const credentials = [held, await collect(tenant, service.origin, offer)]
     for (const { id: credentialId } of credentials) {
       const path = `/v2/credentials/compact/${credentialId}/revocation-status`
       expect(await tenant.operator.post(path, { isRevoked: true })).toMatchObject({ status: 200 })

@@ -84,7 +84,7 @@ export const sdJwtMappings = {
   degrees: { each: { members: { type: { mapFrom: 'claims.degrees[].type', required: true } } } },
 }
 
-interface NewOffer {
+export interface NewOffer {
   id: string
   userId: string
   uri: string
