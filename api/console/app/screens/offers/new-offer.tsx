@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { fromBase64Url } from '../../../../../shared/wallet/keys.ts'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { type Configuration, nameOfConfiguration, profiles, useConfigurations } from '../../kit/configurations.ts'
 import { Form } from '../../kit/form.tsx'
@@ -126,9 +127,11 @@ function ForAnybody({ credentials }: { credentials: string[] }) {
   )
 }
 
-/** Returns the id of the offer. The address of its page has the id and a secret. */
+/** Returns the id of the offer. The address of its page begins with the id in base64url, before a secret. */
 function idIn(page: string): string {
-  return /\/o\/([^.]+)/.exec(page)?.[1] ?? ''
+  const [, encoded = ''] = /\/o\/([\w-]{22})/.exec(page) ?? []
+  const hex = Array.from(fromBase64Url(encoded), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
