@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recordOfferFailure } from '../../db/repos/issuance/offers/offer-failures.ts'
 import { addOutcomes } from '../../db/repos/operations/issuance-outcomes.ts'
 import { addIssued } from '../../db/repos/operations/issued-days.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
@@ -9,7 +10,7 @@ import { statusLists } from '../../db/tables/status/lists.ts'
 import { publishedLists } from '../../db/tables/status/published-lists.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { iacas, signersPath } from '../certificates/hierarchy.ts'
-import { webConfiguration } from '../harness/factories.ts'
+import { newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
 import { newList } from '../harness/revocable.ts'
 import { type Console, checkInBothLanguages, startConsole } from './console.ts'
@@ -115,6 +116,25 @@ describe('charts', { tags: 'chromium' }, () => {
     await bars.nth(5).hover()
     expect(await readingOf(chart).innerText()).toBe(`${dates[5]}: ${canary} 0, ${service.id} 1, Other 1`)
     await checkInBothLanguages(page, 'chart-types')
+    expect(faults).toEqual([])
+  })
+
+  test('the offers of the last 24 hours have as many failures as the totals', async () => {
+    const { service, open, faults } = opened
+    const configurationId = await webConfiguration(service)
+    const made = [1, 2, 3].map(() => newOffer(service, [configurationId]))
+    const [failed] = await Promise.all(made)
+    const at = service.clock.now()
+    const failure = { requestId: randomUUID(), check: 'claims' as const, reason: 'x', failedAt: at }
+    await service.deps.db.tx((tx) => recordOfferFailure(tx, service.id, failed!.id, failure, ['usable'], at))
+    const page = await open('/')
+    const chart = chartOf(page, 'Offers of the last 24 hours')
+    await chart.getByText('3 offers for one person: 0 collected, 1 failed, 0 expired, 2 open.').waitFor()
+    await page.getByRole('link', { name: /^1 Failed offers \(24 hours\)$/ }).waitFor()
+    const rows = await tableOf(chart)
+    expect(rows).toHaveLength(24)
+    expect(rows[0]!.slice(1)).toEqual(['0', '1', '0', '2'])
+    await checkInBothLanguages(page, 'chart-offers')
     expect(faults).toEqual([])
   })
 

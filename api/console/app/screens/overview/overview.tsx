@@ -5,6 +5,7 @@ import { Attention } from './attention.tsx'
 import { Counts } from './counts.tsx'
 import { FirstSteps, ofFirstSteps } from './first-steps.tsx'
 import { Issuances } from './issuances.tsx'
+import { OfferHours } from './offer-hours.tsx'
 import { SigningRoots } from './signing-roots.tsx'
 import { overviewTexts } from './texts.ts'
 import './overview.css'
@@ -18,6 +19,7 @@ export default function Overview() {
       {hasCounts && <Attention />}
       {hasCounts && <Counts />}
       {can('retrieveSigningRoots') && <SigningRoots />}
+      {can('retrieveOfferHours') && <OfferHours />}
       {can('retrieveIssuedDays') && <Issuances />}
       {!hasCounts && <p>{say(overviewTexts.nothingForRoles)}</p>}
     </Screen>
