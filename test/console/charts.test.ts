@@ -94,13 +94,13 @@ describe('charts', { tags: 'chromium' }, () => {
     await checkInBothLanguages(page, 'chart-issuances')
 
     // The first and the last of 366 days differ only in their year.
-    await page.getByLabel('Period').selectOption('the last 366 days')
+    await page.getByLabel('Period').selectOption('The last 366 days')
     await chart.getByText('7 in 366 days').waitFor()
     const inYear = (each: Date) =>
       each.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
     expect(await chart.locator('.ends span').allInnerTexts()).toEqual([inYear(plusMs(at, -365 * day)), inYear(at)])
-    await page.getByLabel('Period').selectOption('the last 7 days')
-    await page.getByLabel('Grouping').selectOption('by type')
+    await page.getByLabel('Period').selectOption('The last 7 days')
+    await page.getByLabel('Grouping').selectOption('By type')
     await page.reload()
     await chart.getByText(canary, { exact: true }).first().waitFor()
     const byType = [

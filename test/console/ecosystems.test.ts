@@ -143,7 +143,7 @@ describe('ecosystems', { tags: 'chromium' }, () => {
     await page.getByRole('textbox', { name: 'Identifier' }).fill(pemOf(certificate))
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('Yes, trusted').waitFor()
-    await page.getByLabel('Permission').selectOption('verify')
+    await page.getByLabel('Permission').selectOption('Verify')
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('No, not trusted').waitFor()
 
