@@ -53,7 +53,13 @@ describe('settings, and tenants on the host of the platform', { tags: 'chromium'
       .toEqual(['rgb(31, 78, 121)', 'rgb(255, 204, 0)'])
     expect(await page.locator('main img, main script').count()).toBe(0)
     await checkScreen(page, 'settings')
-    await page.getByLabel('Buttons and links').fill('#0b6e4f')
+    // On a wide screen each field is a row, with its name on the left.
+    const accent = page.getByLabel('Buttons and links')
+    const row = page.locator('.field').filter({ has: accent })
+    const [label, field] = [await row.locator('label').boundingBox(), await accent.boundingBox()]
+    expect(label!.x + label!.width).toBeLessThan(field!.x)
+    expect(Math.abs(label!.y - field!.y)).toBeLessThan(16)
+    await accent.fill('#0b6e4f')
     await expect.poll(() => paints('sample')).toBe('rgb(11, 110, 79)')
     const logo = page.getByLabel('Logo: from a file')
     const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 64, height: 64 } })
