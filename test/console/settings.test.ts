@@ -59,6 +59,10 @@ describe('settings, and tenants on the host of the platform', { tags: 'chromium'
     const [label, field] = [await row.locator('label').boundingBox(), await accent.boundingBox()]
     expect(label!.x + label!.width).toBeLessThan(field!.x)
     expect(Math.abs(label!.y - field!.y)).toBeLessThan(16)
+    const heights = await page
+      .locator('.with-preview .field input:not([type=file])')
+      .evaluateAll((inputs) => inputs.map((each) => each.clientHeight))
+    expect(Math.max(...heights)).toBeLessThan(48)
     await accent.fill('#0b6e4f')
     await expect.poll(() => paints('sample')).toBe('rgb(11, 110, 79)')
     const logo = page.getByLabel('Logo: from a file')
