@@ -1,4 +1,5 @@
 import type { KeyUseName } from '../domain/identifiers/key-purposes.ts'
+import type { MappedValidity } from '../domain/issuance/claims/mapped-validity.ts'
 import type { SdJwtSettings } from '../domain/issuance/profile-settings.ts'
 import type { FannedOutKind } from '../domain/operations/webhook-events.ts'
 import type { OkpPublicJwk, PublicJwk } from '../formats/jwk.ts'
@@ -9,6 +10,22 @@ import type { Traced } from '../tracing/tracing.ts'
 export interface IssuanceRef extends Traced {
   tenantId: string
   issuanceId: string
+}
+
+/** A checked credential request, with all that its commit writes. Times in milliseconds. */
+export interface IssuanceRequest extends IssuanceRef {
+  sessionId: string
+  offerId: string | null
+  authorizationId: string | null
+  userId: string
+  configurationId: string
+  claims: Record<string, unknown> | null
+  validity: MappedValidity | null
+  /** Empty: one credential without a key. */
+  holderKeys: { jwk: PublicJwk; did?: string }[]
+  requestedAt: number
+  /** The single-use values that the commit spends, for this issuance. The hash of the request identifies a repeated one. */
+  uses: { hash: string; usedFor: string | null; requestHash: string | null; expiresAt: number }[]
 }
 
 /** The sealed credentials (answered-credentials.ts). Null if they are large or were issued before: the row has them. */

@@ -17,6 +17,7 @@ import type {
   IntegrationRef,
   IssuanceAnswer,
   IssuanceRef,
+  IssuanceRequest,
   KeyRotation,
   LineRef,
   ManagementTokenRequest,
@@ -84,14 +85,13 @@ const messages = {
 /** All asynchronous work of the service. A new job is a row here and a handler in `workers/`. */
 export const jobs = {
   provisionTenant: job<{ tenantId: string }, Record<string, never>>()(creation),
-  /** A credential request sends it directly. The outbox sends it if the request no longer waits. */
-  signCredentials: job<{ items: IssuanceRef[] }, Outcomes<IssuanceAnswer>>()({
-    queue: 'signing',
-    attempts: 3,
-    backoffMs: 100,
-    batch: 20,
+  /** A credential request sends it and waits. It has the claims, so a failed job does not stay. */
+  issueCredentials: job<{ items: IssuanceRequest[] }, Outcomes<IssuanceAnswer>>()({
+    ...{ ...creation, sealed: true, forgetFailures: true },
     signingQueue: { ...signingQueue, gatherAfterBatchMs: 8 },
   }),
+  /** Signs deferred issuances, which have rows. The outbox sends it. */
+  signCredentials: job<{ items: IssuanceRef[] }, Outcomes<IssuanceAnswer>>()({ ...creation, batch: 20 }),
   /** Credentials that operators sign without OpenID4VCI. It runs half as many jobs as issuances, which have priority. */
   signDirectly: job<{ items: SignatureRequest[] }, Outcomes<Signature>>()({
     queue: 'signing',

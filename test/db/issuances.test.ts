@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Writer } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import {
-  abandonIssuance,
   claimSession,
   finishIssuance,
+  insertAbandoned,
   insertCredentials,
-  insertIssuance,
+  insertIssued,
+  insertRequested,
   refuseIssuances,
 } from '../../db/repos/issuance/issuances.ts'
 import { claimOffer } from '../../db/repos/issuance/offers/offers.ts'
@@ -88,13 +89,18 @@ const refusal = { check: 'signer', reason: 'There is no certificate' } as const
 type Session = Awaited<ReturnType<typeof newSession>>
 
 const credentialId = () => randomUUID()
-const request = (tx: Writer, { issuance }: Session) => insertIssuance(tx, issuance)
+const request = (tx: Writer, { issuance }: Session) => insertRequested(tx, issuance)
+const write = (tx: Writer, { issuance }: Session) => insertIssued(tx, issuance, 'sealed text', at)
+const abandon = (tx: Writer, { issuance }: Session) => insertAbandoned(tx, issuance, at)
 const finish = (tx: Writer, { issuance }: Session) => finishIssuance(tx, issuance, 'sealed text', at)
 
-/** All that a signing process writes. */
-async function commit(tx: Writer, session: Session): Promise<boolean> {
+/** All that a signing process writes for a request, or for a row. */
+const commit = (tx: Writer, session: Session) => commitAfter(write, tx, session)
+const commitDeferred = (tx: Writer, session: Session) => commitAfter(finish, tx, session)
+
+async function commitAfter(write: typeof finish, tx: Writer, session: Session): Promise<boolean> {
   const { issuance, sessionId, configurationId, userId } = session
-  if (!(await finish(tx, session))) return false
+  if (!(await write(tx, session))) return false
   await claimSession(tx, { tenantId, sessionId, configurationId, issuanceId: issuance.id })
   const common = { tenantId, userId, sessionId, configurationId, issuanceId: issuance.id, offerId: null }
   const record = { ...common, id: credentialId(), profile: 'compact' as const, type: 'T', devicePublicKey: jwk }
@@ -128,13 +134,17 @@ async function leftOf({ userId, sessionId }: Session): Promise<number[]> {
 }
 
 const nothing = [0, 0, 0, 0, 0]
-const ways: Record<string, (tx: Writer, session: Session) => Promise<boolean>> = { requested: request, issued: commit }
+const ways: Record<string, (tx: Writer, session: Session) => Promise<boolean>> = {
+  requested: request,
+  issued: commit,
+  'issued after it was deferred': commitDeferred,
+}
 
 describe.each(Object.keys(ways))('while a credential is %s', (name) => {
   const write = ways[name] ?? request
   async function started(): Promise<Session> {
     const session = await newSession()
-    if (write === commit) await db.tx((tx) => request(tx, session))
+    if (write === commitDeferred) await db.tx((tx) => request(tx, session))
     return session
   }
 
@@ -176,7 +186,6 @@ describe.each(Object.keys(ways))('while a credential is %s', (name) => {
 
 test('the response of a receiver is not stored after the erasure of the person', async () => {
   const session = await newSession()
-  await db.tx((tx) => request(tx, session))
   await db.tx((tx) => commit(tx, session))
   const [credential] = await db.read.select().from(credentials).where(eq(credentials.userId, session.userId))
   const { id: objectId, issuedAt: eventAt } = credential!
@@ -257,7 +266,7 @@ test.each(Object.keys(ends))('a session is invalid without its %s, and nothing i
   expect(await findSession(db.read, tenantId, id)).toMatchObject({ id })
   await db.tx(async (tx) => ends[what]?.(tx, session))
   expect(await findSession(db.read, tenantId, id)).toBeUndefined()
-  expect(await db.tx((tx) => request(tx, session))).toBe(false)
+  for (const step of [request, write, abandon]) expect(await db.tx((tx) => step(tx, session))).toBe(false)
   expect(await db.tx((tx) => finish(tx, requested))).toBe(false)
 })
 
@@ -272,11 +281,40 @@ test('an issuance is finished once, and its claims are removed', async () => {
   expect(await rowOf(session)).toEqual(issued)
 })
 
+test.each([
+  ['issued', write],
+  ['abandoned', abandon],
+  ['requested', request],
+] as const)('an issuance that is %s gets no second row', async (state, first) => {
+  const session = await newSession()
+  expect(await db.tx((tx) => first(tx, session))).toBe(true)
+  const row = await rowOf(session)
+  expect(row).toMatchObject({ state, ...(state !== 'requested' && { claims: null, endedAt: at }) })
+  for (const step of [request, write, abandon]) expect(await db.tx((tx) => step(tx, session))).toBe(false)
+  expect(await rowOf(session)).toEqual(row)
+})
+
+test.each([
+  ['issued', write],
+  ['abandoned', abandon],
+] as const)('of an issuance that is %s and another row at the same time one is written', async (_state, first) => {
+  for (const other of [write, abandon, request]) {
+    const session = await newSession()
+    let second: Promise<unknown> | undefined
+    await db.tx(async (tx) => {
+      expect(await first(tx, session)).toBe(true)
+      second = later(() => db.tx((tx) => other(tx, session)))
+      await untilWaiting()
+    })
+    expect(await second).toBe(false)
+  }
+})
+
 test('an issuance that has ended is not finished', async () => {
   const [abandoned, refused] = [await newSession(), await newSession()]
   await db.tx(async (tx) => {
-    for (const session of [abandoned, refused]) await request(tx, session)
-    await abandonIssuance(tx, tenantId, abandoned.issuance.id, at)
+    await abandon(tx, abandoned)
+    await request(tx, refused)
     await refuseIssuances(tx, tenantId, [{ id: refused.issuance.id, refusal }], at)
   })
   for (const [session, state] of [

@@ -4,11 +4,13 @@ import { hold } from '../../db/hold.ts'
 import { listIntegratedCertificates } from '../../db/repos/ecosystems/integrated-certificates.ts'
 import { findIdsByScope, findNamedConfigurations, findOldestOfTypes } from '../../db/repos/issuance/configurations.ts'
 import { findIssued, findIssuedCredential } from '../../db/repos/issuance/credentials.ts'
-import { findIssuance, findIssuancesToSign, finishIssuance, insertIssuance } from '../../db/repos/issuance/issuances.ts'
+import { findIssuance, finishIssuance, insertRequested } from '../../db/repos/issuance/issuances.ts'
+import { findConfigurationsToSign, findIssuancesToSign } from '../../db/repos/issuance/issuances-to-sign.ts'
 import { insertOfferWithUser } from '../../db/repos/issuance/offers/new-offers.ts'
 import { findShownOffer, findShownSharedOffer } from '../../db/repos/issuance/offers/offer-pages.ts'
 import { claimOffer, findOfferToRedeem, spendOffer, spendOfferByCode } from '../../db/repos/issuance/offers/offers.ts'
 import { findSession, insertSessionOfOffer } from '../../db/repos/issuance/sessions/sessions.ts'
+import { findSpentHashes } from '../../db/repos/issuance/sessions/spent-proofs.ts'
 import { findSessionWithClaims } from '../../db/repos/issuance/users/known-claims.ts'
 import { findDeliveryToSend } from '../../db/repos/operations/webhooks/deliveries.ts'
 import { findDueWebhooks } from '../../db/repos/operations/webhooks/due-deliveries.ts'
@@ -25,7 +27,7 @@ afterAll(() => database.drop())
 
 /** Of all but its key and what is unique: an index that begins with the tenant leads to all that the tenant has. */
 const otherIndex =
-  /(?:Index.* using|Index Scan on|USING (?:COVERING )?INDEX) (?!\w+_pkey|sqlite_autoindex_|authentication_providers_tenant|credentials_issuance)\w+/
+  /(?:Index.* using|Index Scan on|USING (?:COVERING )?INDEX) (?!\w+_pkey|sqlite_autoindex_|authentication_providers_tenant|credentials_issuance|spent_proofs_key)\w+/
 
 /** What is prepared on a new installation, and then used while its tables grow. */
 test('the queries of an issuance use indexes in tables without statistics', async () => {
@@ -61,16 +63,18 @@ test('the queries of an issuance use indexes in tables without statistics', asyn
     await claimOffer(tx, tenantId, id)
     await insertOfferWithUser(tx, offer)
     await findSessionWithClaims(tx, tenantId, id)
-    await insertIssuance(tx, { ...issuance, claims: {}, validity: null, holderKeys: [], requestedAt: at })
+    await insertRequested(tx, { ...issuance, claims: {}, validity: null, holderKeys: [], requestedAt: at })
     await findIssuance(tx, tenantId, id)
     await findIssuancesToSign(tx, tenantId, [id])
+    await findConfigurationsToSign(tx, tenantId, [id])
+    await findSpentHashes(tx, tenantId, [id])
     await finishIssuance(tx, issuance, 'sealed text', at)
     await hold(tx, users, tenantId, id)
     await findIssued(tx, tenantId, [id])
     await findIssuedCredential(tx, tenantId, id)
     await findDeliveryToSend(tx, tenantId, id)
   })
-  expect(plans.length).toBe(19)
+  expect(plans.length).toBe(21)
   expect(plans.filter((plan) => otherIndex.test(plan))).toEqual([])
 })
 

@@ -107,7 +107,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   listListConfigurations: [[10]],
   listTokenLists: [[{ limit: 10 }], tokenList],
   updateListConfiguration: [[id, { ttlDays: 9 }]],
-  abandonIssuance: [[id, at]],
   cancelSigned: [[{ id, profile, issuedAt: at }, plusMs(at, 1)]],
   deleteSigned: [[id, profile]],
   deleteStored: [[id]],
@@ -131,7 +130,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   countFailures: [[id, 1, at]],
   countInstance: [[id, 1]],
   countPending: [[10]],
-  deferIssuance: [[id, at]],
   deleteAuthenticationProvider: [[id]],
   deleteCertificate: [['iaca', id], signing],
   deleteClaimSource: [[id]],
@@ -203,7 +201,9 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findHolderInstance: [[id, id]],
   findInteractionHook: [[]],
   findIssuance: [[id]],
+  findConfigurationsToSign: [[[id]]],
   findIssuancesToSign: [[[id]]],
+  findSpentHashes: [[[id]]],
   ...{ findIssued: [[[id]]], findIssuedCredential: [[id]] },
   findKey: [[id]],
   findCurrentKeys: [[tenantOwner, 'token']],
@@ -302,7 +302,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
 }
 /** They make rows of the tenant that they are given, are a part of queries, or only call other queries. */
 const others =
-  /^(insert|begin|registerDid$|addToLine$|holdOrMakeLine$|recordListChanges$|spendProofs$|findNamedContexts$|findSigningRoot$|isRegistrationValid$)/
+  /^(insert|begin|registerDid$|addToLine$|holdOrMakeLine$|recordListChanges$|spendProofs$|spendTogether$|findNamedContexts$|findSigningRoot$|isRegistrationValid$)/
 
 test('this file covers every query that takes a tenant', () => {
   const known = [...queries.keys()].filter((name) => !others.test(name))

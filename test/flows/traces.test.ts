@@ -105,7 +105,7 @@ test('one trace goes from the offer to the webhook, through all processes', asyn
     new Set(['trustwright-web', 'trustwright-signing', 'trustwright-worker']),
   )
   const jobs = named('job').map(({ attributes }) => attributes['trustwright.job'])
-  expect(jobs.sort()).toEqual(['fanOut', 'signCredentials', 'signWebhooks'])
+  expect(jobs.sort()).toEqual(['fanOut', 'issueCredentials', 'signWebhooks'])
   const [delivery] = receiver.deliveries.filter(({ body }) => body.event.payload.credentialOfferId === offer.id)
   const [webhook] = named('webhook delivery')
   expect(delivery?.headers.traceparent).toBe(`00-${webhook?.traceId}-${webhook?.spanId}-01`)

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { insertIssuance } from '../../db/repos/issuance/issuances.ts'
+import { insertRequested } from '../../db/repos/issuance/issuances.ts'
 import { sessions } from '../../db/tables/issuance/sessions.ts'
 import type { Claims } from '../../db/tables/issuance/users.ts'
 import { newId } from '../../shared/ids.ts'
@@ -23,7 +23,7 @@ interface Wanted {
   isUnbound?: boolean
 }
 
-/** Writes the rows that the API writes before it requests a signature. Returns the id of the issuance. */
+/** Writes the row of an issuance that is not signed yet. Returns its id. */
 export async function requestIssuance(
   service: SharedService,
   { offerId, configurationId, claims, isUnbound = false }: Wanted,
@@ -35,6 +35,6 @@ export async function requestIssuance(
   const holderKeys = isUnbound ? [] : [{ jwk: (await newHolderKey()).publicJwk as never }]
   const row = { id, tenantId, sessionId, offerId, authorizationId, userId, configurationId, holderKeys, requestedAt }
   const issuance = { ...row, claims: claims ?? { given_name: 'Ada', level: 'B1' }, validity: null }
-  await db.tx((tx) => insertIssuance(tx, issuance))
+  await db.tx((tx) => insertRequested(tx, issuance))
   return id
 }

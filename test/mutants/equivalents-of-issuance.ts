@@ -148,12 +148,7 @@ export const equivalentsOfIssuance: readonly Equivalent[] = [
     because: 'The parser throws only a `FormatError`.',
   },
   {
-    file: 'api/issuance/credential/write-request.ts',
-    line: '{ mayLoseOnPowerFailure: true },',
-    because: 'The group runs on SQLite, which has no such setting.',
-  },
-  {
-    file: 'api/issuance/credential/write-request.ts',
+    file: 'api/issuance/credential/earlier-request.ts',
     line: 'const isSame = before.length === new Set(hashes).size && before.every((use) => use.requestHash === requestHash)',
     becomes: ['true', 'before.some(use => use.requestHash === requestHash)'],
     because: 'The hash of a request stands for all of its uses, which are stored together.',

@@ -134,7 +134,9 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'credential',
-    files: ['api/issuance/credential/{issue,deferred,handles,notification,write-request,response-encryption}.ts'],
+    files: [
+      'api/issuance/credential/{issue,deferred,handles,notification,earlier-request,unsigned,response-encryption}.ts',
+    ],
     tests: [
       'test/api/issuance/credential-requests.test.ts',
       'test/api/issuance/repeated-credential-requests.test.ts',

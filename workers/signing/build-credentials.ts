@@ -1,5 +1,6 @@
 import type { NewStoredCredential } from '../../db/repos/credentials/stored.ts'
-import type { CredentialRow, IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
+import type { CredentialRow, UnwrittenIssuance } from '../../db/repos/issuance/issuances.ts'
+import type { IssuanceToSign } from '../../db/repos/issuance/issuances-to-sign.ts'
 import type { StatusEntryRow } from '../../db/repos/status/lists.ts'
 import type { HolderKey, IssuedCredential } from '../../db/tables/issuance/issuances.ts'
 import {
@@ -26,6 +27,8 @@ import { type CredentialValidity, validityOf, validityWithin } from './validity.
 /** A signed issuance, not yet committed. */
 export interface SignedIssuance {
   issuance: IssuanceToSign['issuance']
+  /** The row and the uses of proofs that the commit writes. Absent if the issuance has a row. */
+  unwritten?: UnwrittenIssuance
   credentials: IssuedCredential[]
   /** The credentials, sealed. */
   sealed: string

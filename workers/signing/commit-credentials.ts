@@ -1,4 +1,5 @@
 import type { Writer } from '../../db/client.ts'
+import { isUniqueViolation } from '../../db/engine/unique-violation.ts'
 import { holdColumns } from '../../db/hold.ts'
 import { addToOutbox, type OutboxEntry } from '../../db/outbox.ts'
 import { holdInUse } from '../../db/repos/certificates/signers.ts'
@@ -8,33 +9,42 @@ import {
   claimSession,
   finishIssuance,
   insertCredentials,
+  insertIssued,
   type RefusedIssuance,
   refuseIssuances,
+  type UnwrittenIssuance,
 } from '../../db/repos/issuance/issuances.ts'
 import { claimOffer } from '../../db/repos/issuance/offers/offers.ts'
 import { takeCredentials } from '../../db/repos/issuance/sessions/sessions.ts'
+import { byHash, insertSpentProofs } from '../../db/repos/issuance/sessions/spent-proofs.ts'
 import { isReceived } from '../../db/repos/operations/webhooks/webhooks.ts'
 import { insertEntries } from '../../db/repos/status/lists.ts'
 import type { Refusal } from '../../db/tables/issuance/issuances.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import type { SignedIssuance } from './build-credentials.ts'
 import type { SigningDeps } from './deps.ts'
+import { type NotWritten, writeRequests } from './unwritten-issuances.ts'
 
 interface Batch {
   tenantId: string
   signed: SignedIssuance[]
   /** The issuances that cannot be signed. */
-  refused: RefusedIssuance[]
+  refused: RefusedToCommit[]
   /** The trace of each issuance, if it has one. */
   traceparents: ReadonlyMap<string, string | undefined>
 }
 
-/** The outcome of a batch, by the ids of issuances. An issuance in neither set is unchanged. */
+/** An issuance that cannot be signed, with what the commit writes if it has no row. */
+export type RefusedToCommit = RefusedIssuance & { unwritten?: UnwrittenIssuance }
+
+/** The outcome of a batch, by the ids of issuances. An issuance in neither set is unchanged or has no row. */
 export interface Committed {
   issued: Set<string>
   refused: Set<string>
   /** The reasons why signed issuances were refused. */
   losses: ReadonlyMap<string, Loss>
+  /** The requests without a row. They are in neither set. */
+  notWritten: ReadonlyMap<string, NotWritten>
 }
 
 /**
@@ -52,15 +62,15 @@ export const refusalOfLoss: Record<Loss, Refusal> = {
 const sessionEnded: Refusal = { check: 'access_token', reason: 'The session ended before the credential was signed' }
 
 /**
- * Commits a batch in one transaction, with one message for all claims of offers, issuances and sessions. If any claim in the batch fails, the
- * transaction rolls back and the items are committed one by one. An item whose claim fails leaves nothing.
+ * Commits a batch in one transaction, with one message for all proofs, issuances and claims of offers and sessions. If any of them fails, or
+ * a request is refused, the transaction rolls back and the items are committed one by one. An item whose claim fails leaves nothing.
  */
 export async function commitCredentials({ db, clock }: SigningDeps, batch: Batch): Promise<Committed> {
   const inOrder = { ...batch, signed: batch.signed.toSorted(byOffer) }
   try {
     return await db.tx((tx) => commitTogether(tx, inOrder, clock.now()))
   } catch (error) {
-    if (!(error instanceof ClaimFailed)) throw error
+    if (!(error instanceof ClaimFailed || isUniqueViolation(error))) throw error
     return db.tx((tx) => commitOneByOne(tx, inOrder, clock.now()))
   }
 }
@@ -71,14 +81,17 @@ class ClaimFailed extends Error {}
 async function commitTogether(tx: Writer, batch: Batch, at: Date): Promise<Committed> {
   const { tenantId, signed, refused } = batch
   const certificateIds = new Set(signed.flatMap((each) => each.certificateIds))
+  if (refused.some(({ unwritten }) => unwritten)) throw new ClaimFailed()
   const offerIds = offersToClaim(signed)
+  const uses = signed.flatMap(({ unwritten }) => unwritten?.uses ?? []).sort(byHash)
   // The rows are locked in the order of hold.ts.
-  const [hasReceiver, inUse, claimedOffers, claimed] = await Promise.all([
+  const [hasReceiver, inUse, claimedOffers, , claimed] = await Promise.all([
     isReceived(tx, tenantId, 'issuance'),
     holdInUse(tx, tenantId, [...certificateIds]),
     Promise.all([...offerIds].map((id) => claimOffer(tx, tenantId, id))),
+    insertSpentProofs(tx, tenantId, uses),
     Promise.all([
-      ...signed.map(({ issuance, sealed }) => finishIssuance(tx, issuance, sealed, at)),
+      ...signed.map((each) => writeIssued(tx, each, at)),
       ...signed.filter(isOfAuthorization).map((each) => take(tx, each)),
       ...signed.map((each) => claimSession(tx, claimOf(each)).then((isFirst) => isFirst || isOfAuthorization(each))),
     ]),
@@ -88,7 +101,12 @@ async function commitTogether(tx: Writer, batch: Batch, at: Date): Promise<Commi
   const collected = await collectLinks(tx, tenantId, claimedOffers, at)
   if (collected.includes(false)) throw new ClaimFailed()
   const ended = await refuseIssuances(tx, tenantId, refused, at)
-  return insertIssued(tx, batch, { issued: signed, ended, losses: new Map(), hasReceiver }, at)
+  const losses = new Map<string, Loss>()
+  return insertCommitted(tx, batch, { issued: signed, ended, losses, notWritten: new Map(), hasReceiver }, at)
+}
+
+function writeIssued(tx: Writer, { issuance, unwritten, sealed }: SignedIssuance, at: Date): Promise<boolean> {
+  return unwritten ? insertIssued(tx, unwritten.issuance, sealed, at) : finishIssuance(tx, issuance, sealed, at)
 }
 
 /**
@@ -106,8 +124,13 @@ async function commitOneByOne(tx: Writer, batch: Batch, at: Date): Promise<Commi
   // The lock order of hold.ts: all offers before the first session. An offer is claimed only with a finished issuance.
   const held = new Map<string, { claimLinkId: string | null } | undefined>()
   for (const id of offersToClaim(valid)) held.set(id, await holdColumns(tx, offers, tenantId, id))
+  const notWritten = await writeRequests(
+    tx,
+    [...valid, ...refused].flatMap(({ unwritten }) => unwritten ?? []),
+  )
   for (const each of valid) {
     const { issuance } = each
+    if (notWritten.has(issuance.id)) continue
     if (!(await finishIssuance(tx, issuance, each.sealed, at))) {
       unfinished.push({ id: issuance.id, refusal: sessionEnded })
       continue
@@ -119,7 +142,7 @@ async function commitOneByOne(tx: Writer, batch: Batch, at: Date): Promise<Commi
   const lost = [...losses].map(([id, loss]) => ({ id, refusal: refusalOfLoss[loss], isLost: true }))
   const ended = await refuseIssuances(tx, tenantId, [...refused, ...unfinished, ...lost], at)
   const hasReceiver = await isReceived(tx, tenantId, 'issuance')
-  return insertIssued(tx, batch, { issued, ended, losses, hasReceiver }, at)
+  return insertCommitted(tx, batch, { issued, ended, losses, notWritten, hasReceiver }, at)
 }
 
 /** Claims offer and session of one issuance. The first credential of a configuration is always allowed, others while the session has some left. */
@@ -160,17 +183,17 @@ function take(tx: Writer, { issuance, credentials }: SignedIssuance, options?: {
   return takeCredentials(tx, issuance.tenantId, issuance.sessionId, credentials.length, options)
 }
 
-interface Outcome extends Pick<Committed, 'losses'> {
+interface Outcome extends Pick<Committed, 'losses' | 'notWritten'> {
   issued: SignedIssuance[]
   ended: string[]
   /** Whether a webhook or listener of the tenant receives issuances. */
   hasReceiver: boolean
 }
 
-async function insertIssued(
+async function insertCommitted(
   tx: Writer,
   { tenantId, traceparents }: Batch,
-  { issued, ended, losses, hasReceiver }: Outcome,
+  { issued, ended, losses, notWritten, hasReceiver }: Outcome,
   at: Date,
 ): Promise<Committed> {
   await insertStored(
@@ -191,7 +214,7 @@ async function insertIssued(
     return { id, payload: { tenantId, kind: 'issuance', subjectId: id, ...(traceparent && { traceparent }) } }
   })
   if (hasReceiver) await addToOutbox(tx, 'fanOut', events, at)
-  return { issued: new Set(ids), refused: new Set(ended), losses }
+  return { issued: new Set(ids), refused: new Set(ended), losses, notWritten }
 }
 
 function idOf({ issuance }: SignedIssuance): string {

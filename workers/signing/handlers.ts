@@ -20,7 +20,7 @@ import { createRewrapKeys } from './rewrap-keys.ts'
 import { rotateDueKeys } from './rotate-due-keys.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import { makeAssertionKey, signClientAssertion } from './sign-client-assertion.ts'
-import { signCredentials } from './sign-credentials.ts'
+import { issueCredentials, signCredentials } from './sign-credentials.ts'
 import { signDomainLinkage } from './sign-domain-linkage.ts'
 import { signErasureReceipt } from './sign-erasure-receipt.ts'
 import { signIssuerMetadata } from './sign-issuer-metadata.ts'
@@ -37,6 +37,7 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
     makeDid: (ref) => makeDid(deps, ref),
     publishTrustedList: (ref) => publishTrustedList(deps, ref),
     publishCrl: (ref) => publishCrl(deps, ref),
+    issueCredentials: ({ items }) => issueCredentials(deps, items),
     signCredentials: ({ items }) => signCredentials(deps, items),
     signDirectly: ({ items }) => signDirectly(deps, items),
     signManagementTokens: ({ items }) => runEach(deps, items, (item) => signManagementToken(deps, item)),

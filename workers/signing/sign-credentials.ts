@@ -1,13 +1,14 @@
-import { findIssuancesToSign, type IssuanceToSign, type RefusedIssuance } from '../../db/repos/issuance/issuances.ts'
+import { findIssuancesToSign } from '../../db/repos/issuance/issuances-to-sign.ts'
 import type { Refusal } from '../../db/tables/issuance/issuances.ts'
 import { fromWireProblem, Problem, toWireProblem } from '../../shared/errors/errors.ts'
 import { answerOf } from '../../shared/jobs/answered-credentials.ts'
 import type { Outcomes } from '../../shared/jobs/definition.ts'
-import type { IssuanceAnswer, IssuanceRef } from '../../shared/jobs/payloads.ts'
+import type { IssuanceAnswer, IssuanceRef, IssuanceRequest } from '../../shared/jobs/payloads.ts'
 import { buildCredentials, type SignedIssuance } from './build-credentials.ts'
-import { commitCredentials, type Loss, refusalOfLoss } from './commit-credentials.ts'
+import { commitCredentials, type Loss, type RefusedToCommit, refusalOfLoss } from './commit-credentials.ts'
 import type { SigningDeps } from './deps.ts'
 import { problemOf } from './item-problem.ts'
+import { findRequestsToSign, type NotWritten, type ToSign } from './unwritten-issuances.ts'
 
 type Outcome = Outcomes<IssuanceAnswer>['outcomes'][number]
 
@@ -19,29 +20,64 @@ const outcomeOfLoss: Record<Loss, Outcome> = {
 }
 const late: Outcome = { problem: toWireProblem(new Problem('service_unavailable', { retryAfterSeconds: 2 })) }
 
+const outcomeOfNotWritten: Record<NotWritten, Outcome> = {
+  issued: { ok: null },
+  ended: late,
+  repeated: { problem: toWireProblem(new Problem('invalid_nonce')) },
+  session_ended: { problem: toWireProblem(new Problem('invalid_token')) },
+}
+
 /**
- * Signs requested issuances and commits them together: claims offers and sessions, writes records and outbox rows. An issuance that is no
- * longer `requested` does not change, so a job can run twice.
+ * Signs requests of wallets and commits them together: spends proofs, claims offers and sessions, writes issuances, records and outbox rows.
+ * A second run finds the proofs spent or the row written, so a job can run twice.
  */
-export async function signCredentials(deps: SigningDeps, items: IssuanceRef[]): Promise<Outcomes<IssuanceAnswer>> {
+export function issueCredentials(deps: SigningDeps, items: IssuanceRequest[]): Promise<Outcomes<IssuanceAnswer>> {
+  return signByTenant(deps, items, async (tenantId, ofTenant, outcomes) => {
+    const { toSign, notWritten } = await findRequestsToSign(deps, tenantId, ofTenant)
+    for (const [id, reason] of notWritten) outcomes.set(id, outcomeOfNotWritten[reason])
+    return toSign
+  })
+}
+
+/** Signs deferred issuances. One that is no longer `requested` does not change. */
+export function signCredentials(deps: SigningDeps, items: IssuanceRef[]): Promise<Outcomes<IssuanceAnswer>> {
+  return signByTenant(deps, items, (tenantId, ofTenant) => {
+    const ids = [...new Set(ofTenant.map(({ issuanceId }) => issuanceId))]
+    return findIssuancesToSign(deps.db.read, tenantId, ids)
+  })
+}
+
+async function signByTenant<Item extends IssuanceRef>(
+  deps: SigningDeps,
+  items: Item[],
+  find: (tenantId: string, ofTenant: Item[], outcomes: Map<string, Outcome>) => Promise<ToSign[]>,
+): Promise<Outcomes<IssuanceAnswer>> {
   deps.walletActivity.note()
   const outcomes = new Map<string, Outcome>()
+  const traceparents = new Map(items.map(({ issuanceId, traceparent }) => [issuanceId, traceparent]))
   const byTenant = Map.groupBy(items, ({ tenantId }) => tenantId)
-  await Promise.all([...byTenant].map(([tenantId, ofTenant]) => signForTenant(deps, tenantId, ofTenant, outcomes)))
+  const signAll = async ([tenantId, ofTenant]: [string, Item[]]) => {
+    const rows = await find(tenantId, ofTenant, outcomes)
+    await signForTenant(deps, { tenantId, rows, traceparents }, outcomes)
+  }
+  await Promise.all([...byTenant].map(signAll))
   deps.bus.poke()
   return { outcomes: items.map(({ issuanceId }) => outcomes.get(issuanceId) ?? late) }
 }
 
+interface OfTenant {
+  tenantId: string
+  rows: ToSign[]
+  traceparents: ReadonlyMap<string, string | undefined>
+}
+
 async function signForTenant(
   deps: SigningDeps,
-  tenantId: string,
-  items: IssuanceRef[],
+  { tenantId, rows, traceparents }: OfTenant,
   outcomes: Map<string, Outcome>,
 ): Promise<void> {
-  const ids = [...new Set(items.map(({ issuanceId }) => issuanceId))]
-  const rows = await findIssuancesToSign(deps.db.read, tenantId, ids)
   const signed: SignedIssuance[] = []
-  const refused: RefusedIssuance[] = []
+  const refused: RefusedToCommit[] = []
   for (const row of rows) {
     const { id } = row.issuance
     const result = await sign(deps, row)
@@ -50,15 +86,16 @@ async function signForTenant(
       continue
     }
     outcomes.set(id, result.outcome)
-    if (result.refusal) refused.push({ id, refusal: result.refusal })
+    const { refusal } = result
+    if (refusal) refused.push({ id, refusal, ...(row.unwritten && { unwritten: row.unwritten }) })
   }
   if (signed.length + refused.length === 0) return
-  const traceparents = new Map(items.map(({ issuanceId, traceparent }) => [issuanceId, traceparent]))
   const committed = await commitCredentials(deps, { tenantId, signed, refused, traceparents })
   const issued = signed.filter(({ issuance }) => committed.issued.has(issuance.id))
   deps.issuanceCounts.add({ tenantId, configurationIds: issued.map(({ issuance }) => issuance.configurationId) })
   const profileOf = new Map(rows.map(({ issuance, configuration: { profile } }) => [issuance.id, profile]))
   for (const [id, profile] of profileOf) if (committed.refused.has(id)) deps.counts.refused({ tenantId, profile })
+  for (const [id, reason] of committed.notWritten) outcomes.set(id, outcomeOfNotWritten[reason])
   for (const { issuance, credentials, sealed } of signed) {
     const { id } = issuance
     const profile = profileOf.get(id)
@@ -72,14 +109,15 @@ async function signForTenant(
 /** Signs one issuance or returns its problem. A problem of one issuance does not affect the others of the job. */
 async function sign(
   deps: SigningDeps,
-  toSign: IssuanceToSign,
+  toSign: ToSign,
 ): Promise<SignedIssuance | { outcome: Outcome; refusal?: Refusal }> {
   const { id, tenantId, state } = toSign.issuance
   // An earlier run of the job issued it, or the deadline of the API ended it.
   if (state === 'issued') return { outcome: { ok: null } }
   if (state !== 'requested') return { outcome: late }
   try {
-    return await buildCredentials(deps, toSign)
+    const built = await buildCredentials(deps, toSign)
+    return toSign.unwritten ? { ...built, unwritten: toSign.unwritten } : built
   } catch (error) {
     const problem = problemOf(deps, error)
     if (problem.problem !== denial) return { outcome: { problem } }

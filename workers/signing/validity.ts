@@ -1,4 +1,4 @@
-import type { IssuanceToSign } from '../../db/repos/issuance/issuances.ts'
+import type { IssuanceToSign } from '../../db/repos/issuance/issuances-to-sign.ts'
 import { roundTime } from '../../shared/domain/issuance/credential-times.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import { addDuration } from '../../shared/formats/calendar-duration.ts'

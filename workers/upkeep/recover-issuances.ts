@@ -4,11 +4,10 @@ import { findUnprovisioned } from '../../db/repos/tenancy/tenants.ts'
 import { abandonIssuancesAt, findDeferred, type Purge, refuseDeferredAt } from '../../db/retention/purge-aged.ts'
 import { readWalk, restartWalk, saveWalk } from '../../db/retention/walks.ts'
 import { plusMs } from '../../shared/clock.ts'
+import { issuanceWithinMs } from '../../shared/domain/issuance/issuance-deadline.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
 import { runBatchesUntil } from '../jobs/run-until.ts'
 
-/** The highest CREDENTIAL_DEADLINE_MS plus half a minute. */
-const issuanceWithinMs = 90_000
 /** A deferred issuance is queued again after this time, because its job may be lost. It is refused after an hour. */
 const deferredAgainMs = 60_000
 const deferredWithinMs = 3_600_000

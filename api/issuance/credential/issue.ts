@@ -1,17 +1,12 @@
-import { addToOutbox } from '../../../db/outbox.ts'
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import {
-  abandonIssuance,
-  deferIssuance,
   findClaimedIssuance,
   findIssuance,
+  type IssuanceResult,
   type NewIssuance,
+  type UnwrittenIssuance,
 } from '../../../db/repos/issuance/issuances.ts'
-import { extendAuthorization } from '../../../db/repos/issuance/sessions/authorizations.ts'
-import { extendSession } from '../../../db/repos/issuance/sessions/sessions.ts'
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
-import { plusMs } from '../../../shared/clock.ts'
-import { rollbackTimeMs } from '../../../shared/deadline.ts'
 import { faultText, mapClaims } from '../../../shared/domain/issuance/claims/claim-faults.ts'
 import type { ClaimSources } from '../../../shared/domain/issuance/claims/claim-values.ts'
 import { mapValidity } from '../../../shared/domain/issuance/claims/mapped-validity.ts'
@@ -20,18 +15,22 @@ import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
 import { codeOf, Problem, withCheck } from '../../../shared/errors/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
+import type { IssuanceRequest } from '../../../shared/jobs/payloads.ts'
+import { NeverSent } from '../../../shared/jobs/signing-queue.ts'
 import { signingWeight } from '../../../shared/jobs/signing-weight.ts'
+import { wrongToken } from '../../access/holder.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { AttributedIds } from '../../http/attributed-ids.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 import { checkProofs } from '../proofs/check-proofs.ts'
 import { type ClaimSourceContext, callClaimSource, type SourceFailure } from './call-claim-source.ts'
+import { findEarlier, mayCollect, usesOf } from './earlier-request.ts'
 import { handleOf } from './handles.ts'
 import { type IssueOutcome, issuedFrom, refusedAs, refusedFor } from './outcome.ts'
 import { refuseWithoutSource } from './refuse-without-source.ts'
 import type { CredentialRequest } from './schemas.ts'
-import { spentValuesOf, writeRequest } from './write-request.ts'
+import { abandon, defer } from './unsigned.ts'
 
 interface Issuing {
   deps: Deps
@@ -45,9 +44,10 @@ interface Issuing {
 }
 
 /**
- * Issues the credentials of a request (OpenID4VCI 1.0, section 8). All checks run here. A failed check throws its
- * problem before the issuance is stored. Then one transaction spends the nonce and stores the requested issuance, and
- * the signing process signs it. The last of the two to update the row leaves it as `issued` or `abandoned`, never both.
+ * Issues the credentials of a request (OpenID4VCI 1.0, section 8). All checks run here, and a failed check stores
+ * nothing. A signing process signs the checked request. One transaction of it spends the nonce and the offer and writes
+ * the issuance as `issued`. A request that is not signed in time is written here, as `abandoned` or as deferred. Both
+ * rows have the same id, so that only one of them is written.
  */
 export async function issueCredential(
   { deps, tenant, requestId, url, deadlineAt, attribute }: Issuing,
@@ -64,8 +64,9 @@ export async function issueCredential(
   const fault = faultText(faults)
   if (fault !== undefined) throw new Problem('credential_request_denied', { message: fault })
 
+  const at = deps.clock.now()
   const issuance = {
-    id: newOrderedId(deps.clock.now()),
+    id: newOrderedId(at),
     tenantId: tenant.id,
     ...{ sessionId, offerId, userId },
     authorizationId: holder.authorizationId,
@@ -73,21 +74,15 @@ export async function issueCredential(
     claims,
     validity: mapValidity(configuration, sources),
     holderKeys: proofs.holderKeys,
-    requestedAt: deps.clock.now(),
+    requestedAt: at,
   }
-  const writtenFrom = performance.now()
-  const written = await writeRequest(
-    { deps, tenant, url },
-    holder,
-    issuance,
-    spentValuesOf(holder, configuration, proofs),
-  )
-  // Cancelling the issuance takes about as long as storing it.
-  const moreToUndo = Math.max(0, performance.now() - writtenFrom - rollbackTimeMs(deps.config.credentialDeadlineMs))
-  const requested = { ...issuance, id: written.id }
-  if (written.state !== 'requested') return outcomeOf(deps, tenant, holder, requested)
-  if (written.deferredAt) return deferredAs(deps, tenant, requested)
-  return sign(deps, tenant, holder, requested, deadlineAt - moreToUndo)
+  const uses = usesOf(issuance, proofs)
+  if (!(await mayCollect(deps, holder, issuance))) {
+    const earlier = await findEarlier(deps, tenant.id, uses)
+    if (!earlier) throw new Problem('collected_enough')
+    return outcomeOfEarlier(deps, tenant, holder, issuance, earlier)
+  }
+  return sign({ deps, tenant, url, deadlineAt }, holder, { issuance, uses })
 }
 
 async function configurationOf(
@@ -131,37 +126,55 @@ async function claimSources(
 }
 
 /**
- * Waits for the signature. On a timeout, defers the issuance if the tenant allows it. Otherwise cancels it, so that the
- * offer can be used again. Cancelling is not limited by the request's deadline: an issuance that is neither cancelled nor
- * deferred may still be signed and use up the offer.
+ * Sends the request to a signing process, which writes it, and waits. On a timeout, defers it if the tenant allows it. Otherwise cancels it.
  */
 async function sign(
+  call: Pick<Issuing, 'deps' | 'tenant' | 'url' | 'deadlineAt'>,
+  holder: Holder,
+  checked: UnwrittenIssuance,
+): Promise<IssueOutcome> {
+  const { deps, tenant, url, deadlineAt } = call
+  const { issuance } = checked
+  try {
+    const weight = signingWeight(countCredentials(issuance.holderKeys), issuance.claims)
+    const credentials = await deps.keys.request('issueCredentials', itemOf(checked), { deadlineAt, weight })
+    // The signing process replies after its commit. Without credentials in the reply, the row contains them.
+    if (credentials) return issuedFrom(deps, { ...issuance, deferredAt: null, credentials })
+  } catch (error) {
+    if (!(error instanceof Problem)) return endUnsigned(deps, tenant, holder, checked, error)
+    if (error.code === codeOf('credential_request_denied')) return outcomeOf(deps, tenant, holder, issuance, error)
+    if (error.problem === 'invalid_token')
+      throw wrongToken(tenant, url, { reason: 'The grant of the access token was revoked during the request' })
+    return endUnsigned(deps, tenant, holder, checked, error)
+  }
+  return outcomeOf(deps, tenant, holder, issuance)
+}
+
+function itemOf({ issuance: { id, requestedAt, ...content }, uses }: UnwrittenIssuance): IssuanceRequest {
+  const inMs = uses.map(({ expiresAt, ...use }) => ({ ...use, expiresAt: expiresAt.getTime() }))
+  return { ...content, issuanceId: id, requestedAt: requestedAt.getTime(), uses: inMs }
+}
+
+/** Ends a request without a signature: returns the outcome of an earlier, equal request, or defers or cancels this one. */
+async function endUnsigned(
   deps: Deps,
   tenant: Tenant,
   holder: Holder,
-  requested: NewIssuance,
-  deadlineAt: number,
+  checked: UnwrittenIssuance,
+  error: unknown,
 ): Promise<IssueOutcome> {
-  const { id, sessionId } = requested
-  try {
-    const weight = signingWeight(countCredentials(requested.holderKeys), requested.claims)
-    const ref = { tenantId: tenant.id, issuanceId: id }
-    const credentials = await deps.keys.request('signCredentials', ref, { deadlineAt, weight })
-    // The signing process replies after its commit. Without credentials in the reply, the row contains them.
-    if (credentials) return issuedFrom(deps, { id, sessionId, deferredAt: null, credentials })
-  } catch (error) {
-    if (error instanceof Problem && error.code === codeOf('credential_request_denied')) {
-      return outcomeOf(deps, tenant, holder, requested, error)
-    }
-    if (tenant.settings.deferredIssuance === 'whenSlow') {
-      const isDeferred = await defer(deps, tenant, requested).catch(() => undefined)
-      if (isDeferred) return deferredAs(deps, tenant, requested)
-      if (isDeferred !== undefined) return outcomeOf(deps, tenant, holder, requested)
-    }
-    const abandoned = await deps.db.withoutDeadline.tx((tx) => abandonIssuance(tx, tenant.id, id, deps.clock.now()))
-    if (abandoned) return { kind: 'unknown', error: notSignedInTime(error) }
+  const { issuance, uses } = checked
+  const earlier = await findEarlier(deps, tenant.id, uses)
+  if (earlier) return outcomeOfEarlier(deps, tenant, holder, issuance, earlier)
+  if (error instanceof Problem && error.problem === 'invalid_nonce') throw error
+  if (tenant.settings.deferredIssuance === 'whenSlow') {
+    const isDeferred = await defer(deps, checked).catch(() => undefined)
+    if (isDeferred) return deferredAs(deps, tenant, issuance)
+    if (isDeferred !== undefined) return outcomeOf(deps, tenant, holder, issuance)
   }
-  return outcomeOf(deps, tenant, holder, requested)
+  if (error instanceof NeverSent || (await abandon(deps, checked)))
+    return { kind: 'unknown', error: notSignedInTime(error) }
+  return outcomeOf(deps, tenant, holder, issuance)
 }
 
 /** Names the failed check. Other errors than an unavailable signing process stay as they are. */
@@ -170,28 +183,18 @@ function notSignedInTime(error: unknown): unknown {
   return isUnavailable ? withCheck(error, 'signed_in_time') : error
 }
 
-/**
- * The time in which a wallet can collect a deferred credential. A bearer token should not live longer than necessary.
- */
-const deferredForMs = 3_600_000
-
-/** Returns false if the issuance was signed or refused before. */
-async function defer(
+/** Returns the outcome of the first of two equal requests. Without a row that ended, the wallet repeats its request. */
+async function outcomeOfEarlier(
   deps: Deps,
   tenant: Tenant,
-  { id: issuanceId, sessionId, authorizationId }: NewIssuance,
-): Promise<boolean> {
-  const at = deps.clock.now()
-  const isDeferred = await deps.db.tx(async (tx) => {
-    if (!(await deferIssuance(tx, tenant.id, issuanceId, at))) return false
-    const until = plusMs(at, deferredForMs)
-    await extendSession(tx, tenant.id, sessionId, until)
-    if (authorizationId !== null) await extendAuthorization(tx, tenant.id, authorizationId, until)
-    await addToOutbox(tx, 'signCredentials', [{ payload: { tenantId: tenant.id, issuanceId } }], at)
-    return true
-  })
-  deps.bus.poke()
-  return isDeferred
+  holder: Holder,
+  repeated: NewIssuance,
+  { id, state, deferredAt }: IssuanceResult,
+): Promise<IssueOutcome> {
+  const issuance = { ...repeated, id }
+  if (state !== 'requested') return outcomeOf(deps, tenant, holder, issuance)
+  if (deferredAt) return deferredAs(deps, tenant, issuance)
+  return { kind: 'unknown', error: new Problem('service_unavailable', { check: 'signed_in_time' }) }
 }
 
 function deferredAs(deps: Deps, tenant: Tenant, { id }: NewIssuance): IssueOutcome {

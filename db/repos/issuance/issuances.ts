@@ -1,24 +1,14 @@
 import { and, eq, exists, getTableColumns, inArray, or, sql } from 'drizzle-orm'
-import { withSettings } from '../../../shared/domain/issuance/profiles.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
-import {
-  constant,
-  param,
-  paramOf,
-  prepared,
-  preparedByIds,
-  preparedInsert,
-  preparedWrite,
-} from '../../engine/prepared.ts'
+import { constant, param, paramOf, prepared, preparedInsert, preparedWrite } from '../../engine/prepared.ts'
 import { shared } from '../../hold.ts'
-import { configurations } from '../../tables/issuance/configurations.ts'
 import { credentials } from '../../tables/issuance/credentials.ts'
 import { issuances, type Refusal } from '../../tables/issuance/issuances.ts'
 import { sessionClaims } from '../../tables/issuance/session-claims.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
-import { tenants } from '../../tables/tenancy/tenants.ts'
 import { isSessionValid } from './sessions/session-validity.ts'
+import type { ProofUse } from './sessions/spent-proofs.ts'
 
 export type IssuanceRow = typeof issuances.$inferSelect
 export type CredentialRow = typeof credentials.$inferSelect
@@ -27,6 +17,12 @@ export type NewIssuance = Omit<
   IssuanceRow,
   'state' | 'credentials' | 'endedAt' | 'deferredAt' | 'deliveredAt' | 'refusal'
 >
+
+/** An issuance without a row, with the single-use values that its row spends. */
+export interface UnwrittenIssuance {
+  issuance: NewIssuance
+  uses: ProofUse[]
+}
 
 /**
  * Selects the session of an issuance if it is valid. Locks the session shared until the transaction ends. A transaction
@@ -45,15 +41,38 @@ const insert = prepared('insert_issuance', (tx) => {
   return tx
     .insert(issuances)
     .select(sql`select ${sql.join(columns, sql`, `)} where ${exists(validSession(tx))}`)
+    .onConflictDoNothing()
     .returning({ id: issuances.id })
 })
 
-/** Stores a requested issuance. Returns false if the session is not valid any more. */
-export async function insertIssuance(tx: Writer, issuance: NewIssuance): Promise<boolean> {
+/** Stores an issuance. Returns false if it has a row, or its session is not valid any more. */
+async function insertIssuance(
+  tx: Writer,
+  issuance: NewIssuance,
+  result: Pick<IssuanceRow, 'state'> & Partial<Pick<IssuanceRow, 'credentials' | 'endedAt' | 'deferredAt'>>,
+): Promise<boolean> {
   const nothingYet = { credentials: null, endedAt: null, deferredAt: null, deliveredAt: null, refusal: null }
-  const rows = await insert(tx, { ...issuance, state: 'requested', ...nothingYet })
+  const rows = await insert(tx, { ...issuance, ...nothingYet, ...result })
   return rows.length === 1
 }
+
+/** Stores an issuance that is not signed yet. `deferredAt` is set if the wallet returns later. Returns false like `insertIssuance`. */
+export function insertRequested(tx: Writer, issuance: NewIssuance, deferredAt: Date | null = null): Promise<boolean> {
+  return insertIssuance(tx, issuance, { state: 'requested', deferredAt })
+}
+
+/** Stores a signed issuance without its claims. Returns false like `insertIssuance`. */
+export function insertIssued(tx: Writer, issuance: NewIssuance, sealed: string, at: Date): Promise<boolean> {
+  return insertIssuance(tx, { ...issuance, ...wiped }, { state: 'issued', credentials: sealed, endedAt: at })
+}
+
+/** Stores that an issuance was not signed in time, so that it cannot be signed later. Returns false like `insertIssuance`. */
+export function insertAbandoned(tx: Writer, issuance: NewIssuance, at: Date): Promise<boolean> {
+  return insertIssuance(tx, { ...issuance, ...wiped }, { state: 'abandoned', endedAt: at })
+}
+
+/** An issuance that ended has no claims. */
+const wiped = { claims: null, validity: null }
 
 /** Returns true if a credential request was accepted with the token of the session. Then the wallet has the token. */
 export async function isSessionUsed(
@@ -117,48 +136,6 @@ export async function findClaimedIssuance(
   return row?.issuance
 }
 
-const toSignById = preparedByIds('issuances_to_sign', (db, ids) =>
-  db
-    .select({
-      issuance: {
-        id: issuances.id,
-        tenantId: issuances.tenantId,
-        sessionId: issuances.sessionId,
-        offerId: issuances.offerId,
-        authorizationId: issuances.authorizationId,
-        userId: issuances.userId,
-        configurationId: issuances.configurationId,
-        state: issuances.state,
-        claims: issuances.claims,
-        validity: issuances.validity,
-        holderKeys: issuances.holderKeys,
-      },
-      configuration: {
-        id: configurations.id,
-        profile: configurations.profile,
-        type: configurations.type,
-        settings: configurations.settings,
-      },
-      issuerDid: tenants.did,
-    })
-    .from(issuances)
-    .innerJoin(
-      configurations,
-      and(eq(configurations.id, issuances.configurationId), inRow(configurations.tenantId, issuances.tenantId)),
-    )
-    .innerJoin(tenants, eq(tenants.id, issuances.tenantId))
-    .where(and(inRow(issuances.tenantId, param('tenantId')), inArray(issuances.id, ids))),
-)
-
-/** An issuance with its configuration and issuer, as the signing process needs it. */
-export type IssuanceToSign = Awaited<ReturnType<typeof findIssuancesToSign>>[number]
-
-/** Returns the issuances of `ids` that exist, with their configurations, in no order. */
-export async function findIssuancesToSign(db: Reader, tenantId: string, ids: string[]) {
-  const rows = await toSignById(db, ids, { tenantId })
-  return rows.map((row) => ({ ...row, configuration: withSettings(row.configuration) }))
-}
-
 const finish = prepared('finish_issuance', (tx) =>
   tx
     .update(issuances)
@@ -182,7 +159,7 @@ const finish = prepared('finish_issuance', (tx) =>
 
 /**
  * Moves an issuance from `requested` to `issued` with the sealed credentials, and wipes its claims. Returns false if
- * the API has abandoned it, or the session is not valid any more.
+ * it is not `requested`, or the session is not valid any more.
  */
 export async function finishIssuance(
   tx: Writer,
@@ -226,32 +203,6 @@ export async function refuseIssuances(
 
 function idOf({ id }: { id: string }): string {
   return id
-}
-
-/**
- * Moves an issuance from `requested` to `abandoned` and wipes its claims. Returns false if it was signed or refused
- * before.
- */
-export async function abandonIssuance(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
-  const rows = await tx
-    .update(issuances)
-    .set({ state: 'abandoned', claims: null, validity: null, endedAt: at })
-    .where(and(inRow(issuances.tenantId, tenantId), eq(issuances.id, id), inRow(issuances.state, 'requested')))
-    .returning({ id: issuances.id })
-  return rows.length === 1
-}
-
-/**
- * Stores that the wallet must return later. The issuance stays `requested`. Returns false if it was signed or refused
- * before.
- */
-export async function deferIssuance(tx: Writer, tenantId: string, id: string, at: Date): Promise<boolean> {
-  const rows = await tx
-    .update(issuances)
-    .set({ deferredAt: at })
-    .where(and(inRow(issuances.tenantId, tenantId), eq(issuances.id, id), inRow(issuances.state, 'requested')))
-    .returning({ id: issuances.id })
-  return rows.length === 1
 }
 
 const claim = prepared('claim_session', (tx) =>

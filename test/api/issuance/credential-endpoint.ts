@@ -6,7 +6,6 @@ import { credentialRoutes } from '../../../api/issuance/credential/routes.ts'
 import { createCaches } from '../../../api/process/caches.ts'
 import { newNonce } from '../../../api/proofs/nonce.ts'
 import { insertConfiguration } from '../../../db/repos/issuance/configurations.ts'
-import { findIssuancesToSign } from '../../../db/repos/issuance/issuances.ts'
 import { findSessionWithClaims } from '../../../db/repos/issuance/users/known-claims.ts'
 import { authorizations } from '../../../db/tables/issuance/authorizations.ts'
 import { offers } from '../../../db/tables/issuance/offers.ts'
@@ -17,17 +16,18 @@ import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { hashSecret, newId, newSecretOf } from '../../../shared/ids.ts'
 import { answerOf, sealCredentials } from '../../../shared/jobs/answered-credentials.ts'
+import type { IssuanceRequest } from '../../../shared/jobs/payloads.ts'
 import { createOutbound } from '../../../shared/outbound/outbound.ts'
 import { createSecrets } from '../../../shared/secrets/secrets.ts'
 import { commitCredentials } from '../../../workers/signing/commit-credentials.ts'
+import { findRequestsToSign, type NotWritten } from '../../../workers/signing/unwritten-issuances.ts'
 import { openNewDatabase } from '../../harness/database.ts'
 import { type HolderKeyPair, makeProof } from '../../wallets/wallet.ts'
 
 /** A signature that the API requests. */
 export interface SignatureRequest {
   job: string
-  tenantId: string
-  issuanceId: string
+  item: IssuanceRequest
   deadlineAt: number
 }
 
@@ -73,8 +73,8 @@ export async function openEndpoint() {
   const deps = {
     ...{ db, secrets, clock, outbound, caches: createCaches(), config: { credentialDeadlineMs: 8000 } },
     keys: {
-      request(job: string, ref: { tenantId: string; issuanceId: string }, { deadlineAt }: { deadlineAt: number }) {
-        const request = { ...ref, job, deadlineAt }
+      request(job: string, item: IssuanceRequest, { deadlineAt }: { deadlineAt: number }) {
+        const request = { job, item, deadlineAt }
         queue.requests.push(request)
         return queue.answer(request)
       },
@@ -97,21 +97,39 @@ export async function openEndpoint() {
   await db.tx((tx) => tx.insert(tenants).values({ ...row, settings: defaultSettings, createdAt: now } as never))
 
   /** Commits a credential for each key. Returns what the signing process answers. */
-  async function sign({ issuanceId }: Pick<SignatureRequest, 'issuanceId'>): Promise<string | null> {
-    const [toSign] = await findIssuancesToSign(db.read, tenantId, [issuanceId])
-    if (!toSign) throw new Problem('service_unavailable')
-    const { issuance } = toSign
+  async function sign({ item }: Pick<SignatureRequest, 'item'>): Promise<string | null> {
+    const { issuanceId } = item
+    const found = await findRequestsToSign(deps as never, tenantId, [item])
+    const [toSign] = found.toSign
+    if (!toSign) return answerTo(found.notWritten.get(issuanceId))
+    const { issuance, unwritten } = toSign
     const credentials = issuance.holderKeys.map(({ jwk }) => ({
       ...{ id: newId(), format: 'cwt' },
       credential: JSON.stringify({ issuanceId, claims: issuance.claims, key: jwk.x }),
     }))
     const sealed = sealCredentials(secrets, issuanceId, credentials)
-    const signed = { issuance, credentials, sealed, records: [], entries: [], stored: [], certificateIds: [] }
+    const signed = {
+      issuance,
+      unwritten: unwritten!,
+      credentials,
+      sealed,
+      records: [],
+      entries: [],
+      stored: [],
+      certificateIds: [],
+    }
     const batch = { tenantId, signed: [signed], refused: [], traceparents: new Map() }
     const committed = await commitCredentials(deps as never, batch)
     if (committed.issued.has(issuanceId)) return answerOf(sealed)
+    if (committed.notWritten.has(issuanceId)) return answerTo(committed.notWritten.get(issuanceId))
     const isTooMany = committed.losses.get(issuanceId) === 'too_many'
     throw new Problem(isTooMany ? 'collected_enough' : 'credential_request_denied')
+  }
+
+  function answerTo(reason: NotWritten | undefined): null {
+    if (reason === 'issued') return null
+    if (reason === 'repeated') throw new Problem('invalid_nonce')
+    throw new Problem(reason === 'session_ended' ? 'invalid_token' : 'service_unavailable')
   }
 
   async function newConfiguration(settings: Record<string, unknown> = {}): Promise<string> {

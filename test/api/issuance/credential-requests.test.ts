@@ -1,12 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sealAuthorization } from '../../../api/issuance/claim-sources/authorization.ts'
-import type { Database } from '../../../db/client.ts'
-import { abandonIssuance, refuseIssuances } from '../../../db/repos/issuance/issuances.ts'
+import { insertAbandoned, insertRequested, refuseIssuances } from '../../../db/repos/issuance/issuances.ts'
 import { authorizations } from '../../../db/tables/issuance/authorizations.ts'
 import { claimSources } from '../../../db/tables/issuance/claim-sources.ts'
 import { configurations } from '../../../db/tables/issuance/configurations.ts'
-import { issuances } from '../../../db/tables/issuance/issuances.ts'
 import { offers } from '../../../db/tables/issuance/offers.ts'
 import { sessions } from '../../../db/tables/issuance/sessions.ts'
 import { authenticationProviders } from '../../../db/tables/issuance/sign-in-providers.ts'
@@ -14,6 +12,8 @@ import { outbox } from '../../../db/tables/outbox.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { newId } from '../../../shared/ids.ts'
+import type { IssuanceRequest } from '../../../shared/jobs/payloads.ts'
+import { NeverSent } from '../../../shared/jobs/signing-queue.ts'
 import { startReceiver } from '../../servers/receiver.ts'
 import { denied, openCollection } from './credential-collection.ts'
 import type { Session, SignatureRequest } from './credential-endpoint.ts'
@@ -51,13 +51,22 @@ const isLost = async (request: SignatureRequest) => {
   await endpoint.sign(request)
   return isLate()
 }
-const refuses = async ({ tenantId, issuanceId }: SignatureRequest) => {
+const refuses = async ({ item }: SignatureRequest) => {
+  const { tenantId, issuanceId } = item
   const refused = [{ id: issuanceId, refusal: { check: 'signer', reason: 'No certificate is active' } as const }]
-  await endpoint.db.tx((tx) => refuseIssuances(tx, tenantId, refused, endpoint.now))
+  await endpoint.db.tx(async (tx) => {
+    await insertRequested(tx, rowOf(item))
+    await refuseIssuances(tx, tenantId, refused, endpoint.now)
+  })
   throw new Problem('credential_request_denied', { message: 'No certificate is active' })
 }
+const rowOf = ({ issuanceId, requestedAt, uses: _, ...content }: IssuanceRequest) => ({
+  ...content,
+  id: issuanceId,
+  requestedAt: new Date(requestedAt),
+})
 describe('a request', () => {
-  test('stores the issuance before the signature is requested, and returns its credential for each key', async () => {
+  test('sends all that its row needs with the request for a signature, and returns its credential for each key', async () => {
     const session = await ofOffer()
     const stored: unknown[] = []
     endpoint.queue.answer = async (request) => {
@@ -65,22 +74,36 @@ describe('a request', () => {
       return endpoint.sign(request)
     }
     const answer = await collect(session, { keys: [key, otherKey] })
+    expect(stored).toEqual([])
     const { id: sessionId, userId, offerId } = session
-    const owner = { tenantId: endpoint.tenant.id, sessionId, userId, offerId, authorizationId: null }
-    const [{ id } = { id: '' }] = await rowsOf(session)
-    const content = { configurationId, claims: { given_name: 'Ada' }, validity: null, requestedAt: endpoint.now }
-    const holderKeys = [key, otherKey].map(({ publicJwk }) => ({ jwk: publicJwk }))
-    const nothingYet = { credentials: null, endedAt: null, deferredAt: null, deliveredAt: null, refusal: null }
-    expect(stored).toEqual([{ ...owner, ...content, ...nothingYet, id, holderKeys, state: 'requested' }])
     const { deadlineAt } = answer
-    const signature = { job: 'signCredentials', tenantId: endpoint.tenant.id, issuanceId: id, deadlineAt }
-    expect(endpoint.queue.requests).toEqual([signature])
+    const [row] = await rowsOf(session)
+    const owner = { tenantId: endpoint.tenant.id, sessionId, userId, offerId, authorizationId: null, configurationId }
+    const holderKeys = [key, otherKey].map(({ publicJwk }) => ({ jwk: publicJwk }))
+    const id = row?.id ?? ''
+    const use = {
+      hash: expect.any(String),
+      usedFor: id,
+      requestHash: expect.any(String),
+      expiresAt: expect.any(Number),
+    }
+    const content = { claims: { given_name: 'Ada' }, validity: null, holderKeys, requestedAt: endpoint.now.getTime() }
+    const item = { ...owner, ...content, issuanceId: id, uses: [use] }
+    expect(endpoint.queue.requests).toEqual([{ job: 'issueCredentials', item, deadlineAt }])
     expect(credentialsOf(answer).map(({ key, issuanceId }) => [key, issuanceId])).toEqual([
       [key.publicJwk.x, id],
       [otherKey.publicJwk.x, id],
     ])
     expect(answer.body.notification_id).toMatch(`${id}.`)
-    expect(await statesOf(session)).toEqual(['issued'])
+    const nothingElse = { deferredAt: null, deliveredAt: null, refusal: null }
+    const result = {
+      state: 'issued',
+      claims: null,
+      validity: null,
+      endedAt: endpoint.now,
+      credentials: expect.any(String),
+    }
+    expect(row).toEqual({ ...owner, id, holderKeys, requestedAt: endpoint.now, ...result, ...nothingElse })
   })
 
   test('returns the credentials of the signing process, also if the row changes afterwards', async () => {
@@ -213,23 +236,34 @@ describe('a signature that does not arrive in time', () => {
     expect(await statesOf(session)).toEqual(['abandoned'])
   })
 
-  test('is awaited until the deadline, less the time for the cancellation on a slow database', async () => {
-    let at = performance.now()
-    vi.spyOn(performance, 'now').mockImplementation(() => at)
-    const config = { ...endpoint.deps.config, credentialDeadlineMs: 400 }
-    for (const [writeMs, earlierMs] of [
-      [0, 0],
-      // A quarter of the deadline, 100 ms, always remains.
-      [100, 0],
-      [250, 150],
-    ] as const) {
-      const txAtOnce: Database['txAtOnce'] = async (...work) => {
-        at += writeMs
-        return endpoint.db.txAtOnce(...work)
-      }
-      const { deadlineAt } = await collect(await ofOffer(), {}, { deps: { config, db: { ...endpoint.db, txAtOnce } } })
-      expect(endpoint.queue.requests.at(-1)?.deadlineAt).toBe(deadlineAt - earlierMs)
+  test('because no process got the request writes nothing, so that its proof can be used again', async () => {
+    const session = await ofOffer()
+    const body = { credential_configuration_id: configurationId, proofs: await endpoint.proofsOf([key]) }
+    endpoint.queue.answer = () => Promise.reject(new NeverSent())
+    await expect(send(session, body)).rejects.toMatchObject({ problem: 'service_unavailable', check: 'signed_in_time' })
+    expect(await rowsOf(session)).toEqual([])
+    endpoint.queue.answer = endpoint.sign
+    expect(credentialsOf(await send(session, body))).toHaveLength(1)
+  })
+
+  test('is not made later by a process that got the request late', async () => {
+    const session = await ofOffer()
+    let late: SignatureRequest | undefined
+    endpoint.queue.answer = (request) => {
+      late = request
+      return isLate()
     }
+    await expect(collect(session)).rejects.toMatchObject({ problem: 'service_unavailable' })
+    await expect(endpoint.sign(late!)).rejects.toMatchObject({ problem: 'service_unavailable' })
+    expect(await statesOf(session)).toEqual(['abandoned'])
+  })
+
+  test('is not made for a request that is older than all deadlines', async () => {
+    const session = await ofOffer()
+    endpoint.queue.answer = ({ item, ...request }) =>
+      endpoint.sign({ ...request, item: { ...item, requestedAt: item.requestedAt - 90_000 } })
+    await expect(collect(session)).rejects.toMatchObject({ problem: 'service_unavailable' })
+    expect(await statesOf(session)).toEqual(['abandoned'])
   })
 
   test('is returned from the database if it was committed nevertheless', async () => {
@@ -281,14 +315,16 @@ describe('a tenant with deferred issuance', () => {
     expect(kept).toMatchObject([{ expiresAt: inAnHour() }])
   })
 
-  test('returns the same transaction_id for the same request, and does not request a second signature', async () => {
+  test('returns the same transaction_id for the same request, and signs nothing for it', async () => {
     endpoint.queue.answer = isLate
     const session = await ofOffer()
     const body = { credential_configuration_id: configurationId, proofs: await endpoint.proofsOf([key]) }
     const first = await send(session, body, around)
     const again = await send(session, body, around)
     expect(again).toMatchObject({ status: 202, body: first.body })
-    expect(endpoint.queue.requests).toHaveLength(1)
+    endpoint.queue.answer = endpoint.sign
+    expect(await send(session, body, around)).toMatchObject({ status: 202, body: first.body })
+    expect(await statesOf(session)).toEqual(['requested'])
   })
 
   test('cancels the issuance if it cannot be deferred', async () => {
@@ -338,8 +374,8 @@ describe('a refusal of the signing process', () => {
 
 describe('an issuance that is missing when its response arrives', () => {
   test.each<[string, (request: SignatureRequest) => Promise<unknown>]>([
-    ['lost with the database', ({ issuanceId }) => remove(issuanceId)],
-    ['cancelled by the same request', ({ tenantId, issuanceId }) => cancel(tenantId, issuanceId)],
+    ['lost with the database', () => Promise.resolve()],
+    ['cancelled by the same request', ({ item }) => cancel(item)],
   ])('because it was %s is not available', async (_why, lose) => {
     for (const session of [await ofOffer(), await ofAuthorization()]) {
       endpoint.queue.answer = async (request) => {
@@ -351,7 +387,5 @@ describe('an issuance that is missing when its response arrives', () => {
     }
   })
 
-  const remove = (id: string) => endpoint.db.tx((tx) => tx.delete(issuances).where(eq(issuances.id, id)))
-  const cancel = (tenantId: string, id: string) =>
-    endpoint.db.tx((tx) => abandonIssuance(tx, tenantId, id, endpoint.now))
+  const cancel = (item: IssuanceRequest) => endpoint.db.tx((tx) => insertAbandoned(tx, rowOf(item), endpoint.now))
 })

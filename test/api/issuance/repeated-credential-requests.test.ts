@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { newNonce } from '../../../api/proofs/nonce.ts'
-import type { Database } from '../../../db/client.ts'
 import { issuances } from '../../../db/tables/issuance/issuances.ts'
 import { sessions } from '../../../db/tables/issuance/sessions.ts'
 import { users } from '../../../db/tables/issuance/users.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
 import { newHolderKey } from '../../wallets/wallet.ts'
 import { denied, openCollection } from './credential-collection.ts'
+import type { SignatureRequest } from './credential-endpoint.ts'
 
 // test/flows has the same endpoint over HTTP, with the signing process.
 
@@ -70,13 +71,15 @@ describe('the same request', () => {
   })
   const invalid = { problem: 'invalid_nonce' }
 
-  test('gets the same credentials, which are signed once', async () => {
+  test('gets the same credentials, also while no process signs', async () => {
     for (const session of [await ofOffer(), await ofAuthorization(), await ofAuthorization(1)]) {
       endpoint.queue.requests.length = 0
       const body = await requestOf()
       const first = await send(session, body)
       expect((await send(session, body)).body).toEqual(first.body)
-      expect(endpoint.queue.requests).toHaveLength(1)
+      endpoint.queue.answer = async () => Promise.reject(new Problem('service_unavailable'))
+      expect((await send(session, body)).body).toEqual(first.body)
+      endpoint.queue.answer = endpoint.sign
       expect(await statesOf(session)).toEqual(['issued'])
     }
   })
@@ -120,14 +123,29 @@ describe('the same request', () => {
     await expect(send(session, body)).rejects.toMatchObject(invalid)
   })
 
-  test('is issued once if the database repeats its transaction', async () => {
-    const session = await ofOffer()
-    const txAtOnce: Database['txAtOnce'] = async (...work) => {
-      await endpoint.db.txAtOnce(...work)
-      return endpoint.db.txAtOnce(...work)
+  test('is issued once if it is signed twice at the same time', async () => {
+    for (const session of [await ofOffer(), await ofAuthorization()]) {
+      const body = await requestOf()
+      const both: SignatureRequest[] = []
+      const arrived = Promise.withResolvers<void>()
+      endpoint.queue.answer = async (request) => {
+        if (both.push(request) === 2) arrived.resolve()
+        await arrived.promise
+        return endpoint.sign(request)
+      }
+      const [first, second] = await Promise.all([send(session, body), send(session, body)])
+      expect(second.body).toEqual(first.body)
+      expect(await statesOf(session)).toEqual(['issued'])
     }
-    const answer = await collect(session, {}, { deps: { db: { ...endpoint.db, txAtOnce } } })
-    expect(credentialsOf(answer)).toHaveLength(1)
+  })
+
+  test('is issued once if its job runs twice', async () => {
+    const session = await ofOffer()
+    endpoint.queue.answer = async (request) => {
+      await endpoint.sign(request)
+      return endpoint.sign(request)
+    }
+    expect(credentialsOf(await collect(session))).toHaveLength(1)
     expect(await statesOf(session)).toEqual(['issued'])
   })
 })
@@ -172,24 +190,13 @@ describe('a session of an authorization', () => {
   })
 })
 
-describe('a request that cannot be stored', () => {
-  test('fails with the error of the database', async () => {
-    const txAtOnce = () => Promise.reject(new Error('disk I/O error'))
-    const around = { deps: { db: { ...endpoint.db, txAtOnce } } }
-    await expect(collect(await ofOffer(), {}, around)).rejects.toThrow('disk I/O error')
-    expect(endpoint.queue.requests).toEqual([])
-  })
-
-  test('because its grant was revoked meanwhile has no valid token', async () => {
-    const session = await ofAuthorization()
-    const txAtOnce: Database['txAtOnce'] = async (...work) => {
-      await endpoint.db.tx((tx) => tx.delete(users).where(eq(users.id, session.userId)))
-      return endpoint.db.txAtOnce(...work)
-    }
-    await expect(collect(session, {}, { deps: { db: { ...endpoint.db, txAtOnce } } })).rejects.toMatchObject({
-      problem: 'invalid_token',
-      reason: expect.stringContaining('revoked'),
-    })
-    expect(await rowsOf(session)).toEqual([])
-  })
+test('a request whose grant was revoked meanwhile has no valid token', async () => {
+  const session = await ofAuthorization()
+  endpoint.queue.answer = async (request) => {
+    await endpoint.db.tx((tx) => tx.delete(users).where(eq(users.id, session.userId)))
+    return endpoint.sign(request)
+  }
+  const wrongToken = { problem: 'invalid_token', reason: expect.stringContaining('revoked') }
+  await expect(collect(session)).rejects.toMatchObject(wrongToken)
+  expect(await rowsOf(session)).toEqual([])
 })
