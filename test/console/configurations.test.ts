@@ -265,10 +265,10 @@ describe('configurations', { tags: 'chromium' }, () => {
   test('a user without the role sees the reason and no button', async () => {
     const { open, faults } = opened
     const page = await open('/configurations', { roles: ['auditor'] })
-    await page.getByText('Your roles do not allow this.').waitFor()
+    await page.getByText('Your roles do not allow this').waitFor()
     expect(await page.getByRole('link', { name: 'New configuration' }).count()).toBe(0)
     await page.goto(`${opened.service.origin}/console/configurations/new?from=student-card`)
-    await page.getByText('Your roles do not allow this.').waitFor()
+    await page.getByText('Your roles do not allow this').waitFor()
     expect(await page.getByRole('button', { name: 'Create' }).count()).toBe(0)
     expect(faults).toEqual([])
   })

@@ -225,7 +225,7 @@ describe('ecosystems', { tags: 'chromium' }, () => {
     await reader.goto(`${service.origin}/console/ecosystems`)
     await reader.getByRole('link', { name: canary }).waitFor()
     await reader.goto(`${service.origin}/console/ecosystems/new`)
-    await reader.getByText('Ihre Rollen erlauben das nicht.').waitFor()
+    await reader.getByText('Ihre Rollen erlauben diese Seite nicht').waitFor()
     expect(faults).toEqual([])
   })
 

@@ -130,7 +130,7 @@ describe('events', { tags: 'chromium' }, () => {
 
   test('a user without the role sees the reason', async () => {
     const page = await opened.open('/events', { roles: ['issuer'] })
-    await page.getByText('Your roles do not allow this.').waitFor()
+    await page.getByText('Your roles do not allow this').waitFor()
     expect(await page.getByRole('button', { name: 'Filter' }).count()).toBe(0)
     expect(await page.getByRole('navigation', { name: 'Menu' }).getByText('Events').count()).toBe(0)
   })

@@ -34,7 +34,7 @@ describe('the help desk', { tags: 'chromium' }, () => {
       await page.waitForLoadState('networkidle')
       const acting = await page.locator('main :is(button, a.button):is(.primary, .danger):visible').allInnerTexts()
       expect([path, acting.filter((text) => text !== 'Search')]).toEqual([path, []])
-      expect([path, await page.getByText('Your roles do not allow this.').count()]).toEqual([path, 0])
+      expect([path, await page.getByText('Your roles do not allow this').count()]).toEqual([path, 0])
       expect([path, await page.getByText('Zuzana').count()]).toEqual([path, 0])
     }
     await page.goto(`${service.origin}/console/`)

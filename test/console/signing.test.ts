@@ -88,7 +88,7 @@ describe('direct signing and bulk revocation', { tags: 'chromium' }, () => {
     await start()
     await page.getByRole('heading', { name: 'Not changed' }).waitFor()
     const auditor = await open('/credentials/sign', { roles: ['auditor'], locale: 'de-DE' })
-    await auditor.getByText('Ihre Rollen erlauben das nicht.').waitFor()
+    await auditor.getByText('Ihre Rollen erlauben diese Seite nicht').waitFor()
     expect(faults).toEqual([])
   })
 })

@@ -104,7 +104,7 @@ describe('status lists', { tags: 'chromium' }, () => {
   test('a user without the role sees the reason, in German', async () => {
     const { open, faults } = opened
     const page = await open('/status-lists', { roles: ['auditor'], locale: 'de-DE' })
-    await page.getByText('Ihre Rollen erlauben das nicht.').waitFor()
+    await page.getByText('Ihre Rollen erlauben diese Seite nicht').waitFor()
     await page.getByRole('heading', { level: 1, name: 'Statuslisten' }).waitFor()
     expect(await page.getByRole('button', { name: 'Neue Lebensdauer' }).count()).toBe(0)
     expect(faults).toEqual([])

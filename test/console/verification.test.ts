@@ -113,7 +113,7 @@ describe('verification', { tags: 'chromium' }, () => {
     await page.getByText('The text is no credential').waitFor()
 
     const refused = await open('/verification', { roles: ['issuer'], locale: 'de-DE' })
-    await refused.getByText('Ihre Rollen erlauben das nicht.').waitFor()
+    await refused.getByText('Ihre Rollen erlauben diese Seite nicht').waitFor()
     expect(faults).toEqual([])
   })
 })

@@ -44,7 +44,7 @@ describe('people who only look', { tags: 'chromium' }, () => {
       await at.goto(`${service.origin}/console/${path}`)
       await at.getByRole('heading', { level: 1 }).waitFor()
       await at.waitForLoadState('networkidle')
-      const refused = await at.getByText('Your roles do not allow this.').count()
+      const refused = await at.getByText('Your roles do not allow this').count()
       const main = at.locator('main')
       const acting = await main
         .locator('button.primary:visible:not(.filters button), a.button.primary:visible, button.danger:visible')
@@ -107,7 +107,7 @@ describe('people who only look', { tags: 'chromium' }, () => {
     await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor()
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Overview' }).click()
     await page.locator('.counts').waitFor()
-    expect(await page.getByText('Your roles do not allow this.').count()).toBe(0)
+    expect(await page.getByText('Your roles do not allow this').count()).toBe(0)
     expect(faults).toEqual([])
   })
 })

@@ -3,11 +3,9 @@ import { api, callApi } from '../../kit/api.ts'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
-import { sentences } from '../../kit/problem.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
-import { mayChange } from './calls.ts'
 import { ecosystemTexts } from './texts.ts'
 
 export const ecosystemFields: readonly Field[] = [
@@ -19,20 +17,16 @@ export default function NewEcosystem() {
   const up = { href: to('/ecosystems'), title: say(ecosystemTexts.ecosystems) }
   return (
     <Screen title={say(ecosystemTexts.create)} up={up}>
-      {mayChange() ? (
-        <Form
-          calls="createEcosystem"
-          fields={ecosystemFields}
-          action={say(commonTexts.create)}
-          submit={({ name }) => callApi(api.POST('/v1/ecosystems', { body: { name: String(name) } }))}
-          drafts={(body) => ({ method: 'POST', path: '/v1/ecosystems', body })}
-          onDone={({ id }) => route(to(`/ecosystems/${id}`))}
-        >
-          <p class="soft">{say(ecosystemTexts.advice)}</p>
-        </Form>
-      ) : (
-        <p class="problem">{say(sentences.forbidden)}</p>
-      )}
+      <Form
+        calls="createEcosystem"
+        fields={ecosystemFields}
+        action={say(commonTexts.create)}
+        submit={({ name }) => callApi(api.POST('/v1/ecosystems', { body: { name: String(name) } }))}
+        drafts={(body) => ({ method: 'POST', path: '/v1/ecosystems', body })}
+        onDone={({ id }) => route(to(`/ecosystems/${id}`))}
+      >
+        <p class="soft">{say(ecosystemTexts.advice)}</p>
+      </Form>
     </Screen>
   )
 }

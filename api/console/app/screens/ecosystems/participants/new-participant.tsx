@@ -1,11 +1,9 @@
 import { useLocation, useRoute } from 'preact-iso'
 import { api, callApi } from '../../../kit/api.ts'
 import { say } from '../../../kit/language.ts'
-import { sentences } from '../../../kit/problem.ts'
 import { Screen } from '../../../kit/screen.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
 import { to } from '../../../kit/url-state.ts'
-import { mayChange } from '../calls.ts'
 import { ecosystemTexts } from '../texts.ts'
 import { ParticipantForm } from './participant-form.tsx'
 import { participantTexts } from './texts.ts'
@@ -20,17 +18,13 @@ export default function NewParticipant() {
   }
   return (
     <Screen title={say(participantTexts.create)} up={up}>
-      {mayChange() ? (
-        <ParticipantForm
-          action={say(commonTexts.create)}
-          submit={(body) =>
-            callApi(api.POST('/v1/ecosystems/{ecosystemId}/participants', { params: { path: { ecosystemId } }, body }))
-          }
-          onDone={({ id }) => route(to(`/ecosystems/${ecosystemId}/participants/${id}`, { tab: 'types' }))}
-        />
-      ) : (
-        <p class="problem">{say(sentences.forbidden)}</p>
-      )}
+      <ParticipantForm
+        action={say(commonTexts.create)}
+        submit={(body) =>
+          callApi(api.POST('/v1/ecosystems/{ecosystemId}/participants', { params: { path: { ecosystemId } }, body }))
+        }
+        onDone={({ id }) => route(to(`/ecosystems/${ecosystemId}/participants/${id}`, { tab: 'types' }))}
+      />
     </Screen>
   )
 }
