@@ -97,6 +97,7 @@ export const viewerOperations: ReadonlySet<string> = new Set([
   'retrieveFailingIntegrations',
   'retrieveCounts',
   'retrieveIssuedDays',
+  'retrieveOfferHours',
   'retrieveConfigurations',
   'retrieveEvents',
   'search',
