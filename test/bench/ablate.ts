@@ -1,10 +1,10 @@
 import { compare, type Subject } from './against.ts'
 import type { BenchOptions } from './options.ts'
 
-/** Variants of this version. A preloaded module patches a dependency of the service; the service has no switch. */
+/** Variants of this version. A preloaded module patches a dependency. The service has no switch for this. */
 const variants: Subject[] = [
   { name: 'no webhook', webhook: false },
-  { name: 'no flush of SQLite', preload: './ablations/no-flush.ts' },
+  { name: 'no flush in SQLite', preload: './ablations/no-flush.ts' },
   { name: 'no analytics events', preload: './ablations/no-events.ts' },
   { name: 'no log', env: { LOG_LEVEL: 'silent' } },
 ]
@@ -14,5 +14,6 @@ const variants: Subject[] = [
  * on the machine meets all. The difference of the microseconds for each flow is the cost of the part that the variant lacks.
  */
 export async function ablate(options: BenchOptions): Promise<void> {
-  await compare(variants, { name: 'complete' }, options)
+  const subjects = variants.map((each) => ({ ...each, fromSources: true }))
+  await compare(subjects, { name: 'complete', fromSources: true }, options)
 }

@@ -52,7 +52,7 @@ export async function compareTraced(options: BenchOptions): Promise<void> {
 }
 
 /** What runs in a comparison: a version, or this version with other settings. */
-export interface Subject extends Pick<StackOptions, 'root' | 'env' | 'preload'>, LoadOptions {
+export interface Subject extends Pick<StackOptions, 'root' | 'env' | 'preload' | 'fromSources'>, LoadOptions {
   name: string
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { bundleFile } from '../../shared/launcher/bundle.ts'
 import { type ClientFacts, readDemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { parseProcfile } from '../../shared/launcher/procfile.ts'
 import { startPostgres } from '../harness/postgres.ts'
@@ -49,8 +50,10 @@ export interface StackOptions {
   profileDir?: string | undefined
   /** The number of processes of each kind. */
   each?: number
-  /** A module of the benchmark that each process loads first. */
+  /** A module of the benchmark that each process loads first. With `fromSources` it can patch any dependency. */
   preload?: string | undefined
+  /** Runs the sources instead of the bundle, which holds most dependencies. */
+  fromSources?: boolean
   /** The folder of the version that runs. */
   root?: string
   /** More settings. */
@@ -59,7 +62,7 @@ export interface StackOptions {
 
 export async function startStack(
   database: BenchDatabase,
-  { profileDir, each = 1, preload, root = ownRoot, env: more = {} }: StackOptions,
+  { profileDir, each = 1, preload, fromSources = false, root = ownRoot, env: more = {} }: StackOptions,
 ): Promise<Stack> {
   await using started = new AsyncDisposableStack()
   const dir = started.adopt(mkdtempSync(join(tmpdir(), 'trustwright-bench-')), (path) =>
@@ -89,7 +92,7 @@ export async function startStack(
     ...more,
   }
   const start = (command: string, env: NodeJS.ProcessEnv, nodeOptions: string[] = []) =>
-    startProcess(command, { cwd: root, env }, nodeOptions)
+    startProcess(fromSources ? command.replace(` ${bundleFile} `, ' ') : command, { cwd: root, env }, nodeOptions)
   const run = async (command: string) => {
     const [code] = await once(start(command, env), 'exit')
     if (code !== 0) throw new Error(`${command} ended with ${code}`)
