@@ -139,7 +139,12 @@ describe('the overview page', { tags: 'chromium' }, () => {
     await page.getByText('6 in 7 days').waitFor()
     await page.reload()
     await page.getByText('6 in 7 days').waitFor()
-    expect(await page.getByRole('img', { name: /^Issuances/ }).locator('.bars g').count()).toBe(7)
+    expect(
+      await page
+        .getByRole('img', { name: /^Issuances/ })
+        .locator('.bars g')
+        .count(),
+    ).toBe(7)
     await page.getByLabel('Language').selectOption('Deutsch')
     await page.getByText('läuft ab in 45 Tagen').waitFor()
     expect(faults).toEqual([])
