@@ -2,6 +2,7 @@ import { type ApiClient, dataOf, itemsOf } from '../../../../shared/client/clien
 import type { Fetched } from '../../../../shared/client/errors.ts'
 import { terminalText } from '../bulk/terminal-text.ts'
 import { type Command, type CommandCall, choiceOf, UsageError } from '../command.ts'
+import { createNames } from '../names.ts'
 
 const states = ['waiting', 'approved', 'executed', 'rejected', 'expired'] as const
 
@@ -24,7 +25,8 @@ export const findApprovals: Command = {
     const all = itemsOf((page) =>
       client.GET('/v1/approvals', { params: { query: { ...page, ...(state && { state }) } } }),
     )
-    for await (const approval of all) call.print(approval, lineOf(approval))
+    const print = createPrinter(call, client)
+    for await (const approval of all) await print(approval)
   },
 }
 
@@ -52,8 +54,8 @@ type Decide = (client: ApiClient, params: { path: { id: string } }) => Promise<F
 async function decide(call: CommandCall, send: Decide): Promise<undefined> {
   const [id] = call.positionals
   if (id === undefined) throw new UsageError('Give the id of an approval. trustwright approvals list shows the ids')
-  const approval = await dataOf(send(await call.client(), { path: { id } }))
-  call.print(approval, lineOf(approval))
+  const client = await call.client()
+  await createPrinter(call, client)(await dataOf(send(client, { path: { id } })))
 }
 
 interface Approval {
@@ -65,7 +67,15 @@ interface Approval {
   askedBy: { clientId?: string; managementUserId?: string }
 }
 
-function lineOf({ id, state, operation, objects, expiresAt, askedBy }: Approval): string {
-  const sender = terminalText(askedBy.clientId ?? askedBy.managementUserId ?? '')
-  return [id, state, operation, objects, sender, expiresAt].join('  ')
+/** Returns a function that prints an approval. Its line has the name of the one who asked. */
+function createPrinter(call: CommandCall, client: ApiClient): (approval: Approval) => Promise<void> {
+  const names = createNames(client)
+  let tenantId: Promise<string> | undefined
+  return async (approval) => {
+    if (call.json) return call.print(approval, '')
+    const { id, state, operation, objects, expiresAt, askedBy } = approval
+    tenantId ??= dataOf(client.GET('/console/session')).then((session) => session.tenantId)
+    const sender = terminalText((await names.ofCaller(await tenantId, askedBy)) ?? '')
+    call.print(approval, [id, state, operation, objects, sender, expiresAt].join('  '))
+  }
 }
