@@ -85,8 +85,10 @@ async function planReviewed(applying: Applying): Promise<Remaining> {
   const { call, kinds, files, reviewed } = applying
   const compared = await planFiles(call, kinds, files)
   const { plan } = compared
-  requireReviewed(reviewed, plan, new Set(pathsOfMade(applying)))
   const approval = await findApprovalOf(call, reviewed, plan)
+  // If others have made the rest of the approved changes, the apply only ends the approval.
+  const isMade = approval && plan.steps.length === 0
+  requireReviewed(reviewed, plan, new Set(isMade ? Object.keys(reviewed.basedOn) : pathsOfMade(applying)))
   if (!approval)
     requireFewDeletions(call.tenant.settings.approvals, reviewed, plan, answerOf(applying, { plan, steps: plan.steps }))
   return { ...compared, approval, steps: plan.steps, deleted: new Set(), isDone: false }

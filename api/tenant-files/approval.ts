@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Writer } from '../../db/client.ts'
-import { type ApprovalRow, endApproved, findSameApproval, holdApproved } from '../../db/repos/operations/approvals.ts'
+import {
+  type ApprovalRow,
+  endApproved,
+  findApprovedPlan,
+  findSameApproval,
+  holdApproved,
+} from '../../db/repos/operations/approvals.ts'
 import { announceChanges } from '../../db/repos/operations/webhooks/change-announcements.ts'
 import { type ApprovalSettings, maxListedDeletions } from '../../shared/domain/tenancy/approvals.ts'
 import { Problem } from '../../shared/errors/errors.ts'
@@ -12,7 +18,7 @@ import type { Reviewed } from './reviewed.ts'
 
 /**
  * Returns the approval of this plan with which the caller can make its changes. It is for the same files and the same versions of the objects,
- * and has each object that the plan still deletes.
+ * and has each object that the plan still deletes. If nothing is left to change, the versions can be others.
  */
 export async function findApprovalOf(
   { deps, tenantId, caller }: OperatorCall,
@@ -20,12 +26,11 @@ export async function findApprovalOf(
   plan: Plan,
 ): Promise<ApprovalRow | undefined> {
   const { clientId, managementUserId } = caller
-  const request = {
-    digest: digestOf(basedOn, plan),
-    askedByClientId: clientId ?? null,
-    askedByManagementUserId: managementUserId ?? null,
-  }
-  const approval = await findSameApproval(deps.db.read, tenantId, request, 'approved', deps.clock.now())
+  const asker = { askedByClientId: clientId ?? null, askedByManagementUserId: managementUserId ?? null }
+  const at = deps.clock.now()
+  if (plan.steps.length === 0) return findApprovedPlan(deps.db.read, tenantId, plan.digest, asker, at)
+  const request = { digest: digestOf(basedOn, plan), ...asker }
+  const approval = await findSameApproval(deps.db.read, tenantId, request, 'approved', at)
   const inApproval = new Set(Object.values(Object(approval?.details.deletions)).map((each) => nameOf(Object(each))))
   return deletionsIn(plan).every((step) => inApproval.has(nameOf(step))) ? approval : undefined
 }

@@ -9,6 +9,10 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
     endApproved: [[id]],
     expireApproval: [[id, at], { approvals: { state: 'waiting', expiresAt: at } }],
     findApproval: [[id]],
+    findApprovedPlan: [
+      [id, { askedByClientId: id, askedByManagementUserId: id }, at],
+      { approvals: { state: 'approved', details: { planDigest: id }, expiresAt: new Date(at.getTime() + 1) } },
+    ],
     findSameApproval: [[{ digest: id, askedByClientId: id, askedByManagementUserId: id }, 'waiting', at]],
     holdApproved: [[id, at], { approvals: { state: 'approved', expiresAt: new Date(at.getTime() + 1) } }],
     listApprovals: [[{ limit: 10 }]],

@@ -50,5 +50,17 @@ test('an apply that waits for an approval says how to continue, also after it wa
   const nextId = await eventually(next)
   await approve(nextId)
   expect(await waiting).toMatchObject({ code: 0, stdout: 'Made 1 change\n' })
+
+  writeFileSync(file('c'), JSON.stringify(contentOf('c')))
+  expect(await config('apply', '--yes')).toMatchObject({ code: 0 })
+  rmSync(file('c'))
+  await config('apply', '--yes')
+  const lastId = await eventually(next)
+  await approve(lastId)
+  const { data } = (await service.operator.get('/v1/webhooks')).body
+  await service.operator.delete(`/v1/webhooks/${data.find(({ url }: { url: string }) => url.endsWith('/c')).id}`)
+  const last = await config('apply', '--yes', '--approval', lastId)
+  expect(last).toMatchObject({ code: 0, stdout: 'There was nothing to change\n' })
+  expect((await service.operator.get(`/v1/approvals/${lastId}`)).body.state).toBe('executed')
   await end()
 })

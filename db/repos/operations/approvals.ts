@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lte, type SQL } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { dialect, inRow } from '../../columns.ts'
 import { findRow } from '../../find-row.ts'
@@ -8,6 +8,7 @@ import { type ApprovalState, approvals } from '../../tables/operations/approvals
 import { listPage } from '../list-page.ts'
 
 export type ApprovalRow = typeof approvals.$inferSelect
+type Asker = Partial<Pick<ApprovalRow, 'askedByClientId' | 'askedByManagementUserId'>>
 type Deciding = Pick<ApprovalRow, 'decidedByClientId' | 'decidedByManagementUserId'>
 
 /** The states of approvals that have not ended. They expire. */
@@ -44,22 +45,31 @@ export function countWaitingApprovals(db: Reader, tenantId: string, at: Date): P
 export async function findSameApproval(
   db: Reader,
   tenantId: string,
-  { digest, askedByClientId, askedByManagementUserId }: Partial<ApprovalRow> & Pick<ApprovalRow, 'digest'>,
+  { digest, ...asker }: Asker & Pick<ApprovalRow, 'digest'>,
   state: OpenState,
   at: Date,
 ): Promise<ApprovalRow | undefined> {
   const [row] = await db
     .select()
     .from(approvals)
-    .where(
-      and(
-        eq(approvals.tenantId, tenantId),
-        eq(approvals.digest, digest),
-        askedByClientId ? eq(approvals.askedByClientId, askedByClientId) : isNull(approvals.askedByClientId),
-        askedByManagementUserId ? eq(approvals.askedByManagementUserId, askedByManagementUserId) : undefined,
-        isIn([state], at),
-      ),
-    )
+    .where(and(eq(approvals.tenantId, tenantId), eq(approvals.digest, digest), isAskedBy(asker), isIn([state], at)))
+    .limit(1)
+  return row
+}
+
+/** Returns an approved plan of the same configuration files by the same client or user. The objects can have had other versions. */
+export async function findApprovedPlan(
+  db: Reader,
+  tenantId: string,
+  planDigest: string,
+  asker: Asker,
+  at: Date,
+): Promise<ApprovalRow | undefined> {
+  const isOfPlan = eq(sql`${approvals.details} ->> 'planDigest'`, planDigest)
+  const [row] = await db
+    .select()
+    .from(approvals)
+    .where(and(eq(approvals.tenantId, tenantId), isOfPlan, isAskedBy(asker), isIn(['approved'], at)))
     .limit(1)
   return row
 }
@@ -169,6 +179,13 @@ export async function expireApproval(tx: Writer, tenantId: string, id: string, a
     )
     .returning({ id: approvals.id })
   return rows.length === 1
+}
+
+function isAskedBy({ askedByClientId, askedByManagementUserId }: Asker): SQL | undefined {
+  return and(
+    askedByClientId ? eq(approvals.askedByClientId, askedByClientId) : isNull(approvals.askedByClientId),
+    askedByManagementUserId ? eq(approvals.askedByManagementUserId, askedByManagementUserId) : undefined,
+  )
 }
 
 function isIn(states: readonly OpenState[], at: Date): SQL | undefined {

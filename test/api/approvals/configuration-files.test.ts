@@ -99,6 +99,22 @@ test('other files, a tenant that changed, and another sender need an approval of
   expect(await left()).toBe(4)
 })
 
+test('an approval ends at the apply if others have made its changes, also with a new plan', async () => {
+  for (const isPlannedAgain of [false, true]) {
+    const { operator, plan, decide, stateOf } = await newTenant()
+    const apply = await plan(webhooks(['a']))
+    const id = await ask(apply)
+    await decide(id)
+    const { data } = (await operator.get('/v1/webhooks')).body
+    const others = data.filter(({ url }: { url: string }) => !url.endsWith('/a'))
+    for (const each of others) expect((await operator.delete(`/v1/webhooks/${each.id}`)).status).toBe(204)
+    const answer = await (isPlannedAgain ? await plan(webhooks(['a'])) : apply)()
+    expect(answer).toMatchObject({ status: 200, body: { changes: [], remaining: 0 } })
+    expect(await stateOf(id)).toBe('executed')
+    expect((await apply()).status).toBe(412)
+  }
+})
+
 test('an approval that is rejected or expires between portions ends the apply', async () => {
   for (const end of ['reject', 'expire'] as const) {
     const { operator, plan, decide, stateOf, left } = await newTenant()

@@ -140,8 +140,10 @@ export const applyConfig: Command = {
     const paths = made.map(({ path }) => path)
     const applied = await withFaults(read, () => applyPlan(call, read.bundle, plan, paths))
     if (!applied) return 1
+    const { length } = applied.changes
+    const result = length === 0 ? 'There was nothing to change' : `Made ${countOf(length, 'change')}`
     const pending = applied.pending.map((path) => `The keys of ${path} are being created`)
-    call.print(applied, [`Made ${countOf(applied.changes.length, 'change')}`, ...pending].join('\n'))
+    call.print(applied, [result, ...pending].join('\n'))
     return 0
   },
 }
