@@ -2,7 +2,6 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import {
   findClaimedIssuance,
   findIssuance,
-  type IssuanceResult,
   type NewIssuance,
   type UnwrittenIssuance,
 } from '../../../db/repos/issuance/issuances.ts'
@@ -80,7 +79,7 @@ export async function issueCredential(
   if (!(await mayCollect(deps, holder, issuance))) {
     const earlier = await findEarlier(deps, tenant.id, uses)
     if (!earlier) throw new Problem('collected_enough')
-    return outcomeOfEarlier(deps, tenant, holder, issuance, earlier)
+    return outcomeOf(deps, tenant, holder, { ...issuance, id: earlier.id })
   }
   return sign({ deps, tenant, url, deadlineAt }, holder, { issuance, uses })
 }
@@ -165,7 +164,7 @@ async function endUnsigned(
 ): Promise<IssueOutcome> {
   const { issuance, uses } = checked
   const earlier = await findEarlier(deps, tenant.id, uses)
-  if (earlier) return outcomeOfEarlier(deps, tenant, holder, issuance, earlier)
+  if (earlier) return outcomeOf(deps, tenant, holder, { ...issuance, id: earlier.id })
   if (error instanceof Problem && error.problem === 'invalid_nonce') throw error
   if (tenant.settings.deferredIssuance === 'whenSlow') {
     const isDeferred = await defer(deps, checked).catch(() => undefined)
@@ -183,20 +182,6 @@ function notSignedInTime(error: unknown): unknown {
   return isUnavailable ? withCheck(error, 'signed_in_time') : error
 }
 
-/** Returns the outcome of the first of two equal requests. Without a row that ended, the wallet repeats its request. */
-async function outcomeOfEarlier(
-  deps: Deps,
-  tenant: Tenant,
-  holder: Holder,
-  repeated: NewIssuance,
-  { id, state, deferredAt }: IssuanceResult,
-): Promise<IssueOutcome> {
-  const issuance = { ...repeated, id }
-  if (state !== 'requested') return outcomeOf(deps, tenant, holder, issuance)
-  if (deferredAt) return deferredAs(deps, tenant, issuance)
-  return { kind: 'unknown', error: new Problem('service_unavailable', { check: 'signed_in_time' }) }
-}
-
 function deferredAs(deps: Deps, tenant: Tenant, { id }: NewIssuance): IssueOutcome {
   return { kind: 'deferred', transactionId: handleOf(deps, tenant, 'transaction_id', id) }
 }
@@ -211,9 +196,11 @@ async function outcomeOf(
 ): Promise<IssueOutcome> {
   const issuance = await findIssuance(deps.db.read, tenant.id, requested.id)
   if (issuance?.state === 'issued') return issuedFrom(deps, issuance)
+  // It was deferred by an equal request, or by this one, whose commit was not confirmed in time.
+  if (issuance?.state === 'requested' && issuance.deferredAt) return deferredAs(deps, tenant, requested)
   // The row is missing if the database lost a commit before it was flushed, or if the person was deleted. In the second
   // case the next request fails. The row is abandoned if a duplicate of this request cancelled it.
-  if (!issuance || issuance.state === 'abandoned')
+  if (!issuance || issuance.state === 'abandoned' || issuance.state === 'requested')
     return { kind: 'unknown', error: new Problem('service_unavailable', { check: 'signed_in_time' }) }
   const problem = denial ?? refusedAs(issuance)
   // A session of an authorization can collect the credential again.

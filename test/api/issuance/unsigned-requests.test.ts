@@ -1,0 +1,23 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { Database } from '../../../db/client.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
+import { openCollection } from './credential-collection.ts'
+
+const { endpoint, reset, ofOffer, collect, rowsOf } = await openCollection()
+afterAll(() => endpoint.close())
+beforeEach(reset)
+
+test('a deferral whose commit succeeded, but was not confirmed in time, has its transaction_id', async () => {
+  endpoint.queue.answer = () => Promise.reject(new Problem('service_unavailable'))
+  const session = await ofOffer()
+  const tx: Database['tx'] = async (work) => {
+    await endpoint.db.tx(work)
+    throw new Problem('service_unavailable')
+  }
+  const db = { ...endpoint.db, tx, withoutDeadline: endpoint.db }
+  const around = { settings: { deferredIssuance: 'whenSlow' as const }, deps: { db } }
+  const answer = await collect(session, {}, around)
+  const [row] = await rowsOf(session)
+  expect(row).toMatchObject({ state: 'requested', deferredAt: endpoint.now })
+  expect(answer).toMatchObject({ status: 202, body: { transaction_id: expect.stringMatching(`^${row?.id}\\.`) } })
+})
