@@ -1,9 +1,10 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../../db/client.ts'
+import { type TenantState, tenants } from '../../../db/tables/tenancy/tenants.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { openCollection } from './credential-collection.ts'
 
-const { endpoint, reset, ofOffer, collect, rowsOf } = await openCollection()
+const { endpoint, reset, ofOffer, collect, rowsOf, statesOf } = await openCollection()
 afterAll(() => endpoint.close())
 beforeEach(reset)
 
@@ -20,4 +21,16 @@ test('a deferral whose commit succeeded, but was not confirmed in time, has its 
   const [row] = await rowsOf(session)
   expect(row).toMatchObject({ state: 'requested', deferredAt: endpoint.now })
   expect(answer).toMatchObject({ status: 202, body: { transaction_id: expect.stringMatching(`^${row?.id}\\.`) } })
+})
+
+test('a request is not signed if its tenant started to move to another installation meanwhile', async () => {
+  const session = await ofOffer()
+  const setState = (state: TenantState) => endpoint.db.tx((tx) => tx.update(tenants).set({ state }))
+  endpoint.queue.answer = async (request) => {
+    await setState('moving')
+    return endpoint.sign(request)
+  }
+  await expect(collect(session)).rejects.toMatchObject({ problem: 'service_unavailable' })
+  await setState('active')
+  expect(await statesOf(session)).toEqual(['abandoned'])
 })

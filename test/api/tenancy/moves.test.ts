@@ -4,6 +4,7 @@ import { changesTenant, type Route } from '../../../api/http/route.ts'
 import { routes } from '../../../api/routes.ts'
 import { findBulkIssuance } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import { startRun } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
+import { findIssuance } from '../../../db/repos/issuance/issuances.ts'
 import { changeMove } from '../../../db/repos/tenancy/moves.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { approvals } from '../../../db/tables/operations/approvals.ts'
@@ -14,6 +15,7 @@ import { newId } from '../../../shared/ids.ts'
 import { Postpone } from '../../../workers/serve.ts'
 import { issuePortion } from '../../../workers/signing/bulk/issue-bulk.ts'
 import { checkpointAudit } from '../../../workers/signing/checkpoint-audit.ts'
+import { signCredentials } from '../../../workers/signing/sign-credentials.ts'
 import { createRenewLinks } from '../../../workers/upkeep/bulk/renew-links.ts'
 import { setBulkStatus } from '../../../workers/upkeep/set-bulk-status.ts'
 import { createApi } from '../../harness/api-client.ts'
@@ -21,6 +23,7 @@ import { newLinksTenant } from '../../harness/bulk-links.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { signingDeps } from '../../harness/published.ts'
+import { redeemOffer, requestIssuance } from '../../harness/requested.ts'
 import { csvFile } from '../../harness/uploads.ts'
 import { newWaitingApproval } from '../../harness/waiting-approval.ts'
 import { newWallet } from '../../wallets/wallet.ts'
@@ -71,6 +74,22 @@ test('a wallet collects no credential while its issuer moves, and collects it wh
   })
   expect(await endMove(tenant)).toMatchObject({ status: 200, body: { isReadOnly: false } })
   expect(await wallet.requestCredential(request)).toMatchObject({ status: 200 })
+})
+
+test('a deferred credential of a moving tenant is not signed, because its new installation signs it', async () => {
+  const tenant = await service.addTenant()
+  const configurationId = await compactConfiguration(tenant)
+  const issuer = { ...service, ...tenant }
+  const { id: offerId } = await redeemOffer(issuer, [configurationId])
+  const issuanceId = await requestIssuance(issuer, { offerId, configurationId })
+  const stateOf = async () => (await findIssuance(service.deps.db.read, tenant.id, issuanceId))?.state
+  const sign = () => signCredentials(signingDeps(service), [{ tenantId: tenant.id, issuanceId }])
+  await startMove(tenant)
+  expect((await sign()).outcomes).toMatchObject([{ problem: { problem: 'service_unavailable' } }])
+  expect(await stateOf()).toBe('requested')
+  await endMove(tenant)
+  await sign()
+  expect(await stateOf()).toBe('issued')
 })
 
 test('what a moving tenant published can be read, and is renewed', async () => {
