@@ -79,17 +79,26 @@ async function insertPortion({ side, header, values }: Target, { table, rows }: 
 /** Throws for a row that is not of the tenant. Otherwise a file could add rows to other tenants and to the platform. */
 function requireOwn(table: CopiedTable, row: CopiedRow, tenantId: string): void {
   const cellOf = (name: string) => row[table.columns.findIndex((column) => column.name === name)]
-  if (ownerOf(table, cellOf) !== tenantId)
+  if (ownersOf(table, cellOf).some((owner) => owner !== tenantId))
     throw new Misconfigured(`The file has a row of another tenant in ${table.name}. Nothing was imported.`)
   if (table.name === 'tenants' && (cellOf('kind') !== 'tenant' || cellOf('state') !== 'active'))
     throw new Misconfigured('The file has no tenant that can be imported. Nothing was imported.')
 }
 
-function ownerOf({ name }: CopiedTable, cellOf: (name: string) => unknown): unknown {
-  if (name === 'tenants') return cellOf('id')
-  if (name !== 'outbox') return cellOf('tenant_id')
-  const payload: unknown = JSON.parse(String(cellOf('payload')))
-  return typeof payload === 'object' && payload !== null && 'tenantId' in payload ? payload.tenantId : undefined
+function ownersOf({ name }: CopiedTable, cellOf: (name: string) => unknown): unknown[] {
+  if (name === 'tenants') return [cellOf('id')]
+  if (name !== 'outbox') return [cellOf('tenant_id')]
+  return tenantsIn(String(cellOf('payload')))
+}
+
+/** Returns the tenant of a payload, and those that its parts name: the items of a job have a tenant each. */
+function tenantsIn(payload: string): unknown[] {
+  const named: unknown[] = []
+  const { tenantId } = JSON.parse(payload, (key, value) => {
+    if (key === 'tenantId') named.push(value)
+    return value
+  })
+  return [tenantId, ...named]
 }
 
 /** Reads all rows back, and throws if a table or the end of the audit differs from the export. */

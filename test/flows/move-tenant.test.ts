@@ -15,6 +15,7 @@ import { listAuditEvents } from '../../db/repos/operations/audit/audit.ts'
 import { checkChains } from '../../db/repos/operations/audit/audit-chain.ts'
 import { findPlatformId, findTenant } from '../../db/repos/tenancy/tenants.ts'
 import { plusMs, systemClock } from '../../shared/clock.ts'
+import { newId } from '../../shared/ids.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { createKeyring } from '../../workers/signing/keyring.ts'
 import { endMove } from '../../workers/signing/moves/end.ts'
@@ -190,10 +191,19 @@ describe('a tenant moves to another installation', () => {
       migration,
       tenant,
     }
-    const rows = { table: 'tenant_hosts', rows: [['new.example', 'platform']] }
-    const sealer = await createLineSealer(receiver.encryption, JSON.stringify(header))
-    const all = [sealer.firstLine, await sealer.sealLine(JSON.stringify(rows), 'inside')]
-    expect(await importing(changed('crafted', () => all))).toContain('a row of another tenant in tenant_hosts')
+    const jobOf = (payload: object) => [newId(), 'signDirectly', JSON.stringify(payload), 0, 0, 0]
+    const crafted = [
+      ['tenant_hosts', ['new.example', 'platform']],
+      ['outbox', jobOf({ tenantId: 'platform' })],
+      ['outbox', jobOf({ tenantId: 'new', items: [{ tenantId: 'platform' }] })],
+      ['outbox', jobOf({ items: [{ tenantId: 'new' }] })],
+    ]
+    for (const [table, row] of crafted) {
+      const sealer = await createLineSealer(receiver.encryption, JSON.stringify(header))
+      const line = await sealer.sealLine(JSON.stringify({ table, rows: [row] }), 'inside')
+      const message = await importing(changed('crafted', () => [sealer.firstLine, line]))
+      expect(message).toContain(`a row of another tenant in ${table}`)
+    }
   })
 
   test('an import that ends before its commit leaves nothing, and the next one imports once', async () => {
