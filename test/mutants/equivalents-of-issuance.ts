@@ -120,13 +120,13 @@ export const equivalentsOfIssuance: readonly Equivalent[] = [
   },
   {
     file: 'api/issuance/credential/issue.ts',
-    line: 'if (isDeferred !== undefined) return outcomeOf(deps, tenant, holder, requested)',
+    line: 'if (isDeferred !== undefined) return outcomeOf(deps, tenant, holder, issuance)',
     becomes: ['false'],
     because: onlySaved,
   },
   {
-    file: 'api/issuance/credential/issue.ts',
-    line: 'if (authorizationId !== null) await extendAuthorization(tx, tenant.id, authorizationId, until)',
+    file: 'api/issuance/credential/unsigned.ts',
+    line: 'if (authorizationId !== null) await extendAuthorization(tx, tenantId, authorizationId, until)',
     becomes: ['true'],
     because: onlySaved,
   },

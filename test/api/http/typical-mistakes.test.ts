@@ -56,7 +56,7 @@ test.each<[string, () => Mistake, number, string | RegExp]>([
     'a path without a part',
     () => ({ path: '/v1/offers' }),
     404,
-    'There is no operation GET /v1/offers. Did you mean /v1/openid/offers? See /docs.',
+    'There is no operation GET /v1/offers. Did you mean /v1/openid/offers or /v1/overview/offers? See /docs.',
   ],
   ['a path without the version', () => ({ path: '/users' }), 404, 'Did you mean /v1/users?'],
   ['a singular name', () => ({ path: '/v1/user' }), 404, 'Did you mean /v1/users?'],
