@@ -32,11 +32,20 @@ export async function buildServer(): Promise<boolean> {
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
-  // Processes of the earlier bundle still load parts of it.
-  const kept = [entry, earlier]
-  for (const name of await readdir(join(folder, '..')))
-    if (!kept.some((text) => text?.includes(name))) await rm(join(folder, '..', name), { recursive: true, force: true })
+  await removeOthers([entry, earlier])
   return true
+}
+
+/**
+ * Removes the bundles of other sources than those of `kept`. Processes of the earlier bundle still load parts of it. Other builds of the
+ * same sources can still write theirs.
+ */
+async function removeOthers(kept: (string | undefined)[]): Promise<void> {
+  const folder = join(root, 'dist/server')
+  for (const name of await readdir(folder)) {
+    const [digest = ''] = name.split(/[-.]/)
+    if (!kept.some((text) => text?.includes(digest))) await rm(join(folder, name), { recursive: true, force: true })
+  }
 }
 
 function bundleInto(folder: string): Promise<void> {

@@ -1,4 +1,15 @@
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -108,6 +119,23 @@ syncBuiltinESMExports()`
     NODE_COMPILE_CACHE: '',
   })
   expect(stderr).toContain(`${join(root, 'shared/process/compile-cache.ts')}:${line + 1}:`)
+})
+
+test('a build keeps what other builds of the same sources write, and removes what was left of other sources', async () => {
+  const copy = join(dir, 'sources')
+  for (const name of ['package.json', 'package-lock.json', 'tsconfig.json', 'api', 'db', 'shared', 'workers'])
+    cpSync(join(root, name), join(copy, name), {
+      recursive: true,
+      filter: (path) => !/api\/console\/(app|built)/.test(path),
+    })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  const parts = join(copy, 'dist/server')
+  const [running, killed] = [`${digestOfSources(copy).slice(0, 16)}-abcdef`, '0123456789abcdef-abcdef']
+  for (const name of [running, killed]) mkdirSync(join(parts, name), { recursive: true })
+  const { code, stdout } = await commands.run(join(copy, 'api/cli/build-server.ts'), {})
+  expect([code, stdout]).toEqual([0, 'server built\n'])
+  expect(isBundleCurrent(copy)).toBe(true)
+  expect(readdirSync(parts).sort()).toEqual([running.slice(0, 16), running])
 })
 
 test('the bundle runs its programs only', async () => {
