@@ -44,6 +44,8 @@ const print = (line: string) => void printed.push(line)
 
 let source: Service
 let things: Things
+/** Another tenant of the source. */
+let other: TestTenant
 let document: DidDocument
 /** A credential that was collected before the move. */
 let held: Awaited<ReturnType<typeof collect>>
@@ -61,6 +63,7 @@ const startTarget = () =>
 
 beforeAll(async () => {
   source = await startService()
+  other = await source.addTenant()
   things = await createOneOfEach(source, source)
   const configuration = await compactConfiguration(source, { revocable: true })
   document = await fetchDidDocument(source.anonymous)
@@ -240,6 +243,18 @@ describe('a tenant moves to another installation', () => {
       expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining('has moved') } })
     expect(await source.operator.get('/v1/webhooks')).toMatchObject({ status: 200 })
     expect(await source.operator.post('/v1/webhooks', {})).toMatchObject({ status: 503 })
+  })
+
+  test('a proof does not end a later move, because the tenant was active between both', async () => {
+    const [move, otherFile, otherFolder] = [`/v1/tenants/${other.id}/move`, inDir('active.export'), inDir('other-keys')]
+    expect(await source.platform.post(move)).toMatchObject({ status: 200 })
+    expect(await exporting({ tenant: other.id, file: otherFile }, otherFolder)).toBeUndefined()
+    expect(await importing(otherFile, otherFolder)).toBeUndefined()
+    expect(await source.platform.delete(move)).toMatchObject({ status: 200 })
+    expect(await source.platform.post(move)).toMatchObject({ status: 200 })
+    const proof = readFileSync(join(otherFolder, 'proof.jws'), 'utf8')
+    expect(await ending(proof, 'other-keys')).toContain('was active again after the export')
+    expect(await findTenant(source.deps.db.read, other.id)).toMatchObject({ state: 'moving' })
   })
 
   test('the tenant issues, revokes and is audited at the new installation, with its keys and links of before', async () => {

@@ -38,18 +38,27 @@ export async function endMove({ databaseUrl, clock, print, ...proven }: EndOfMov
   }
 }
 
-const maxExports = 10_000
+const maxRows = 10_000
+const [exported, started] = ['TENANT_EXPORT_AUDIT', 'TENANT_MOVE_START_AUDIT']
 
-/** Returns the id of the platform. Throws if this installation has not made this export, with the same rows and for this receiver. */
+/** Returns the id of the platform. Throws if this installation has not made this export in this move, with the same rows and for this receiver. */
 async function requireExport({ read }: Database, proof: MoveProof, receiver: ReceiverKeys): Promise<string> {
   const platformId = (await findPlatformId(read)) ?? ''
-  const { rows } = await listAuditEvents(read, platformId, { types: ['TENANT_EXPORT_AUDIT'] }, maxExports)
-  const ofExport = rows.find(({ data }) => data.exportId === proof.exportId)?.data
+  const { rows } = await listAuditEvents(read, platformId, { types: [exported, started] }, maxRows)
+  const ofExport = rows.find(({ type, data }) => type === exported && data.exportId === proof.exportId)
   if (!ofExport) throw new Misconfigured(`This installation has no export ${proof.exportId}.`)
   const isSame =
-    ofExport.id === proof.tenantId &&
-    ofExport.receiver === receiverFingerprint(receiver) &&
-    ofExport.digest === digestOfSummary(proof)
-  if (isSame) return platformId
-  throw new Misconfigured('The proof has other rows than the export, or another receiver. Do not delete the tenant.')
+    ofExport.data.id === proof.tenantId &&
+    ofExport.data.receiver === receiverFingerprint(receiver) &&
+    ofExport.data.digest === digestOfSummary(proof)
+  if (!isSame)
+    throw new Misconfigured('The proof has other rows than the export, or another receiver. Do not delete the tenant.')
+  // Not by time, because clocks can differ.
+  const isOfLaterMove = ({ type, data, number }: (typeof rows)[number]) =>
+    type === started && data.id === proof.tenantId && number > ofExport.number
+  if (rows.some(isOfLaterMove))
+    throw new Misconfigured(
+      'The tenant was active again after the export, so that it can have changed. Do not delete the tenant. Delete the imported one, and move it again.',
+    )
+  return platformId
 }
