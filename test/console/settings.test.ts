@@ -66,6 +66,11 @@ describe('settings, and tenants on the host of the platform', { tags: 'chromium'
     await accent.fill('#0b6e4f')
     await expect.poll(() => paints('sample')).toBe('rgb(11, 110, 79)')
     const logo = page.getByLabel('Logo: from a file')
+    const [address, file] = [
+      await page.locator('.field').filter({ has: logo }).locator('input:not([type=file])').boundingBox(),
+      await logo.boundingBox(),
+    ]
+    expect(address!.y + address!.height).toBeLessThanOrEqual(file!.y)
     const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 64, height: 64 } })
     await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
     await page.getByText('Must be a PNG, JPEG or WebP picture').waitFor()

@@ -219,7 +219,7 @@ function Input(props: {
       return <FileInput attributes={attributes} value={text} onChange={onChange} />
     default:
       return (
-        <>
+        <Stacked below={field.below?.(onChange)}>
           <input
             {...attributes}
             // Boundary: the types of Preact accept one input type at a time, because of their roles.
@@ -229,10 +229,20 @@ function Input(props: {
             autoComplete="off"
             onInput={onText}
           />
-          {field.below?.(onChange)}
-        </>
+        </Stacked>
       )
   }
+}
+
+/** An input, and what is below it. Both are one element, so that they stay together where a field is a row. */
+function Stacked({ below, children }: { below: ComponentChildren; children: ComponentChildren }) {
+  if (!below) return <>{children}</>
+  return (
+    <div class="stacked">
+      {children}
+      {below}
+    </div>
+  )
 }
 
 const inputTypes: { [kind in NonNullable<Field['kind']>]?: string } = {
