@@ -10,6 +10,17 @@ const languages = readdirSync(join(import.meta.dirname, '../../api/console/app/l
   basename(name, '.json'),
 )
 
+/** Runs in a page. Returns each word of the menu's name of the tenant, with the number of lines that it is on. */
+const linesOfWords = `(() => {
+  const text = document.querySelector('.menu summary strong').firstChild
+  return [...text.data.matchAll(/\\S+/g)].map(({ 0: word, index }) => {
+    const range = document.createRange()
+    range.setStart(text, index)
+    range.setEnd(text, index + word.length)
+    return [word, new Set([...range.getClientRects()].map(({ top }) => top)).size]
+  })
+})()`
+
 describe('the console in a real browser', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
@@ -67,6 +78,16 @@ describe('the console in a real browser', { tags: 'chromium' }, () => {
     await page.reload()
     await page.getByRole('heading', { level: 1, name: 'Anmelden' }).waitFor()
     expect(faults).toEqual([])
+  })
+
+  test('the menu shows each word of the name of the tenant on one line, and the whole name in a tooltip', async () => {
+    const { service, open } = opened
+    for (const name of ['Studierendenausweis der Universitätsbibliothek', 'Donaudampfschifffahrtsgesellschaft']) {
+      await service.operator.put('/v1/settings?partial=true', { name })
+      const page = await open('/')
+      expect(await page.evaluate(linesOfWords)).toEqual(name.split(' ').map((word) => [word, 1]))
+      expect(await page.locator('.menu summary strong').getAttribute('title')).toBe(name)
+    }
   })
 
   test('an object is created once although the response is lost', async () => {

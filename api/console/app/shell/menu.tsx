@@ -34,7 +34,7 @@ export function Menu() {
       <summary>
         <img src={icon} alt="" width="28" height="28" />
         <span>
-          <strong>{session.value?.tenantName}</strong>
+          <TenantName />
           <small class="unseen">{say(shellTexts.menu)}</small>
         </span>
       </summary>
@@ -54,6 +54,17 @@ export function Menu() {
       </nav>
       <Who />
     </details>
+  )
+}
+
+/** Shows a name with a long word in smaller letters, so that the word is on one line. The end of an even longer word is in the tooltip. */
+function TenantName() {
+  const name = session.value?.tenantName ?? ''
+  const isLong = name.split(/\s/).some((word) => word.length > 16)
+  return (
+    <strong class={isLong ? 'long' : undefined} title={name}>
+      {name}
+    </strong>
   )
 }
 
