@@ -33,6 +33,9 @@ function capitalsWithin(text: string): string[] {
   return sentences.flatMap((sentence) => sentence.match(/(?<=\S\s)\p{Lu}\p{Ll}+(?![\p{L}\d+])/gu) ?? [])
 }
 
+/** Choices that the source shows by a condition. */
+const choices = ['offer/preAuthorized', 'offer/shared']
+
 /** Returns the paths of the texts that the source of the console shows as headings, buttons and names of fields and columns. */
 function shownAsLabels(): string[] {
   const sources = globSync(`${app}/**/*.{ts,tsx}`).map((file) => readFileSync(file, 'utf8'))
@@ -56,7 +59,7 @@ function shownAsLabels(): string[] {
 }
 
 describe('headings, buttons and names of fields', () => {
-  const labels = new Set(shownAsLabels())
+  const labels = new Set([...shownAsLabels(), ...choices])
 
   test.each(globSync(`${app}/languages/*.json`))('begin with a capital in %s', (file) => {
     const shown = pathsOf(textsOf(file)).filter(([path]) => labels.has(path.split('/').slice(0, 2).join('/')))
