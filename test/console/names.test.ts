@@ -40,7 +40,7 @@ describe('names and labels', { tags: 'chromium' }, () => {
     // The label is in the fragment, which browsers do not send.
     expect(new URL(page.url()).search).toBe('')
     const found = page.getByRole('link', { name: 'KD-201' })
-    expect(await found.getAttribute('title')).toBe(id)
+    expect(await found.getAttribute('title')).toBe(`KD-201\n${id}`)
     await checkScreen(page, 'users-by-label')
     await found.click()
     await page.getByRole('button', { name: 'Change the label' }).click()
@@ -67,7 +67,7 @@ describe('names and labels', { tags: 'chromium' }, () => {
     expect(faults).toEqual([])
   })
 
-  test('objects that others name by id have their name, and the id in the tooltip', async () => {
+  test('objects that others name by id have their name, and the name and the id in the tooltip', async () => {
     const { service, open, faults } = opened
     const nameless = await compactConfiguration(service)
     const user = (await service.operator.post('/v1/users', { label: 'KD-300' })).body
@@ -76,7 +76,7 @@ describe('names and labels', { tags: 'chromium' }, () => {
     const page = await open('/offers')
     const link = page.getByRole('link', { name: 'KD-300' })
     await link.waitFor()
-    expect(await link.getAttribute('title')).toBe(user.id)
+    expect(await link.getAttribute('title')).toBe(`KD-300\n${user.id}`)
     await page.getByRole('button', { name: `Copy: ${user.id}` }).waitFor()
     await page.getByRole('cell', { name: 'Library card, (no name) compact: given_name' }).waitFor()
     await checkScreen(page, 'offers-names')
@@ -151,7 +151,7 @@ describe('names and labels', { tags: 'chromium' }, () => {
       const link = page
         .getByRole('main')
         .getByRole('link', { name, exact: true })
-        .and(page.locator(`[title="${id}"]`))
+        .and(page.locator(`[title$="${id}"]`))
       await link.first().waitFor()
       expect(await link.first().getAttribute('href')).toBe(`/console/${screen}/${id}`)
     }

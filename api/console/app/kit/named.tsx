@@ -2,18 +2,19 @@ import { CopyButton, Id } from './copy.tsx'
 import { type NamedKind, useNamed } from './names.ts'
 import { to } from './url-state.ts'
 
-/** An object by its name. The id is in the tooltip and behind "copy". Without a name it is the id. */
+/** An object by its name. The tooltip has the whole name and the id, which is also behind "copy". Without a name it is the id. */
 export function NameOrId(props: { name: string | undefined; id: string; href?: string | undefined }) {
   const { name, id, href } = props
   if (!name) return <Id value={id} href={href} />
+  const title = `${name}\n${id}`
   return (
     <span class="id named">
       {href ? (
-        <a href={href} title={id}>
+        <a href={href} title={title}>
           {name}
         </a>
       ) : (
-        <span title={id}>{name}</span>
+        <span title={title}>{name}</span>
       )}
       <CopyButton text={id} label={id} />
     </span>
