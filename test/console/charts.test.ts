@@ -11,7 +11,7 @@ import { publishedLists } from '../../db/tables/status/published-lists.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { iacas, signersPath } from '../certificates/hierarchy.ts'
 import { newOffer, webConfiguration } from '../harness/factories.ts'
-import { eventually } from '../harness/harness.ts'
+import { avoidEndOfHour, eventually } from '../harness/harness.ts'
 import { newList } from '../harness/revocable.ts'
 import { type Console, checkInBothLanguages, startConsole } from './console.ts'
 
@@ -121,6 +121,7 @@ describe('charts', { tags: 'chromium' }, () => {
 
   test('the offers of the last 24 hours have as many failures as the totals', async () => {
     const { service, open, faults } = opened
+    avoidEndOfHour(service)
     const configurationId = await webConfiguration(service)
     const made = [1, 2, 3].map(() => newOffer(service, [configurationId]))
     const [failed] = await Promise.all(made)

@@ -16,7 +16,7 @@ import { ensurePlatform } from '../../api/tenancy/tenants/first-start.ts'
 import { openDatabase } from '../../db/client.ts'
 import { standbyOptions } from '../../db/engine/standby-options.ts'
 import { ownDocuments } from '../../db/repos/identifiers/own-documents.ts'
-import { plusMs } from '../../shared/clock.ts'
+import { hourMs, minuteMs, plusMs } from '../../shared/clock.ts'
 import { createDidResolver } from '../../shared/domain/identifiers/resolver.ts'
 import { type Bus, createBus } from '../../shared/jobs/bus.ts'
 import { createKeys, type Keys } from '../../shared/jobs/keys.ts'
@@ -317,6 +317,12 @@ export async function tokenOf(origin: string, host: string, clientId: string, cl
   })
   if (status !== 200) throw new Error(`token: ${status} ${JSON.stringify(body)}`)
   return body.access_token
+}
+
+/** Advances the clock to the next hour if the current one ends within five minutes, for tests of counts per hour. */
+export function avoidEndOfHour({ clock }: Pick<Service, 'clock'>): void {
+  const leftMs = hourMs - (clock.now().getTime() % hourMs)
+  if (leftMs < 5 * minuteMs) clock.advance(leftMs)
 }
 
 /** Polls until `look` returns a result. Throws after `withinMs`, which only ends a test that would hang. */

@@ -9,7 +9,7 @@ import { offers } from '../../../db/tables/issuance/offers.ts'
 import type { IssuanceOutcome } from '../../../db/tables/operations/issuance-outcomes.ts'
 import { hourMs, plusMs } from '../../../shared/clock.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../../harness/factories.ts'
-import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { avoidEndOfHour, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 
 const day = 86_400_000
 
@@ -109,6 +109,7 @@ test('outcomes are counted per day, and issuances by the five most used configur
 })
 
 test('offers are counted per hour by outcome, and their failures are those of the counts', async () => {
+  avoidEndOfHour(service)
   const tenant = await service.addTenant()
   const configurationId = await compactConfiguration(tenant)
   const at = service.clock.now()
