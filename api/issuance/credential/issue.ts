@@ -163,7 +163,8 @@ async function endUnsigned(
   error: unknown,
 ): Promise<IssueOutcome> {
   const { issuance, uses } = checked
-  const earlier = await findEarlier(deps, tenant.id, uses)
+  // A request is also cancelled if the database cannot be read. Otherwise it may still be signed and use up the offer.
+  const earlier = await findEarlier(deps, tenant.id, uses).catch(() => undefined)
   if (earlier) return outcomeOf(deps, tenant, holder, { ...issuance, id: earlier.id })
   if (error instanceof Problem && error.problem === 'invalid_nonce') throw error
   if (tenant.settings.deferredIssuance === 'whenSlow') {

@@ -23,6 +23,25 @@ test('a deferral whose commit succeeded, but was not confirmed in time, has its 
   expect(answer).toMatchObject({ status: 202, body: { transaction_id: expect.stringMatching(`^${row?.id}\\.`) } })
 })
 
+test('a request that was not signed in time is cancelled, also if the database cannot be read then', async () => {
+  const session = await ofOffer()
+  let isReadable = true
+  endpoint.queue.answer = () => {
+    isReadable = false
+    return Promise.reject(new Problem('service_unavailable'))
+  }
+  const read = new Proxy(endpoint.db.read, {
+    get(database, member) {
+      if (isReadable) return Reflect.get(database, member)
+      throw new Error('no connection')
+    },
+  })
+  const db = { ...endpoint.db, read, withoutDeadline: endpoint.db }
+  const late = { problem: 'service_unavailable', check: 'signed_in_time' }
+  await expect(collect(session, {}, { deps: { db } })).rejects.toMatchObject(late)
+  expect(await statesOf(session)).toEqual(['abandoned'])
+})
+
 test('a request is not signed if its tenant started to move to another installation meanwhile', async () => {
   const session = await ofOffer()
   const setState = (state: TenantState) => endpoint.db.tx((tx) => tx.update(tenants).set({ state }))
