@@ -114,6 +114,11 @@ describe('bulk issuance of claim links', { tags: 'chromium' }, () => {
     await page.getByRole('link', { name: 'Claim link for one person' }).click()
     await page.getByLabel('Replacement card').check()
     await page.getByLabel('given_name').fill('Ada')
+    const [choice, form] = [
+      await page.locator('main fieldset').boundingBox(),
+      await page.locator('main form').boundingBox(),
+    ]
+    expect(form!.y - choice!.y - choice!.height).toBeGreaterThanOrEqual(16)
     await page.getByLabel('Your id of the person').fill('s-17')
     await page.getByLabel('Label').fill('Order 4712')
     await page.getByLabel('Email address').fill('ada@example.org')
