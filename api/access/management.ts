@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { Context } from 'koa'
+import type { Reader } from '../../db/client.ts'
 import { findPublicKey, tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { findClientUnderKey } from '../../db/repos/tenancy/clients.ts'
 import { grantablePermissions } from '../../shared/access/own-roles.ts'
@@ -12,7 +13,7 @@ import { hashSecret } from '../../shared/ids.ts'
 import type { Deps } from '../deps.ts'
 import type { OperatorAccess } from '../http/route.ts'
 import { defineCache } from '../process/caches.ts'
-import { authenticateConsole, hasConsoleSession } from './console/session.ts'
+import { authenticateConsole, hasConsoleSession, isOpenConsoleSession } from './console/session.ts'
 import { findRights, findUnreadable, mayCall } from './rights.ts'
 import type { Caller, Tenant } from './subjects.ts'
 
@@ -58,7 +59,27 @@ async function authenticateBearer(deps: Deps, tenant: Tenant, authorization: str
   if (!client)
     throw new Problem('wrong_management_token', { message: 'The client or the key of the token was deleted' })
   if (client.tokenGeneration !== generation) throw ended()
-  return { clientId: client.id, name: client.name, ...(await findRights(deps.db.read, tenant.id, client.roles)) }
+  const rights = await findRights(deps.db.read, tenant.id, client.roles)
+  return { clientId: client.id, name: client.name, token: { keyId, generation }, ...rights }
+}
+
+/** The parts of a caller that `isSignedIn` checks. */
+export type SignInOfCaller = Pick<Caller, 'clientId' | 'consoleSessionId' | 'token'>
+
+/**
+ * Returns whether the session, the client and the tokens of a caller still exist some minutes after its request. Reads one row. The roles, the
+ * idle time of a session and the end of a token do not matter.
+ */
+export async function isSignedIn(
+  db: Reader,
+  tenantId: string,
+  { clientId, consoleSessionId, token }: SignInOfCaller,
+  at: Date,
+): Promise<boolean> {
+  if (consoleSessionId !== undefined) return isOpenConsoleSession(db, tenantId, consoleSessionId, at)
+  if (clientId === undefined || !token) return false
+  const client = await findClientUnderKey(db, tenantId, { id: clientId, keyId: token.keyId })
+  return client?.tokenGeneration === token.generation
 }
 
 /** RFC 6750, section 3.1: the response to a request without authentication, or with another scheme, contains no error code. */

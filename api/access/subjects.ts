@@ -36,6 +36,8 @@ export interface Caller {
   name: string
   /** The console session of the request. Absent for a token. */
   consoleSessionId?: string
+  /** The key and the generation of the token of the request. Absent for a console session. */
+  token?: { keyId: string; generation: number }
   roles: readonly string[]
   permissions: readonly string[]
 }

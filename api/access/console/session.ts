@@ -1,4 +1,4 @@
-import type { Writer } from '../../../db/client.ts'
+import type { Reader, Writer } from '../../../db/client.ts'
 import {
   type ConsoleSessionRow,
   deleteOldConsoleSessions,
@@ -65,15 +65,22 @@ export async function authenticateConsole(deps: Deps, tenant: Tenant, headers: H
   return { ...caller, consoleSessionId: session.id }
 }
 
-async function callerOf(
-  deps: Deps,
-  { tenantId, clientSecretHash }: ConsoleSessionRow,
-  client: ClientRow,
-  at: Date,
-): Promise<Caller> {
-  const isGood = clientSecretHash !== null && isSecretHash(client, clientSecretHash, at)
-  if (!isGood) throw ended("The client's secret was replaced")
-  return { clientId: client.id, name: client.name, ...(await findRights(deps.db.read, tenantId, client.roles)) }
+/** Returns whether a session has not ended since a request of it, except by its idle time. */
+export async function isOpenConsoleSession(db: Reader, tenantId: string, id: string, at: Date): Promise<boolean> {
+  const login = await findConsoleSession(db, tenantId, id)
+  if (!login || login.session.expiresAt <= at) return false
+  // The session of a person is deleted when the settings of the provider change.
+  return login.client ? hasItsSecret(login.client, login.session, at) : login.session.managementUserId !== null
+}
+
+async function callerOf(deps: Deps, session: ConsoleSessionRow, client: ClientRow, at: Date): Promise<Caller> {
+  if (!hasItsSecret(client, session, at)) throw ended("The client's secret was replaced")
+  const rights = await findRights(deps.db.read, session.tenantId, client.roles)
+  return { clientId: client.id, name: client.name, ...rights }
+}
+
+function hasItsSecret(client: ClientRow, { clientSecretHash }: ConsoleSessionRow, at: Date): boolean {
+  return clientSecretHash !== null && isSecretHash(client, clientSecretHash, at)
 }
 
 /** Returns the user of a session. The session is valid as long as the settings of the provider have not changed. */

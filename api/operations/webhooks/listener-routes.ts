@@ -70,9 +70,10 @@ export const listenerRoutes = [
     status: 200,
     representations: { media: [handlerMedia('text/event-stream')] },
     problems: ['bad_request', 'not_found', 'conflict'],
-    async handle({ tenantId, params: { listenerId }, deps }) {
+    async handle({ tenantId, params: { listenerId }, caller, deps }) {
       const { leasedUntil } = await getListener(deps, tenantId, listenerId)
-      return { stream: deps.services.of(listenerStreams).open({ tenantId, webhookId: listenerId, leasedUntil }) }
+      const streams = deps.services.of(listenerStreams)
+      return { stream: streams.open({ tenantId, webhookId: listenerId, leasedUntil, caller }) }
     },
   }),
   defineRoute({

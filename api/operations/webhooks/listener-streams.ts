@@ -13,6 +13,7 @@ import { leaseRenewedEveryMs, webhookListenerLeaseMs } from '../../../shared/dom
 import { Problem } from '../../../shared/errors/errors.ts'
 import { createThrottledLog } from '../../../shared/log/throttled-log.ts'
 import { listenerRequestContext } from '../../../shared/secrets/stored-contexts.ts'
+import { isSignedIn, type SignInOfCaller } from '../../access/management.ts'
 import { defineService, type ServiceDeps } from '../../process/services.ts'
 import { firstToRead, forgetBefore, type ReadMarks, readByAll } from './read-marks.ts'
 
@@ -28,13 +29,15 @@ const maxStreamsOfListener = 3
 interface ListenerStreams {
   /**
    * Streams the requests of a listener that have no answer as server-sent events, and renews its lease. Ends after ten minutes, when the
-   * process stops, and when the listener was removed or its lease has ended. Throws `conflict` if the listener has too many streams.
+   * process stops, when the listener was removed or its lease has ended, and some seconds after the session or the client of the caller has
+   * ended. Throws `conflict` if the listener has too many streams.
    */
   open(listener: StreamedListener): Readable
 }
 
 export interface StreamedListener extends ListenerRef {
   leasedUntil: Date
+  caller: SignInOfCaller
 }
 
 interface OpenStream extends StreamedListener {
@@ -51,7 +54,8 @@ function newTimes(): Pick<OpenStream, 'endsAt' | 'renewAt' | 'commentAt'> {
 }
 
 /**
- * The streams of a web process. One query at a time reads the new requests of all streams, and one statement renews their leases. While
+ * The streams of a web process. One query at a time reads the new requests of all streams, and one statement renews their leases. Each
+ * renewal reads the caller of each stream. While
  * the database is not available, the streams stay open until their leases end.
  */
 export const listenerStreams = defineService<ListenerStreams>('listenerStreams', { create: createListenerStreams })
@@ -99,7 +103,7 @@ function createListenerStreams(deps: ServiceDeps): ListenerStreams {
     const leasedUntil = plusMs(clock.now(), webhookListenerLeaseMs)
     const renewed = await db.tx((tx) => renewLeases(tx, due.map(refOf), leasedUntil))
     for (const stream of due) {
-      if (!renewed.has(stream.webhookId)) stream.output.end()
+      if (!renewed.has(stream.webhookId) || !(await hasCaller(deps, stream))) stream.output.end()
       else Object.assign(stream, { leasedUntil, renewAt: now + leaseRenewedEveryMs })
     }
   }
@@ -115,6 +119,10 @@ function createListenerStreams(deps: ServiceDeps): ListenerStreams {
     for (const row of rows) for (const stream of reading) if (isSame(stream, row)) send(deps, stream, row)
     return rows.length
   }
+}
+
+function hasCaller({ db, clock }: ServiceDeps, { tenantId, caller }: OpenStream): Promise<boolean> {
+  return isSignedIn(db.read, tenantId, caller, clock.now())
 }
 
 function endOrComment({ clock, lifecycle }: ServiceDeps, stream: OpenStream): void {

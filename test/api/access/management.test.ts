@@ -69,7 +69,7 @@ test('a token returns its client with roles, and the request log names the clien
   const { client, tokenOf, authenticate, state } = await newTenant()
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER   '])
     expect(await authenticate(scheme + tokenOf())).toEqual({
-      ...{ clientId: client.id, name: 'Client' },
+      ...{ clientId: client.id, name: 'Client', token: { keyId: expect.any(String), generation: 0 } },
       ...rightsOf(['issuer']),
     })
   expect(state).toEqual({ clientId: client.id, managementUserId: undefined })

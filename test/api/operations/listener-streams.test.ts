@@ -1,5 +1,5 @@
 import { get, type IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { firstToRead, forgetBefore, readByAll } from '../../../api/operations/webhooks/read-marks.ts'
 import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts'
 import {
@@ -13,6 +13,7 @@ import { listenerRequestContext } from '../../../shared/secrets/stored-contexts.
 import { plansOf, wholeScansIn } from '../../db/plans.ts'
 import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness/harness.ts'
 import { startRedis, type TestRedis } from '../../harness/redis.ts'
+import { runProviderFor, settingsFor, signedIn } from '../console/provider-people.ts'
 
 let service: Service
 let redis: TestRedis
@@ -56,14 +57,22 @@ interface Stream extends Listener {
   text: string
 }
 
+interface Client {
+  clientId: string
+  clientSecret: string
+}
+
+const bearerOf = async ({ host }: TestTenant, { clientId, clientSecret }: Client) => ({
+  Authorization: `Bearer ${await tokenOf(service.origin, host, clientId, clientSecret)}`,
+})
+
 /** Makes a listener and opens its stream. Ends when the stream is read and the lease was renewed. */
-async function newStream(tenant: TestTenant): Promise<Stream> {
-  const { host, clientId, clientSecret, operator } = tenant
+async function newStream(tenant: TestTenant, signIn?: Record<string, string>): Promise<Stream> {
+  const { host, operator } = tenant
   const listener = { forwardTo: 'http://localhost:4000/', events: ['OpenIdCredentialIssued'] }
   const { body } = await operator.post('/v1/webhooks/listeners', listener)
   const path = `/v1/webhooks/listeners/${body.id}/stream`
-  const token = await tokenOf(service.origin, host, clientId, clientSecret)
-  const headers = { Host: host, Authorization: `Bearer ${token}` }
+  const headers = { Host: host, ...(signIn ?? (await bearerOf(tenant, tenant))) }
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(service.origin + path, { headers }, resolve).on('error', reject)
   })
@@ -125,6 +134,45 @@ test('in an outage of the database a stream ends with the lease of its listener'
   await expect.poll(() => response.complete).toBe(true)
   outage.state.isOver = true
 })
+
+test('a stream ends some seconds after the session, the tokens or the client of its caller', async () => {
+  const tenant = await service.addTenant()
+  const { operator } = tenant
+  await using provider = await runProviderFor(tenant.baseUrl)
+  expect(await operator.put('/v1/sign-in-provider', settingsFor(provider))).toMatchObject({ status: 200 })
+  const clients = `/v1/tenants/${tenant.id}/clients`
+  const newClient = async () => (await operator.post(clients, { name: 'Program', roles: ['issuer'] })).body
+  const [deleted, ended] = [await newClient(), await newClient()]
+  const open = await newStream(tenant)
+  const ofDeleted = await newStream(tenant, await bearerOf(tenant, deleted))
+  const ofEnded = await newStream(tenant, await bearerOf(tenant, ended))
+  const ofSession = await newStream(tenant, await signedIn(tenant, 'tess'))
+  const later = timeAdvance()
+
+  later(6_000)
+  const ids = [await addRequest(open), await addRequest(ofSession)]
+  await expect.poll(() => [open, ofSession].map(idsIn)).toEqual(ids.map((id) => [id]))
+  expect((await operator.delete(`${clients}/${deleted.clientId}`)).status).toBe(204)
+  for (const owner of [{ clientId: ended.clientId }, { managementUserId: 'tess' }])
+    expect((await operator.post('/v1/console-sessions/end', owner)).status).toBe(200)
+  later(6_000)
+  const responses = [ofDeleted, ofEnded, ofSession].map((each) => each.response)
+  await expect.poll(() => responses.map(({ complete }) => complete), { timeout: 20_000 }).toEqual([true, true, true])
+  const last = await addRequest(open)
+  await expect.poll(() => idsIn(open)).toEqual([ids[0], last])
+  open.response.destroy()
+})
+
+/** Leases are renewed by the time of `performance.now()`. Returns a function that moves it. */
+function timeAdvance() {
+  const now = performance.now.bind(performance)
+  let advance = 0
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + advance)
+  onTestFinished(() => spy.mockRestore())
+  return (ms: number) => {
+    advance += ms
+  }
+}
 
 test('a request is sent once, also if a request with a higher id was stored before', async () => {
   const stream = await newStream(await service.addTenant())
