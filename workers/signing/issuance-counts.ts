@@ -16,7 +16,7 @@ export interface CommittedIssuances {
 export interface IssuanceCounts {
   /** Call it after the commit. */
   add(committed: CommittedIssuances): void
-  /** Writes the counts immediately. */
+  /** Writes the counts, after a write that already runs. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -25,8 +25,14 @@ const flushEveryMs = 1_000
 
 export function createIssuanceCounts({ db, clock, log }: Pick<WorkerDeps, 'db' | 'clock' | 'log'>): IssuanceCounts {
   let waiting: Parameters<typeof addOutcomes>[1] = []
+  let writing = Promise.resolve()
 
-  async function flush(): Promise<void> {
+  function flush(): Promise<void> {
+    writing = writing.then(write)
+    return writing
+  }
+
+  async function write(): Promise<void> {
     const issued = waiting
     if (issued.length === 0) return
     waiting = []
