@@ -1,4 +1,8 @@
-import { type AuthorizationRow, advanceAuthorization } from '../../../../db/repos/issuance/sessions/authorizations.ts'
+import {
+  type AuthorizationRow,
+  advanceAuthorization,
+  findAuthorization,
+} from '../../../../db/repos/issuance/sessions/authorizations.ts'
 import { Problem } from '../../../../shared/errors/errors.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
@@ -31,7 +35,14 @@ async function continueToLogin(deps: Deps, tenant: Tenant, authorization: Author
   const { id, requestParameters } = authorization
   // The login that began with the authorization may have been left. Its state is not valid any more.
   const { url, step } = await startLogin(deps, tenant, id, requestParameters)
-  const moved = await deps.db.tx((tx) => advanceAuthorization(tx, authorization, step, deps.clock.now()))
-  // The button was pressed twice. The review shows whether the person can still continue.
+  const at = deps.clock.now()
+  const moved = await deps.db.tx(async (tx) => {
+    const first = await advanceAuthorization(tx, authorization, step, at)
+    if (first) return first
+    // The button was pressed twice. The browser follows the response to the second press, so its sign-in is the valid one.
+    const current = await findAuthorization(tx, tenant.id, id)
+    return current?.state === 'login' ? advanceAuthorization(tx, current, step, at) : undefined
+  })
+  // The review shows whether the person can still continue.
   return redirectAnswer(moved ? url.href : reviewPath(deps, tenant, id))
 }
