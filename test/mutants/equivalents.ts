@@ -265,7 +265,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'api/access/console/session.ts',
-    line: 'const isGood = clientSecretHash !== null && isSecretHash(client, clientSecretHash, at)',
+    line: 'return clientSecretHash !== null && isSecretHash(client, clientSecretHash, at)',
     becomes: ['true'],
     because: 'The session of a client always has the hash.',
   },

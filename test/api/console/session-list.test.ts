@@ -247,7 +247,7 @@ test('a program that gets its session while all sessions end has none afterwards
   expect((await service.operator.get(`${sessions}?managementUserId=ada`)).body.data).toEqual([])
 })
 
-test.runIf(dialect === 'postgres')('ends sessions after it has locked the approvals of the person', async () => {
+test('ends sessions after it has locked the approvals of the person', { tags: 'postgres' }, async () => {
   await signedIn(service, 'grace')
   const approvalId = await newWaitingApproval(service, service.id, 'grace')
   const ofGrace = and(eq(consoleSessions.tenantId, service.id), eq(consoleSessions.managementUserId, 'grace'))
