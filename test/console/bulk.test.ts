@@ -68,6 +68,11 @@ describe('bulk issuance', { tags: 'chromium' }, () => {
     await page.getByText('Ein Pflichtwert fehlt.').waitFor()
     await page.getByText('Eine frühere Zeile hat dieselbe Kennung.').waitFor()
     await page.getByText(`2 · – · ${canary}`).waitFor()
+    // The English message of the service is in the tooltip. It is shown where it has more than the sentence.
+    const missing = page.getByTitle('There is no value for the claim given_name. (missing_claim)')
+    expect(await missing.innerText()).toBe('Ein Pflichtwert fehlt.')
+    const repeated = page.getByTitle('(duplicate_external_id)')
+    expect(await repeated.innerText()).toMatch(/^Eine frühere .* The external id is the same as in row 3\.$/)
     await checkScreen(page, 'bulk-ready')
     await page.getByRole('button', { name: 'Starten' }).click()
     await page.getByText('fertig', { exact: true }).waitFor()

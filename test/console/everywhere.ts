@@ -5,7 +5,7 @@ import { ecosystemCas, iacas, newEcosystemCa, newIaca, signersPath } from '../ce
 import { newOpensslAuthority } from '../certificates/openssl-authority.ts'
 import { authority, source, trusted, wallet, walletProviders, webhook } from '../harness/audited-samples.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
-import type { Service } from '../harness/harness.ts'
+import { eventually, type Service } from '../harness/harness.ts'
 import { bulkFields, csvFile, pdf, uploadTo } from '../harness/uploads.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
@@ -86,6 +86,8 @@ export async function nameAll(service: Service, name: string): Promise<Record<st
   // A row without a name, whose id is markup.
   const file = csvFile(`number,given_name\n"${name.replaceAll('"', '""')}",\n`)
   const bulk = await uploadTo(operator, '/v1/bulk-issuances', ['file', file], ...bulkFields(compact))
+  // The rows are read by a job.
+  await eventually(async () => (await operator.get(`/v1/bulk-issuances/${bulk.body.id}`)).body.invalid === 1)
   const own = ecosystem.replace('/v1', '')
   return {
     '/offers/new': [`/offers/new?credentials=${compact}`, `/offers/new?credentials=${compact}&for=anybody`],

@@ -69,7 +69,7 @@ export async function insertBulkOfLinks(tx: Writer, tenantId: string, id: string
         columns,
         fileName: 'people.csv',
       },
-      ...{ onDuplicate: 'fail', validateOnly: false, issues: 'valid', startedBy: 'test', starter: 'client' },
+      ...{ onDuplicate: 'fail', validateOnly: false, issues: 'valid', startedBy: newId(), starter: 'client' },
       ...{
         sizeBytes: 0,
         total: 0,

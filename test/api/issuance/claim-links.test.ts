@@ -369,3 +369,11 @@ describe('at the same time', () => {
     }
   })
 })
+
+test('a claim link has a bulk issuance that operators can list', async () => {
+  const { id } = await newLink()
+  const bulkId = (await findClaimLink(service.deps.db.read, service.id, id))?.bulkId
+  const { status, body } = await service.operator.get('/v1/bulk-issuances?limit=1000')
+  expect(status).toBe(200)
+  expect(body.data.map((each: { id: string }) => each.id)).toContain(bulkId)
+})

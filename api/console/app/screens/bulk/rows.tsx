@@ -135,16 +135,24 @@ function linkColumns(id: string, changes: LinkChanges): Column<Row>[] {
   ]
 }
 
-function Reason({ row: { code = '', message } }: { row: Row }) {
+/** The errors whose message has more than the sentence and the column: a reason, a number or a limit. */
+const detailed =
+  /^(invalid_claim|not_signed|duplicate_external_id|too_(few|many)_cells|kept_cells_too_large|row_too_large)$/
+
+/** The sentence of an error. The tooltip has the message of the service and the code. */
+function Reason({ row: { code = '', message = '', column } }: { row: Row }) {
   const faultText = Object.hasOwn(faultTexts, code) ? faultTexts[code] : undefined
+  const hasMore = detailed.test(code) || (code === 'missing_claim' && column === undefined)
   return (
-    <>
-      {faultText ? say(faultText) : message}{' '}
-      <small class="soft">
-        {faultText && message !== undefined && `${message} `}
-        <code>{code}</code>
-      </small>
-    </>
+    <span title={`${message} (${code})`}>
+      {faultText ? say(faultText) : <span lang="en">{message}</span>}{' '}
+      {faultText && hasMore && (
+        <small class="soft" lang="en">
+          {message}
+        </small>
+      )}
+      {!faultText && <code>{code}</code>}
+    </span>
   )
 }
 
