@@ -5,6 +5,7 @@ import { takeFromOutbox } from '../../db/outbox.ts'
 import type { IssuanceRow } from '../../db/repos/issuance/issuances.ts'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { type IssuedCredential, issuances } from '../../db/tables/issuance/issuances.ts'
+import { offers } from '../../db/tables/issuance/offers.ts'
 import { sessions } from '../../db/tables/issuance/sessions.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { events } from '../../db/tables/operations/events.ts'
@@ -176,10 +177,10 @@ test('a signing process that dies during a commit is replaced, and nothing is is
   await expectBothEvents(offerId)
 })
 
-/** Keeps others from changing the issuances of an offer: on SQLite, from changing anything. */
+/** Keeps others from claiming an offer: on SQLite, from changing anything. */
 async function whileLocked(offerId: string, work: () => Promise<void>): Promise<void> {
   await service.db.tx(async (tx) => {
-    await tx.update(issuances).set({ endedAt: null }).where(eq(issuances.offerId, offerId))
+    await tx.update(offers).set({ id: offerId }).where(eq(offers.id, offerId))
     await work()
   })
 }
