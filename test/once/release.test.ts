@@ -65,7 +65,7 @@ describe('releases', { tags: ['minisign', 'repository'] }, () => {
     const changelog = join(project, 'CHANGELOG.md')
     writeFileSync(changelog, readFileSync(changelog, 'utf8').replace(', not yet released', ', 2026-11-27'))
     git('add', '--all')
-    git('commit', '--quiet', '--allow-empty', '-m', 'Release the version')
+    git('commit', '--quiet', '-m', 'Release the version')
     commit = git('rev-parse', 'HEAD')
     writeLogs(commit, '15418 passed, 0 failed')
     for (const name of ['', 'other-'])
