@@ -13,6 +13,7 @@ export const bindDeps: RequestHooks['bind'] = (deps, request) => {
     ...deps,
     db: db.until(deadline),
     keys: {
+      ...keys,
       request: (...input) => slot.releaseDuring(keys.request(...input)),
       call: (...input) => slot.releaseDuring(keys.call(...input)),
     },

@@ -21,6 +21,8 @@ import { createWaitingEvents, type WaitingEvents } from './waiting-events.ts'
 export interface Bus extends JobSender, QueueReports, Emptied {
   /** Resolves when Redis was reached for the first time. No other function may be called before. */
   connected: Promise<void>
+  /** Returns whether a signing process took direct requests within the last seconds. */
+  hasSigner(): boolean
   /** The events that the job `storeEvents` stores. */
   waitingEvents: WaitingEvents
   /** Signals to relays that the outbox has rows. Calls within 2 ms become one message. Relays poll, so that a message can be lost. */
@@ -93,6 +95,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
 
   return {
     connected,
+    hasSigner: directRequests.hasListener,
     queue,
     counters: createSharedCounters(redis, prefix),
     dailyCounters: createSharedCounters(redis, prefix, dayMs),

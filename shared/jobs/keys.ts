@@ -26,6 +26,8 @@ interface WaitOptions {
  * Throws `service_unavailable` at the deadline, and the problem with which the job refused.
  */
 export interface Keys {
+  /** Returns whether a signing process took requests within the last seconds. */
+  hasSigner(): boolean
   /** Sends an item of a job that several callers share. `weight` is the number of values to sign. Default: 1. */
   request<Name extends SharedJob>(
     name: Name,
@@ -53,6 +55,7 @@ export function createKeys(bus: Bus, deadlineMs: number): Keys {
 /** Runs each request to the signing process in a span, whose `traceparent` goes with the request. */
 function tracedKeys(keys: Keys, { span, carry }: Tracing): Keys {
   return {
+    ...keys,
     request: (name, item, options) =>
       span('signing request', 'client', { 'trustwright.job': name }, (segment) =>
         keys.request(name, carry(item, segment), options),
@@ -67,6 +70,7 @@ function createUntracedKeys(bus: Bus, deadlineMs: number): Keys {
   const tenantSlots = createSlots({ ...tenantLimits, deadlineMs })
   const deadlineOf = ({ deadlineAt }: WaitOptions) => deadlineAt ?? performance.now() + deadlineMs
   return {
+    hasSigner: bus.hasSigner,
     async request(name, item, options = {}) {
       const send = signingQueues.get(name)
       if (!send) throw new Error(`The job ${name} has no signing queue in the registry.`)

@@ -267,6 +267,7 @@ function patientKeys(bus: Bus, deadlineMs: number) {
   let maxWaitMs = deadlineMs
   const endOf = (deadlineAt = Number.POSITIVE_INFINITY) => Math.min(deadlineAt, performance.now() + maxWaitMs)
   const keys: Keys = {
+    hasSigner: real.hasSigner,
     request: (name, item, options = {}) =>
       real.request(name, item, { ...options, deadlineAt: endOf(options.deadlineAt) }),
     call: (name, payload, options = {}) => real.call(name, payload, { deadlineAt: endOf(options.deadlineAt) }),

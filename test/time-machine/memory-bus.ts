@@ -49,6 +49,7 @@ export function createMemoryBus({ clock, queue, waitingEvents, isAway, copiesOf,
         return waitingEvents.append(events)
       },
     },
+    hasSigner: () => true,
     async send(name, payload, options) {
       requireReachable()
       add(name, payload, options)

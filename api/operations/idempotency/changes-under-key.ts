@@ -43,6 +43,7 @@ export function changesUnderKey(deps: Deps, claim: KeyClaim): ChangesUnderKey {
       ...deps,
       db: { ...db, withoutDeadline: db.withoutDeadline, tx, txAtOnce: tx },
       keys: {
+        ...keys,
         request: (...input) => marked(() => keys.request(...input)),
         call: (...input) => marked(() => keys.call(...input)),
       },

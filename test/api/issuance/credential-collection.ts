@@ -13,6 +13,7 @@ export async function openCollection() {
 
   function reset(): void {
     endpoint.queue.requests.length = 0
+    endpoint.queue.isServed = true
     endpoint.queue.answer = endpoint.sign
     endpoint.events.length = 0
   }

@@ -33,6 +33,8 @@ export interface SignatureRequest {
 
 interface SigningQueue {
   requests: SignatureRequest[]
+  /** Whether a signing process takes requests. */
+  isServed: boolean
   answer(request: SignatureRequest): Promise<string | null>
 }
 
@@ -66,13 +68,14 @@ export async function openEndpoint() {
   const secrets = createSecrets([randomBytes(32)])
   const clock = { now: () => now }
   const outbound = createOutbound({ allowLoopback: true, clock })
-  const queue: SigningQueue = { requests: [], answer: sign }
+  const queue: SigningQueue = { requests: [], isServed: true, answer: sign }
   const poked = { times: 0 }
   const events: string[] = []
   // Boundary: the members that the routes read.
   const deps = {
     ...{ db, secrets, clock, outbound, caches: createCaches(), config: { credentialDeadlineMs: 8000 } },
     keys: {
+      hasSigner: () => queue.isServed,
       request(job: string, item: IssuanceRequest, { deadlineAt }: { deadlineAt: number }) {
         const request = { job, item, deadlineAt }
         queue.requests.push(request)

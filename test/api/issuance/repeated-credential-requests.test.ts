@@ -84,6 +84,16 @@ describe('the same request', () => {
     }
   })
 
+  test('gets the same credentials without a request to sign while no signing process runs', async () => {
+    const session = await ofAuthorization()
+    const body = await requestOf()
+    const first = await send(session, body)
+    endpoint.queue.requests.length = 0
+    endpoint.queue.isServed = false
+    expect((await send(session, body)).body).toEqual(first.body)
+    expect(endpoint.queue.requests).toEqual([])
+  })
+
   test('gets nothing in another session, for another configuration, or with a new proof of its nonce', async () => {
     const session = await ofAuthorization()
     const nonce = newNonce(endpoint.deps, endpoint.tenant)
