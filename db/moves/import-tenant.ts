@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { didWebOf } from '../../shared/formats/did.ts'
 import { innermostMessage, Misconfigured } from '../../shared/process/dependency.ts'
 import type { CopiedTable } from '../copy/copied-tables.ts'
 import { type CopyProgress, rowsText } from '../copy/progress.ts'
-import type { CopiedRow, Side } from '../copy/side.ts'
+import type { CopiedRow, CopiedValue, Side } from '../copy/side.ts'
 import { appendImport } from './append-import.ts'
 import { requireUnused } from './check-target.ts'
 import { type MoveHeader, type MovePortion, type MoveSummary, readLine } from './move-file.ts'
@@ -62,7 +63,7 @@ async function insertAll(target: Target, texts: AsyncIterable<string>, progress:
 }
 
 async function insertPortion({ side, header, values }: Target, { table, rows }: MovePortion): Promise<void> {
-  for (const row of rows) requireOwn(table, row, header.tenant.id)
+  for (const row of rows) requireOwn(table, row, header)
   try {
     await side.insertRows(
       table,
@@ -77,15 +78,35 @@ async function insertPortion({ side, header, values }: Target, { table, rows }: 
 }
 
 /** Throws for a row that is not of the tenant. Otherwise a file could add rows to other tenants and to the platform. */
-function requireOwn(table: CopiedTable, row: CopiedRow, tenantId: string): void {
-  const cellOf = (name: string) => row[table.columns.findIndex((column) => column.name === name)]
-  if (ownersOf(table, cellOf).some((owner) => owner !== tenantId))
+function requireOwn(table: CopiedTable, row: CopiedRow, { tenant }: MoveHeader): void {
+  const cellOf: CellOf = (name) => row[table.columns.findIndex((column) => column.name === name)]
+  if (ownersOf(table, cellOf).some((owner) => owner !== tenant.id))
     throw new Misconfigured(`The file has a row of another tenant in ${table.name}. Nothing was imported.`)
-  if (table.name === 'tenants' && (cellOf('kind') !== 'tenant' || cellOf('state') !== 'active'))
-    throw new Misconfigured('The file has no tenant that can be imported. Nothing was imported.')
+  if (table.name === 'tenants') requireSameTenant(cellOf, tenant)
+  // Only the hosts of the header were compared with those of this installation.
+  if (table.name === 'tenant_hosts' && !tenant.hosts.includes(String(cellOf('host'))))
+    throw new Misconfigured(`The header of the file does not have the host ${cellOf('host')}. Nothing was imported.`)
 }
 
-function ownersOf({ name }: CopiedTable, cellOf: (name: string) => unknown): unknown[] {
+/** Throws if the row of the tenant is not one that can be imported, or has another subdomain, host or DID than the header allows. */
+function requireSameTenant(cellOf: CellOf, { subdomain, hosts }: MoveHeader['tenant']): void {
+  if (cellOf('kind') !== 'tenant' || cellOf('state') !== 'active')
+    throw new Misconfigured('The file has no tenant that can be imported. Nothing was imported.')
+  const host = String(cellOf('canonical_host'))
+  const differences = [
+    ...(cellOf('subdomain') === subdomain ? [] : ['subdomain']),
+    ...(hosts.includes(host) ? [] : ['canonical_host']),
+    ...(cellOf('did') === didWebOf(host) ? [] : ['did']),
+  ]
+  if (differences.length > 0)
+    throw new Misconfigured(
+      `The tenant of the file has another ${differences.join(', ')} than its header. Nothing was imported.`,
+    )
+}
+
+type CellOf = (name: string) => CopiedValue | undefined
+
+function ownersOf({ name }: CopiedTable, cellOf: CellOf): unknown[] {
   if (name === 'tenants') return [cellOf('id')]
   if (name !== 'outbox') return [cellOf('tenant_id')]
   return tenantsIn(String(cellOf('payload')))

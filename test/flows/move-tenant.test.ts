@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
 import { dialect } from '../../db/columns.ts'
 import { readMigrationPlan } from '../../db/engine/migration-folders.ts'
+import { tablesOfMove } from '../../db/moves/moved-tables.ts'
 import { createLineSealer } from '../../db/moves/sealed-lines.ts'
 import { listAuditEvents } from '../../db/repos/operations/audit/audit.ts'
 import { checkChains } from '../../db/repos/operations/audit/audit-chain.ts'
@@ -149,6 +150,19 @@ function changed(name: string, change: (lines: string[]) => string[]): string {
   return inDir(name)
 }
 
+/** Imports a file for the tenant `new` with one crafted row. Returns the message of its refusal, or undefined. */
+async function importingRow(table: string, row: readonly unknown[]): Promise<string | undefined> {
+  const receiver = readReceiverFile(join(folder, 'receiver.json'), 'public')
+  const header = {
+    ...{ format: 'trustwright-tenant', version: 1, exportId: 'x', exportedAt: new Date() },
+    migration: readMigrationPlan(dialect).current.at(-1)?.name,
+    tenant: { id: 'new', name: 'New', subdomain: 'new', hosts: ['new.example'] },
+  }
+  const sealer = await createLineSealer(receiver.encryption, JSON.stringify(header))
+  const line = await sealer.sealLine(JSON.stringify({ table, rows: [row] }), 'inside')
+  return importing(changed('crafted', () => [sealer.firstLine, line]))
+}
+
 describe('a tenant moves to another installation', () => {
   test('only a tenant that is read-only for ten seconds is exported, for one receiver', async () => {
     expect(await exporting()).toContain(`POST /v1/tenants/${source.id}/move`)
@@ -184,29 +198,39 @@ describe('a tenant moves to another installation', () => {
   })
 
   test('a file cannot add rows to the platform or to other tenants', async () => {
-    const receiver = readReceiverFile(join(folder, 'receiver.json'), 'public')
-    const migration = readMigrationPlan(dialect).current.at(-1)?.name
-    const tenant = { id: 'new', name: 'New', subdomain: 'new', hosts: [] }
-    const header = {
-      format: 'trustwright-tenant',
-      version: 1,
-      exportId: 'x',
-      exportedAt: new Date(),
-      migration,
-      tenant,
-    }
     const jobOf = (payload: object) => [newId(), 'signDirectly', JSON.stringify(payload), 0, 0, 0]
-    const crafted = [
+    const crafted: [string, unknown[]][] = [
       ['tenant_hosts', ['new.example', 'platform']],
       ['outbox', jobOf({ tenantId: 'platform' })],
       ['outbox', jobOf({ tenantId: 'new', items: [{ tenantId: 'platform' }] })],
       ['outbox', jobOf({ items: [{ tenantId: 'new' }] })],
     ]
-    for (const [table, row] of crafted) {
-      const sealer = await createLineSealer(receiver.encryption, JSON.stringify(header))
-      const line = await sealer.sealLine(JSON.stringify({ table, rows: [row] }), 'inside')
-      const message = await importing(changed('crafted', () => [sealer.firstLine, line]))
-      expect(message).toContain(`a row of another tenant in ${table}`)
+    for (const [table, row] of crafted)
+      expect(await importingRow(table, row)).toContain(`a row of another tenant in ${table}`)
+  })
+
+  test('a file cannot give its tenant a host, a subdomain or a DID that its header does not have', async () => {
+    expect(await importingRow('tenant_hosts', ['other.example', 'new'])).toContain('not have the host other.example')
+    const row = { id: 'new', kind: 'tenant', state: 'active', name: 'New', settings: '{}', created_at: 0 }
+    const own = { subdomain: 'new', canonical_host: 'new.example', did: 'did:web:new.example' }
+    const other = { canonical_host: 'other.example', did: 'did:web:other.example' }
+    const crafted: [object, string][] = [
+      [other, 'another canonical_host than'],
+      [{ did: other.did }, 'another did than'],
+      [{ canonical_host: other.canonical_host }, 'another canonical_host, did than'],
+      [{ subdomain: 'other' }, 'another subdomain than'],
+      // The row is accepted. The file has no more lines.
+      [{}, 'its end is missing'],
+    ]
+    for (const [change, message] of crafted) {
+      const values: Record<string, unknown> = { ...row, ...own, ...change }
+      const { columns = [] } = tablesOfMove().find(({ name }) => name === 'tenants') ?? {}
+      expect(
+        await importingRow(
+          'tenants',
+          columns.map(({ name }) => values[name] ?? null),
+        ),
+      ).toContain(message)
     }
   })
 
