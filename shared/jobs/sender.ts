@@ -71,6 +71,17 @@ export function createSender({ queue, secrets, completions, directRequests }: Se
     await addJob(request).catch(() => undefined) // Redis is not reachable: the caller fails at its deadline
   }
 
+  /**
+   * Removes the job of a caller that does not wait any more. Otherwise its sealed content stays in Redis while no signing process runs. A job
+   * that runs removes itself when it ends.
+   */
+  async function removeJob({ id, name }: DirectRequest): Promise<void> {
+    if (!isJobName(name)) return
+    await queue(definitionOf(name).queue)
+      .remove(id)
+      .catch(() => undefined) // Redis is not reachable: a signing process takes the job
+  }
+
   return {
     addJob,
     async send(name, payload, options = {}) {
@@ -91,7 +102,10 @@ export function createSender({ queue, secrets, completions, directRequests }: Se
       const request = { id, name, data: jobData(name, payload, completions.channel) }
       // Only jobs with a signing queue are short enough for a direct request.
       const isDirect = signingQueue !== undefined && directRequests.hasListener()
-      const timer = setInterval(() => void queueAgain(request), unansweredMs)
+      let queued = Promise.resolve()
+      const timer = setInterval(() => {
+        queued = queueAgain(request)
+      }, unansweredMs)
       try {
         await (isDirect ? available(directRequests.put(request)) : addJob(request))
         const result = await expected.reply
@@ -99,6 +113,7 @@ export function createSender({ queue, secrets, completions, directRequests }: Se
       } catch (error) {
         expected.forget()
         if (isDirect) void directRequests.withdraw(request)
+        if (sealed) void queued.then(() => removeJob(request))
         throw error
       } finally {
         clearInterval(timer)

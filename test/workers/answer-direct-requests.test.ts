@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, type TestContext, test, vi } from 'vitest'
 import { Problem } from '../../shared/errors/errors.ts'
@@ -157,6 +158,23 @@ test.concurrent('a request is removed from the list at its deadline and becomes 
   await expect(asked).rejects.toMatchObject({ problem: 'service_unavailable' })
   await eventually(async () => (await client.llen(key)) === 0)
   expect(await jobs()).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 0 })
+})
+
+test.concurrent('the job of a request leaves Redis at its deadline, also without a process that takes it', async (context) => {
+  const { bus, listen, heard, jobs } = await start(context)
+  const ask = (deadlineMs: number) => bus.call('signWebhooks', { items: [item] }, { deadlineMs })
+  const nothing = { waiting: 0, active: 0, delayed: 0, failed: 0 }
+  const asked = ask(1_000)
+  await eventually(async () => (await jobs()).waiting === 1)
+  await expect(asked).rejects.toMatchObject({ problem: 'service_unavailable' })
+  await eventually(async () => isDeepStrictEqual(await jobs(), nothing))
+
+  const { stop } = listen({})
+  await heard()
+  await stop()
+  // It is a job when no process has taken it from the list for 3 s.
+  await expect(ask(3_500)).rejects.toMatchObject({ problem: 'service_unavailable' })
+  await eventually(async () => isDeepStrictEqual(await jobs(), nothing))
 })
 
 const garbage = ['', 'no JSON', 'null', '7', '[]', '{}', '{"id":1,"name":"signWebhooks","data":{}}']
