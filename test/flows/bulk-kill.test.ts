@@ -2,7 +2,6 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
-import { buildServer } from '../../api/cli/build-server.ts'
 import { compactConfiguration } from '../harness/factories.ts'
 import { eventually, tokenOf } from '../harness/harness.ts'
 import { pagesOf } from '../harness/pages.ts'
@@ -25,8 +24,7 @@ const names: ProcessName[] = ['web', 'signing', 'worker']
 
 let service: Processes
 beforeAll(async () => {
-  if (isLong) await buildServer()
-  service = await startProcesses({}, { isAsInProcfile: isLong })
+  service = await startProcesses({}, { variant: isLong ? 'procfile' : 'bundle' })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 

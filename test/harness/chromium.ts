@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { connect } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import type { AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { chromiumPath } from './chromium-server.ts'
+import { readAnswer } from './lazy-answer.ts'
 
 /** Whether there is a Chromium, at `CHROMIUM_PATH` or in its usual places. Without one, the tests of pages are skipped. */
 export const hasChromium = chromiumPath !== undefined
 
 /** A separate browser context in the run's Chromium. `close` closes its pages. */
 export async function openBrowser(): Promise<Browser> {
-  return chromium.connect(await text(connect(inject('chromiumSocket'))))
+  return chromium.connect(await readAnswer(inject('chromiumSocket')))
 }
 
 /** The folder of the screenshots. Tests do not read them. */

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { bundleFile, bundleFiles } from '../../shared/launcher/bundle.ts'
 
 const run = promisify(execFile)
 
@@ -19,8 +20,25 @@ const loaded = [
  * Compiles the service into `dir` (`NODE_COMPILE_CACHE`). A process stores what it compiled when it ends. Processes of tests are killed,
  * so each of them would compile everything again.
  */
-export async function compileAhead(dir: string): Promise<void> {
-  const imports = loaded.map((file) => `import '${file}'`).join('; ')
+export const compileAhead = (dir: string): Promise<void> => importAll(loaded, dir)
+
+/**
+ * Builds the bundle of the service if its sources changed, and compiles its largest parts into `dir`. Returns the path of the bundle. A process
+ * of the bundle starts with half of the CPU time of a process of the sources.
+ */
+export async function bundleAhead(dir: string): Promise<string> {
+  const { buildServer } = await import('../../api/cli/build-server.ts')
+  await buildServer()
+  const programs = bundleFiles(process.cwd()).filter((file) => /\/(serve|run-worker)-[^/]*\.js$/.test(file))
+  await importAll(
+    programs.map((file) => `./${file}`),
+    dir,
+  )
+  return bundleFile
+}
+
+async function importAll(files: string[], dir: string): Promise<void> {
+  const imports = files.map((file) => `import '${file}'`).join('; ')
   const words = ['--import', './shared/quick-resolve.ts', '--input-type=module-typescript', '--eval', imports]
   await run(process.execPath, words, { env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: dir } })
 }

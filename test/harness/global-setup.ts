@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { offerChromium } from './chromium-server.ts'
-import { compileAhead } from './compiled.ts'
+import { bundleAhead, compileAhead } from './compiled.ts'
 import { prepareDatabases } from './database.ts'
+import { offerLazily } from './lazy-answer.ts'
 import { startRedis } from './redis.ts'
 
 declare module 'vitest' {
@@ -12,28 +13,36 @@ declare module 'vitest' {
     redisUrl: string
     compileCache: string
     chromiumSocket: string
+    bundleSocket: string
   }
 }
 
 /**
- * Starts one redis-server and one Chromium for the whole run. Services have separate prefixes. Their
- * processes reuse the code that is compiled here. All temporary files of the run are in one folder, also those of services that run until their worker ends.
+ * Starts one redis-server for the whole run. Services have separate prefixes. One Chromium and one bundle of the service are made for the
+ * first file that needs them. Processes reuse the code that is compiled here. All temporary files of the run are in one folder, also those of
+ * services that run until their worker ends.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-run-'))
   chmodSync(dir, 0o711) // PostgreSQL runs as another user when this runs as root
   // The workers of vitest inherit these.
   process.env.TMPDIR = dir
-  process.env.NODE_COMPILE_CACHE = join(dir, 'compiled')
+  const compileCache = join(dir, 'compiled')
+  process.env.NODE_COMPILE_CACHE = compileCache
   const redis = await startRedis()
   const dropDatabases = await prepareDatabases(dir)
-  await compileAhead(process.env.NODE_COMPILE_CACHE)
+  await compileAhead(compileCache)
+  const bundleSocket = join(dir, 'bundle.sock')
+  const bundle = await offerLazily(bundleSocket, () => bundleAhead(compileCache))
+  project.onTestsRerun(() => bundle.reset())
   const chromiumSocket = join(dir, 'chromium.sock')
   const endChromium = await offerChromium(chromiumSocket)
   project.provide('redisUrl', redis.url)
-  project.provide('compileCache', process.env.NODE_COMPILE_CACHE)
+  project.provide('compileCache', compileCache)
+  project.provide('bundleSocket', bundleSocket)
   project.provide('chromiumSocket', chromiumSocket)
   return async () => {
+    bundle.end()
     await endChromium()
     await dropDatabases()
     await redis.stop()

@@ -4,18 +4,21 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import { createTenant } from '../../api/tenancy/tenants/create.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
 import type { TenantSettings } from '../../db/tables/tenancy/tenants.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { type Bus, createBus } from '../../shared/jobs/bus.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
+import { bundleFile } from '../../shared/launcher/bundle.ts'
 import { createSecrets, type Secrets } from '../../shared/secrets/secrets.ts'
 import { type Config, readConfig } from '../../shared/settings/config.ts'
 import { newDatabase } from './database.ts'
 import { readProcfile } from './deployments.ts'
 import { type TestTenant, testTenant } from './harness.ts'
 import { commandsOfImage, inImage, type Program } from './image-root.ts'
+import { readAnswer } from './lazy-answer.ts'
 import { freePort, startRedis, type TestRedis } from './redis.ts'
 import { inherited } from './started.ts'
 
@@ -74,23 +77,26 @@ interface Running {
   working: Promise<void>
 }
 
+/** The programs of the processes. `procfile` is the bundle with the flags of Node.js that the Procfile has. */
+type Variant = 'bundle' | 'procfile' | 'sources'
+
 /**
- * Starts all three processes with a separate redis-server and database, in the root of an image if `TEST_IMAGE_ROOT` names one.
- * `await using` stops them. `addressOf` returns the URL through which the processes reach the database.
+ * Starts all three processes with a separate redis-server and database, in the root of an image if `TEST_IMAGE_ROOT` names one, and else
+ * from the bundle. `await using` stops them. `addressOf` returns the URL through which the processes reach the database.
  */
 export async function startProcesses(
   env: Record<string, string> = {},
   {
     addressOf = (url: string) => url,
     imageRoot = process.env.TEST_IMAGE_ROOT,
-    isAsInProcfile = false,
+    variant = 'bundle',
   }: {
     addressOf?: (databaseUrl: string) => string
     imageRoot?: string | undefined
-    /** Whether the commands are those of the Procfile, with the flags of Node.js and the bundle. `buildServer` builds it. */
-    isAsInProcfile?: boolean
+    variant?: Variant
   } = {},
 ): Promise<Processes> {
+  if (!imageRoot && variant !== 'sources') await readAnswer(inject('bundleSocket'))
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-processes-'))
   const redisDir = join(dir, 'redis')
   mkdirSync(redisDir)
@@ -130,7 +136,7 @@ export async function startProcesses(
       ...(name.endsWith('signing') && { KEY_ENCRYPTION_KEY: keyEncryptionKey }),
       ...(name === 'second web' && { PORT: String(secondPort), OPS_PORT: String(secondOpsPort) }),
     }
-    const program = programOf(name, { imageRoot, data: dir, env: { ...common, ...own }, isAsInProcfile })
+    const program = programOf(name, { imageRoot, data: dir, env: { ...common, ...own }, variant })
     const child = spawn(program.file, program.args, {
       env: program.env,
       // With the channel it ends automatically if this process is killed.
@@ -219,13 +225,18 @@ function programOf(
     imageRoot,
     data,
     env,
-    isAsInProcfile,
-  }: { imageRoot: string | undefined; data: string; env: Record<string, string>; isAsInProcfile: boolean },
+    variant,
+  }: { imageRoot: string | undefined; data: string; env: Record<string, string>; variant: Variant },
 ): Program {
   const inProcfile = name.replace('second ', '')
   if (imageRoot) return inImage(imageRoot, commandsOfImage(imageRoot)[inProcfile] ?? [], { data, env })
-  const args = isAsInProcfile ? readProcfile()[inProcfile]?.slice(1) : commands[name].words
-  return { file: process.execPath, args: args ?? [], env }
+  const { words } = commands[name]
+  const args = {
+    bundle: () => [bundleFile, ...words],
+    procfile: () => readProcfile()[inProcfile]?.slice(1) ?? [],
+    sources: () => words,
+  }[variant]()
+  return { file: process.execPath, args, env }
 }
 
 /** Resolves at the line of readiness. Passes on all lines. */

@@ -33,8 +33,7 @@ const commands = createCommands({ DATA_DIR: dir })
 let service: Processes
 
 beforeAll(async () => {
-  await buildServer()
-  service = await startProcesses({}, { isAsInProcfile: true })
+  service = await startProcesses({}, { variant: 'procfile' })
 })
 afterAll(async () => {
   commands.end()
@@ -64,6 +63,13 @@ test.each(['api/serve.ts', 'workers/run-worker.ts'])('%s loads rarely used packa
   const packages = packagesOf(program)
   expect(packages).toEqual(expect.arrayContaining(['bullmq', 'drizzle-orm', 'undici']))
   expect(packages.filter((name) => onDemand.includes(name))).toEqual([])
+})
+
+test('the processes of the sources issue a credential', async () => {
+  await using fromSources = await startProcesses({}, { variant: 'sources' })
+  const { tenant, origin } = fromSources
+  const offer = await newOffer(tenant, [await compactConfiguration(tenant)])
+  expect(await (await newWallet(tenant, origin, offer.uri)).collect()).toMatchObject({ status: 200 })
 })
 
 test('the processes of the bundle issue a credential, and read QR codes and JSON-LD on threads', async () => {
