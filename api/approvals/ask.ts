@@ -60,7 +60,6 @@ function newApproval(
     body: body === undefined || measure.digest !== undefined ? '' : JSON.stringify(measure.body ?? body),
     ifMatch: typeof headers['if-match'] === 'string' ? headers['if-match'] : undefined,
     name: caller.name,
-    roles: caller.roles,
   }
   return {
     ...{ id, tenantId, kind, operation, state: 'waiting', objects: measure.objects, details: measure.details },

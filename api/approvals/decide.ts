@@ -1,4 +1,5 @@
 import type { Writer } from '../../db/client.ts'
+import { findNewestSessionOf } from '../../db/repos/console/sessions.ts'
 import {
   type ApprovalRow,
   decideApproval,
@@ -39,7 +40,7 @@ export async function approve(call: DecidingCall, id: string, routes: readonly R
     const decided = await decide(tx, call, approval, 'executed')
     const inside = depsInside(deps, tx)
     afterCommit = inside.afterCommit
-    const asker = await getAsker(tx, tenantId, approval, openSealed(call, approval))
+    const asker = await getAsker(tx, call, approval, openSealed(call, approval))
     const route = routeFor(approval, asker, routes)
     const answer = await execute({ ...call, deps: { ...inside.deps, approvalId: id } }, approval, asker, route)
     const by = approvedBy(decided)
@@ -64,7 +65,7 @@ async function approveForSender(
   const approved = await call.change(async (tx, record) => {
     const expiresAt = plusMs(deps.clock.now(), approvalExpiryMs(tenant.settings.approvals))
     const decided = await decide(tx, call, approval, 'approved', expiresAt)
-    routeFor(approval, await getAsker(tx, tenantId, approval, openSealed(call, approval)), routes)
+    routeFor(approval, await getAsker(tx, call, approval, openSealed(call, approval)), routes)
     record(tenantId, { id: approval.id, operation: approval.operation, ...askerIn(approval) })
     return decided
   })
@@ -132,19 +133,28 @@ function openSealed({ deps }: DecidingCall, { id, sealedRequest }: ApprovalRow) 
   return openApprovalRequest(deps.secrets, id, sealedRequest ?? '')
 }
 
-/** Returns the sender of the request with the current roles of a client. Throws `conflict` if the client was deleted. */
+/**
+ * Returns the sender of the request with its current roles. Throws `conflict` if the client was deleted, and if the person has no session. The
+ * sign-in provider does not report a person who was removed: such a person only gets no new session.
+ */
 async function getAsker(
   tx: Writer,
-  tenantId: string,
+  { tenantId, deps }: DecidingCall,
   { askedByClientId, askedByManagementUserId }: ApprovalRow,
-  { name, roles }: ApprovalRequest,
+  { name }: ApprovalRequest,
 ): Promise<Caller> {
-  if (askedByManagementUserId !== null)
-    return { managementUserId: askedByManagementUserId, name, ...(await findRights(tx, tenantId, roles)) }
+  if (askedByManagementUserId !== null) {
+    const session = await findNewestSessionOf(tx, tenantId, askedByManagementUserId, deps.clock.now())
+    if (!session) throw new Problem('conflict', { message: noSession })
+    return { managementUserId: askedByManagementUserId, name, ...(await findRights(tx, tenantId, session.roles ?? [])) }
+  }
   const client = askedByClientId === null ? undefined : await findClient(tx, tenantId, askedByClientId)
   if (!client) throw new Problem('conflict', { message: 'The client that sent the request was deleted. Reject it.' })
   return { clientId: client.id, name: client.name, ...(await findRights(tx, tenantId, client.roles)) }
 }
+
+const noSession =
+  'The person who sent the request has no session any more. Reject it, or approve it after the person has signed in again.'
 
 /** Returns the route of the request. Throws `conflict` if the one who sent it cannot call it any more. */
 function routeFor(approval: ApprovalRow, asker: Caller, routes: readonly Route[]): Route {

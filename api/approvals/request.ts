@@ -13,8 +13,6 @@ export interface ApprovalRequest {
   ifMatch?: string | undefined
   /** The name of the caller when the request was sent. */
   name: string
-  /** The roles of the caller when the request was sent. */
-  roles: readonly string[]
 }
 
 const Stored = z.object({
@@ -23,7 +21,6 @@ const Stored = z.object({
   body: z.string(),
   ifMatch: z.string().optional(),
   name: z.string(),
-  roles: z.array(z.string()),
 })
 
 /** Returns the SHA-256 of an operation and its request, base64url. */

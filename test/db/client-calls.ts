@@ -30,6 +30,7 @@ export function clientCalls({ id, at, after }: { id: string; at: Date; after: Da
     findConsoleProgramCode: [[id]],
     findConsoleProvider: [[]],
     findConsoleSession: [[id]],
+    findNewestSessionOf: [[id, start]],
     markConsoleSessionUsed: [[id, after]],
     deleteOtherClients: [['another']],
     findClient: [[id]],

@@ -6,9 +6,8 @@ import { announceChanges } from '../../../db/repos/operations/webhooks/change-an
 import type { OperatorCall } from '../../http/idempotency.ts'
 
 /**
- * Rejects the requests of a person that wait for an approval, in the transaction that ends the sessions of the person. Each request has the
- * roles that the person had when it was sent, so that it must not wait longer than the sessions. Call it first in the transaction, because
- * it locks approvals (hold.ts). Returns a function that adds the events and the audit rows, as for other rejections: call it last. After
+ * Rejects the requests of a person that wait for an approval, in the transaction that ends the sessions of the person. Otherwise they could be
+ * approved after the next sign-in of the person. Call it first in the transaction, because it locks approvals (hold.ts). Returns a function that adds the events and the audit rows, as for other rejections: call it last. After
  * the commit the caller wakes the relay (`bus.poke`).
  */
 export async function rejectRequestsOf(

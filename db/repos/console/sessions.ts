@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, lt, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, lt, type SQL } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { consoleSessions } from '../../tables/console/sessions.ts'
@@ -31,6 +31,27 @@ export async function findConsoleSession(
     .from(consoleSessions)
     .leftJoin(clients, and(eq(clients.id, consoleSessions.clientId), inRow(clients.tenantId, consoleSessions.tenantId)))
     .where(byId(tenantId, id))
+  return row
+}
+
+/**
+ * Returns the newest session of a person. Returns undefined if each session was ended or has reached its maximum lifetime. An idle session
+ * counts: the person has not left.
+ */
+export async function findNewestSessionOf(
+  db: Reader,
+  tenantId: string,
+  managementUserId: string,
+  at: Date,
+): Promise<Pick<ConsoleSessionRow, 'id' | 'roles'> | undefined> {
+  const { createdAt, expiresAt, id, roles } = consoleSessions
+  const ofPerson = isSessionOf({ managementUserId })
+  const [row] = await db
+    .select({ id, roles })
+    .from(consoleSessions)
+    .where(and(eq(consoleSessions.tenantId, tenantId), ofPerson, gt(expiresAt, at)))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(1)
   return row
 }
 
