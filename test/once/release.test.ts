@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -26,7 +27,12 @@ let commit: string
 const path = (name: string) => join(folder, name)
 
 function run(program: string, ...words: string[]): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(program, words, { cwd: project, encoding: 'utf8' })
+  return runWith({}, program, ...words)
+}
+
+function runWith(env: Record<string, string>, program: string, ...words: string[]) {
+  const options = { cwd: project, encoding: 'utf8', env: { ...process.env, ...env } } as const
+  const { status, stdout, stderr } = spawnSync(program, words, options)
   return { status, output: `${stdout}${stderr}` }
 }
 
@@ -37,11 +43,13 @@ function git(...words: string[]): string {
   return output.trim()
 }
 
+const script = 'docs/deploy/release/release.ts'
+const inputs = () => ['--ci-log', path('ci.log'), '--bench', path('bench.txt'), '--key', path('secret.key')]
+
 /** Makes a release of the project's commit in a folder. */
 function release(out: string, ...words: string[]) {
-  const files = ['--ci-log', path('ci.log'), '--bench', path('bench.txt'), '--key', path('secret.key')]
   const unavailable = ['--without-registry', ...(withImage ? [] : ['--without-image'])]
-  return run(process.execPath, 'docs/deploy/release/release.ts', ...files, ...unavailable, '--out', path(out), ...words)
+  return run(process.execPath, script, ...inputs(), ...unavailable, '--out', path(out), ...words)
 }
 
 /** Returns what is wrong with a release. */
@@ -156,6 +164,18 @@ describe('releases', { tags: ['minisign', 'repository'] }, () => {
     )
   })
 
+  test('a registry that does not answer refuses the release before anything is built', () => {
+    // Nothing that builds is found there.
+    const env = { PATH: path('programs'), npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' }
+    mkdirSync(env.PATH)
+    for (const name of ['git', 'npm', 'node', 'sh', 'env'])
+      symlinkSync(spawnSync('which', [name], { encoding: 'utf8' }).stdout.trim(), join(env.PATH, name))
+    const { status, output } = runWith(env, process.execPath, script, ...inputs(), '--out', path('refused'))
+    expect(status).toBe(1)
+    expect(output).toContain('--without-registry makes a release without this check')
+    expect(readdirSync(folder).filter((name) => name.startsWith('refused'))).toEqual([])
+  })
+
   test('what is not a release is refused, and nothing is written', () => {
     const refused = (words: string[] = []) => {
       const { status, output } = release('refused', ...words)
@@ -171,7 +191,7 @@ describe('releases', { tags: ['minisign', 'repository'] }, () => {
     expect(refused()).toContain('is not "N passed, N failed"')
     writeLogs(commit, '15418 passed, 0 failed')
     expect(refused(['--key', path('no.key')])).toContain('no.key does not exist')
-    expect(run(process.execPath, 'docs/deploy/release/release.ts')).toMatchObject({
+    expect(run(process.execPath, script)).toMatchObject({
       status: 1,
       output: expect.stringContaining('Use: npm run release'),
     })

@@ -46,6 +46,8 @@ async function release(options: Options): Promise<void> {
   if (!existsSync(options.key)) throw new ReleaseRefused(`${options.key} does not exist. minisign -G makes a key.`)
   if (existsSync(options.out))
     throw new ReleaseRefused(`${options.out} exists. Delete it, or name another folder with --out.`)
+  // Before the image, which takes minutes.
+  const registrySignatures = options.withoutRegistry ? null : checkRegistrySignatures()
   mkdirSync(dirname(options.out), { recursive: true })
   const folder = mkdtempSync(`${options.out}-`)
   try {
@@ -65,7 +67,6 @@ async function release(options: Options): Promise<void> {
     )
     await packPackage(folder)
     const image = options.withoutImage ? null : await buildImage(join(folder, files.image))
-    const registrySignatures = options.withoutRegistry ? null : checkRegistrySignatures()
     const { name, version } = manifest
     const facts: ReleaseFacts = { name, version, commit, committedAt, tests, image, registrySignatures }
     write(files.facts, json(facts))
