@@ -35,6 +35,7 @@ const longest = [
   'test/console/canaries.test.ts',
   'test/console/offers.test.ts',
   'test/flows/analytics-kill.test.ts',
+  'test/flows/events-storm.test.ts',
   'test/once/start-settings.test.ts',
   'test/api/status/bulk.test.ts',
   'test/workers/failing-receiver.test.ts',
