@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../db/client.ts'
+import { type Database, openDatabase } from '../db/client.ts'
 import { migratedDatabase } from '../db/engine/dependency.ts'
 import { standbyOptions } from '../db/engine/standby-options.ts'
 import { ownDocuments } from '../db/repos/identifiers/own-documents.ts'
 import { systemClock } from '../shared/clock.ts'
 import { createDidResolver } from '../shared/domain/identifiers/resolver.ts'
-import { openBus } from '../shared/jobs/bus.ts'
+import { type Bus, openBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
 import { warnOfRedisSettings } from '../shared/jobs/redis-settings.ts'
@@ -18,7 +18,8 @@ import { beginStatusChanges } from '../shared/metrics/status-changes.ts'
 import { createOutbound } from '../shared/outbound/outbound.ts'
 import { exitIfMisconfigured, exitOnStartupError, waitUntilReachable } from '../shared/process/dependency.ts'
 import { endLoading, stopOnSignals } from '../shared/process/process.ts'
-import { createSecrets } from '../shared/secrets/secrets.ts'
+import type { RunningRole } from '../shared/process/roles.ts'
+import { createSecrets, type Secrets } from '../shared/secrets/secrets.ts'
 import type { Config } from '../shared/settings/config.ts'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
@@ -35,53 +36,82 @@ import { createServices } from './process/services.ts'
 /** The time in which requests must end. After it, more than a second is left to close the dependencies before the process is killed. */
 const stopWithinMs = 8_500
 
-/** Runs the web process. Resolves when it serves. Exits with one log line if it cannot start. */
+/** Runs a process of the role web. Resolves when it serves. Exits with one log line if it cannot start. */
 export async function serve(config: Config, log: Log): Promise<void> {
-  const deps = openDeps(config, log)
-  const { db, bus, lifecycle } = deps
-  const { host, port, opsHost, opsPort } = config
+  const { opsHost, opsPort } = config
   const fail = (error: unknown): never => exitOnStartupError(log, error)
-  const listener = await listen(createApp(deps).callback(), host === undefined ? { port } : { host, port }).catch(fail)
-  describeProcess(config, 'web')
-  beginStatusChanges()
-  beginLostEvents(['buffer_full', 'tenant_unknown'])
-  const measure = createMeasured(() => measureStatus(deps))
-  const metrics = await serveMetrics({ host: opsHost, port: opsPort }, { measure }).catch(fail)
-  log.info({ host, port, opsHost, opsPort }, 'listening')
+  const secrets = createSecrets(config.serviceSecrets, config)
+  const db = exitIfMisconfigured(() => openWebDatabase(config, log))
+  const bus = openBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const web = await openWeb({ config, log, secrets, db, bus, stopWithinMs }).catch(fail)
+  describeProcess(config, ['web'])
+  const sources = { measure: createMeasured(web.measure) }
+  const metrics = await serveMetrics({ host: opsHost, port: opsPort }, sources).catch(fail)
 
   stopOnSignals(log, async () => {
-    if (lifecycle.phase === 'starting') return // no requests to complete
-    lifecycle.phase = 'stopping'
-    await sleep(config.stopNoticeMs)
-    const { isCutOff } = await listener.close(stopWithinMs - config.stopNoticeMs)
-    if (isCutOff) log.warn('connections cut off, their requests did not end in time')
+    if (!web.isStarted()) return
+    await web.stop()
     metrics.close()
-    await deps.analytics.close()
-    await deps.services.close()
     await bus.close()
-    await deps.outbound.close()
     await db.close()
   })
-
-  await Promise.all([
-    waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
-    waitUntilReachable(redisDependency(config.redisUrl), log),
-  ]).catch(fail)
-  const damage = db.findDamage()
-  if (damage !== undefined) log.error({ damage }, 'database damaged')
-  await bus.connected
-  if (config.production) await warnOfRedisSettings(bus, log)
-  endLoading()
-  lifecycle.phase = 'serving'
-  log.info('serving')
+  await web.start().catch(fail)
 }
 
-function openDeps(config: Config, log: Log) {
-  const secrets = createSecrets(config.serviceSecrets, config)
-  const db = exitIfMisconfigured(() =>
-    openDatabase(config.databaseUrl, { survives: 'crash', standby: standbyOptions(config, log) }),
-  )
-  const bus = openBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+/** Opens the database with the options of the role web. Throws Misconfigured. */
+export function openWebDatabase(config: Config, log: Log): Database {
+  return openDatabase(config.databaseUrl, { survives: 'crash', standby: standbyOptions(config, log) })
+}
+
+export interface WebOptions {
+  config: Config
+  log: Log
+  secrets: Secrets
+  db: Database
+  bus: Bus
+  /** The time in which requests must end after `stop`, with `STOP_NOTICE_MS`. */
+  stopWithinMs: number
+}
+
+/** Opens the port of the API. Until `start`, only `/health` answers. Throws Misconfigured if it cannot listen. */
+export async function openWeb(options: WebOptions): Promise<RunningRole> {
+  const { config, log, db, bus, stopWithinMs } = options
+  const { host, port, opsHost, opsPort } = config
+  const deps = openDeps(options)
+  const { lifecycle } = deps
+  const listener = await listen(createApp(deps).callback(), host === undefined ? { port } : { host, port })
+  beginStatusChanges()
+  beginLostEvents(['buffer_full', 'tenant_unknown'])
+  log.info({ host, port, opsHost, opsPort }, 'listening')
+  return {
+    measure: () => measureStatus(deps),
+    isStarted: () => lifecycle.phase !== 'starting',
+    async start() {
+      await Promise.all([
+        waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
+        waitUntilReachable(redisDependency(config.redisUrl), log),
+      ])
+      const damage = db.findDamage()
+      if (damage !== undefined) log.error({ damage }, 'database damaged')
+      await bus.connected
+      if (config.production) await warnOfRedisSettings(bus, log)
+      endLoading()
+      lifecycle.phase = 'serving'
+      log.info('serving')
+    },
+    async stop() {
+      lifecycle.phase = 'stopping'
+      await sleep(config.stopNoticeMs)
+      const { isCutOff } = await listener.close(stopWithinMs - config.stopNoticeMs)
+      if (isCutOff) log.warn('connections cut off, their requests did not end in time')
+      await deps.analytics.close()
+      await deps.services.close()
+      await deps.outbound.close()
+    },
+  }
+}
+
+function openDeps({ config, log, secrets, db, bus }: WebOptions) {
   const outbound = createOutbound({
     allowLoopback: config.outboundAllowLoopback,
     allowOrigins: config.outboundAllowOrigins,

@@ -1,11 +1,14 @@
 import { type Database, openDatabase } from '../db/client.ts'
 import { databaseDependency, migratedDatabase } from '../db/engine/dependency.ts'
 import { systemClock } from '../shared/clock.ts'
-import { type Bus, createBus } from '../shared/jobs/bus.ts'
+import { type Bus, openBus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
 import { redisDependency } from '../shared/jobs/redis.ts'
 import { warnOfRedisSettings } from '../shared/jobs/redis-settings.ts'
 import type { Log } from '../shared/log/log.ts'
+import { createMeasured } from '../shared/metrics/measured.ts'
+import { describeProcess } from '../shared/metrics/process.ts'
+import { serveMetricsOnceFree } from '../shared/metrics/serve.ts'
 import { createOutbound } from '../shared/outbound/outbound.ts'
 import {
   exitIfMisconfigured,
@@ -14,14 +17,15 @@ import {
   waitUntilReachable,
 } from '../shared/process/dependency.ts'
 import { endLoading, stopOnSignals } from '../shared/process/process.ts'
+import type { RunningRole } from '../shared/process/roles.ts'
 import { createSecrets, type Secrets } from '../shared/secrets/secrets.ts'
 import type { Config } from '../shared/settings/config.ts'
 import { reportClosedKeys } from './jobs/heartbeat.ts'
-import { openOperations } from './operations.ts'
 import { createKeyring, type Keyring } from './signing/keyring.ts'
 import { requireOpenKeys } from './signing/stored-keys.ts'
 import { type RunningWorker, startWorkers } from './start.ts'
 import type { WorkerRole } from './worker-roles.ts'
+import { createWorkerStatus } from './worker-status.ts'
 
 export interface ProcessOptions {
   config: Config
@@ -33,40 +37,77 @@ export interface ProcessOptions {
 /** Runs a worker process. Resolves when its workers have started. A process that cannot start logs one line and exits. */
 export async function runWorker(roles: readonly WorkerRole[], options: ProcessOptions): Promise<void> {
   const { config, log, keyEncryptionKeys } = options
-  const fail = (error: unknown): never => exitOnStartupError(log, error)
-  const clock = systemClock
-  const prefix = config.redisPrefix
   const secrets = createSecrets(config.serviceSecrets, config)
   const keyring = keyEncryptionKeys && createKeyring(keyEncryptionKeys, config.sealFormat)
+  const [name, setting, port] = keyring
+    ? (['signing', 'SIGNING_OPS_PORT', config.signingOpsPort] as const)
+    : (['worker', 'WORKER_OPS_PORT', config.workerOpsPort] as const)
   const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: keyring ? 'powerLoss' : 'crash' }))
-  const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
-  const reportsService = roles.includes('scheduler')
-  const operations = openOperations({ db, log, clock, config, isSigning: keyring !== undefined, reportsService })
-  let running: { workers: RunningWorker; bus: Bus } | undefined
+  const bus = openBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const worker = openWorker(roles, { config, log, secrets, keyring, db, bus })
+  describeProcess(config, [name])
+  const sources = { ...worker, measure: createMeasured(worker.measure) }
+  const metrics = serveMetricsOnceFree({ host: config.opsHost, port }, setting, sources, { log })
 
   stopOnSignals(log, async () => {
-    await operations.stop()
-    if (!running) return
-    await running.workers.stop()
-    await running.bus.close()
-    await outbound.close()
+    metrics.close()
+    if (!worker.isStarted()) return
+    await worker.stop()
+    await bus.close()
     await db.close()
   })
-
-  await Promise.all([
-    waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
-    waitUntilReachable(redisDependency(config.redisUrl), log),
-  ]).catch(fail)
-  if (keyring) await waitUntilKeysOpen(keyring, { db, secrets, config, log }).catch(fail)
-  const bus = await createBus({ redisUrl: config.redisUrl, prefix, secrets })
-  if (config.production) await warnOfRedisSettings(bus, log)
-  const keys = createKeys(bus, config.credentialDeadlineMs)
-  const shared = { config, prefix, db, bus, keys, secrets, outbound, clock, log }
-  const workers = await startWorkers(roles, { ...shared, ...(keyring && { keyring }) })
-  running = { workers, bus }
-  operations.start({ db, bus, clock })
+  await worker.start().catch((error) => exitOnStartupError(log, error))
   endLoading()
-  log.info({ roles, ...(keyring && { keyEncryptionKeys: keyring.keyEncryptionKeys }) }, 'working')
+}
+
+export interface WorkerOptions {
+  config: Config
+  log: Log
+  secrets: Secrets
+  /** Undefined in a process that cannot open keys. */
+  keyring: Keyring | undefined
+  db: Database
+  bus: Bus
+  /** The time in which running jobs must end after `stop`. Default: 8 s. */
+  drainWithinMs?: number
+}
+
+/** Prepares the workers of the roles. `start` starts them. */
+export function openWorker(roles: readonly WorkerRole[], options: WorkerOptions): RunningRole {
+  const { config, log, secrets, keyring, db, bus } = options
+  const clock = systemClock
+  const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
+  const status = createWorkerStatus({ db, clock, reportsService: roles.includes('scheduler') })
+  let workers: RunningWorker | undefined
+  return {
+    measure: status.measure,
+    ofService: status.ofService,
+    isStarted: () => workers !== undefined,
+    async start() {
+      await Promise.all([
+        waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
+        waitUntilReachable(redisDependency(config.redisUrl), log),
+      ])
+      if (keyring) await waitUntilKeysOpen(keyring, { db, secrets, config, log })
+      await bus.connected
+      if (config.production) await warnOfRedisSettings(bus, log)
+      const keys = createKeys(bus, config.credentialDeadlineMs)
+      const { drainWithinMs } = options
+      const deps = { config, prefix: config.redisPrefix, db, bus, keys, secrets, outbound, clock, log }
+      workers = await startWorkers(roles, {
+        ...deps,
+        ...(keyring && { keyring }),
+        ...(drainWithinMs !== undefined && { drainWithinMs }),
+      })
+      status.start({ db, bus, clock })
+      log.info({ roles, ...(keyring && { keyEncryptionKeys: keyring.keyEncryptionKeys }) }, 'working')
+    },
+    async stop() {
+      await status.stop()
+      await workers?.stop()
+      await outbound.close()
+    },
+  }
 }
 
 /** Waits until the database is reachable and its private keys can be opened. */

@@ -42,6 +42,8 @@ export interface StartOptions {
   retryPausesMs?: readonly number[]
   /** Replaces the pause of the relay after a batch that was not full, in tests. */
   relayGatherMs?: number
+  /** The time in which running jobs must end after `stop`. Another worker takes over a job that has not ended by then. Default: 8 s. */
+  drainWithinMs?: number
   /** Required by the roles `signing` and `signing-bulk`. A process without them cannot open keys. */
   keyring?: Keyring
 }
@@ -146,13 +148,13 @@ function withHeartbeat(running: RunningWorker, options: StartOptions): RunningWo
 function serve(
   queue: QueueName,
   handlers: ServeOptions['handlers'],
-  { config, prefix, secrets, log }: StartOptions,
+  { config, prefix, secrets, log, drainWithinMs }: StartOptions,
   limits: { concurrency: number; takeoverMs: number },
 ): RunningWorker {
   const connection = connectPatient(config.redisUrl)
   const replies = connectPatient(config.redisUrl)
   const worker = serveQueue({ queue, handlers, connection, replies, prefix, secrets, log, ...limits })
-  return { stop: () => disconnectAfter(worker.close(), [connection, replies]) }
+  return { stop: () => disconnectAfter(worker.close(), [connection, replies], drainWithinMs) }
 }
 
 /** Limits the concurrent jobs of a signing process, and separately its concurrent direct requests. */
@@ -160,7 +162,7 @@ const signingSlots = 8
 
 /** Starts the listener for the direct requests to a queue. */
 function listen(queue: QueueName, handlers: ServeOptions['handlers'], options: StartOptions): RunningWorker {
-  const { config, prefix, secrets, bus, log } = options
+  const { config, prefix, secrets, bus, log, drainWithinMs } = options
   const [connection, replies] = [connectPatient(config.redisUrl), connectPatient(config.redisUrl)]
   const concurrency = signingSlots
   const listener = answerDirectRequests({
@@ -174,15 +176,19 @@ function listen(queue: QueueName, handlers: ServeOptions['handlers'], options: S
     log,
     concurrency,
   })
-  return { stop: () => disconnectAfter(listener.stop(), [connection, replies]) }
+  return { stop: () => disconnectAfter(listener.stop(), [connection, replies], drainWithinMs) }
 }
 
-const drainTimeoutMs = 8_000
+const defaultDrainMs = 8_000
 
-/** Disconnects after running jobs have ended, or after a timeout. Another worker takes over a job that has not ended by then. */
-async function disconnectAfter(ended: Promise<void>, connections: { disconnect(): void }[]): Promise<void> {
+/** Disconnects after running jobs have ended, or after a timeout. */
+async function disconnectAfter(
+  ended: Promise<void>,
+  connections: { disconnect(): void }[],
+  drainWithinMs = defaultDrainMs,
+): Promise<void> {
   const { promise: timeout, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, drainTimeoutMs)
+  const timer = setTimeout(resolve, drainWithinMs)
   await Promise.race([ended, timeout])
   clearTimeout(timer)
   for (const connection of connections) connection.disconnect()

@@ -6,7 +6,7 @@ import { readConfig } from '../../shared/settings/config.ts'
 
 /**
  * `node api/cli/init.ts`: creates the platform and prints its client once. `--new-client` creates and prints another client. With
- * `--delete-others` it also deletes the existing clients, for a lost or leaked secret. `--demo`, which `npm start` uses, also creates
+ * `--delete-others` it also deletes the existing clients, for a lost or leaked secret. `--demo` also creates
  * the demo tenant, and writes the result to `DATA_DIR/demo.json` instead. A signing process must run or start within 30 seconds,
  * because it generates the keys. The command waits for it as long as it runs, and `--demo` without a limit.
  */

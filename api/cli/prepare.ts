@@ -62,7 +62,11 @@ function isOutage(error: unknown): boolean {
   return error instanceof Problem && error.problem === 'service_unavailable'
 }
 
-async function prepareDemo(deps: CreateDeps, secrets: Secrets): Promise<void> {
+/**
+ * Creates the platform and the demo tenant if they are missing, and writes `demo.json`. Outside of production, sends links to the consoles to the parent
+ * process.
+ */
+export async function prepareDemo(deps: CreateDeps, secrets: Secrets): Promise<void> {
   const { config } = deps
   const facts = readDemoFacts(config.dataDir)
   const platform = await ensurePlatform(deps, facts?.platform)

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { useCompileCache } from '../process/compile-cache.ts'
 import { exitIfMisconfigured } from '../process/dependency.ts'
 import { endLoading } from '../process/process.ts'
 import { readDataLocations } from '../settings/config.ts'
-import { readDemoFacts } from './demo-facts.ts'
+import { type DemoFacts, readDemoFacts } from './demo-facts.ts'
 import { readIdentityProviderFacts } from './identity-provider-facts.ts'
 
 /**
@@ -11,11 +12,12 @@ import { readIdentityProviderFacts } from './identity-provider-facts.ts'
  * tenant as its only client.
  */
 const { dataDir } = exitIfMisconfigured(() => readDataLocations(process.env))
+process.on('disconnect', () => process.exit(0))
 useCompileCache(dataDir)
 const { createIdentityProvider } = await import('./identity-provider.ts')
 const facts = readIdentityProviderFacts(dataDir)
-const demo = readDemoFacts(dataDir)
-if (!facts || !demo) throw new Error('The files of the demo are missing in DATA_DIR. `npm start` creates them.')
+if (!facts) throw new Error('The file of the provider is missing in DATA_DIR. `npm start` creates it.')
+const demo = await waitForDemo()
 
 const users = [
   {
@@ -62,4 +64,12 @@ process.on('SIGTERM', () => {
   server.closeAllConnections()
 })
 process.on('SIGINT', () => undefined) // the launcher sends SIGTERM
-process.on('disconnect', () => process.exit(0))
+
+/** Waits until the web process has created the demo tenant. The launcher ends this process if the web process ends. */
+async function waitForDemo(): Promise<DemoFacts> {
+  for (;;) {
+    const demo = readDemoFacts(dataDir)
+    if (demo) return demo
+    await sleep(50)
+  }
+}

@@ -5,7 +5,7 @@ import { Misconfigured } from '../process/dependency.ts'
 import { endLoading } from '../process/process.ts'
 import { type Config, faultsOfPorts, type Listening, readDataLocations } from '../settings/config.ts'
 import { refuse } from '../settings/settings.ts'
-import { bundleFile, chooseCommands } from './bundle.ts'
+import { chooseCommands } from './bundle.ts'
 import { type ConsoleLinks, readConsoleLinks } from './console-links.ts'
 import { demoFactsFile, readDemoFacts } from './demo-facts.ts'
 import { keepIdentityProviderFacts } from './identity-provider-facts.ts'
@@ -14,6 +14,7 @@ import { requireFreePort } from './ports.ts'
 import { parseProcfile } from './procfile.ts'
 import { startRedis } from './redis.ts'
 import { reportIfSlow } from './report-slow-step.ts'
+import { rolesIn, serviceProcesses } from './service-processes.ts'
 import { StartupError } from './startup-error.ts'
 import { createSupervisor, type Supervisor } from './supervisor.ts'
 
@@ -48,13 +49,8 @@ async function startAll(supervisor: Supervisor, config: Config, env: NodeJS.Proc
   const redisUrl = env.REDIS_URL || (await during('redis-server loads its data', startLocalRedis()))
   const envOf = environments(env, dataDir, redisUrl, provider)
   const metricsUrl = `http://${localHostOf(config.opsHost)}:${config.opsPort}/metrics`
-  const start = ({ name, command }: { name: string; command: string }) =>
-    supervisor.start({
-      name,
-      command,
-      env: envOf(name),
-      stopWithinMs: name === 'web' ? stopWithinMs.web : stopWithinMs.others,
-    })
+  const start = (definition: { name: string; command: string; onMessage?: (message: unknown) => void }) =>
+    supervisor.start({ ...definition, env: envOf(definition.name), stopWithinMs: stopWithinOf(definition.name) })
   const run = (command: string, step: string) => {
     const definition = { name: command, command, env: envOf(command), stopWithinMs: stopWithinMs.others }
     return during(step, supervisor.run(definition))
@@ -66,13 +62,16 @@ async function startAll(supervisor: Supervisor, config: Config, env: NodeJS.Proc
   const entries = procfile.map(({ name, command }) => ({ name, command: commandOf(command) }))
   for (const { command } of entries.filter(({ name }) => name === 'release'))
     await run(command, 'the database is migrated')
-  // The web process comes last: when it answers, the demo tenant exists.
-  for (const entry of entries.filter(({ name }) => name !== 'release' && name !== 'web')) start(entry)
-  const init = commandOf(`node ${bundleFile} api/cli/init.ts --demo`)
-  const createDemo = () => run(init, 'the platform and the demo tenant are created')
-  const demo = config.production ? undefined : await createDemo()
+  let consoleLinks: ConsoleLinks | undefined
+  const onMessage = (message: unknown) => {
+    consoleLinks = readConsoleLinks(message)
+  }
+  for (const { name, command } of serviceProcesses(config, entries)) {
+    // The process with the role web creates the demo tenant before it answers.
+    if (rolesIn(name).includes('web') && !config.production) start({ name, command: `${command} --demo`, onMessage })
+    else start({ name, command })
+  }
   if (provider) start({ name: 'provider', command: 'node --expose-gc shared/launcher/identity-provider-process.ts' })
-  for (const entry of entries.filter(({ name }) => name === 'web')) start(entry)
   let health = 'no answer'
   const getReady = waitUntilReady(config, (text) => {
     health = text
@@ -83,7 +82,7 @@ async function startAll(supervisor: Supervisor, config: Config, env: NodeJS.Proc
   console.log(
     config.production
       ? productionMessage(config, { dataDir, metricsUrl, environment: process.env })
-      : demoMessage(dataDir, { metricsUrl, provider, consoleLinks: readConsoleLinks(demo) }),
+      : demoMessage(dataDir, { metricsUrl, provider, consoleLinks }),
   )
   endLoading()
   // Last, so that nothing waits for it. It does nothing if the console is already built. An installation without Vite has a built console.
@@ -96,8 +95,14 @@ function demoMessage(
   links: { metricsUrl: string; provider: string | undefined; consoleLinks: ConsoleLinks | undefined },
 ): string {
   const facts = readDemoFacts(dataDir)
-  if (!facts) throw new Error('`api/cli/init.ts --demo` did not write demo.json.')
+  if (!facts) throw new Error('The web process did not write demo.json.')
   return developmentMessage(facts, { factsFile: demoFactsFile(dataDir), ...links })
+}
+
+/** Limits the time of a process to stop. The processes that answer requests stop before the process that signs for them. */
+function stopWithinOf(name: string): number {
+  const roles = rolesIn(name)
+  return roles.includes('web') && !roles.includes('signing') ? stopWithinMs.web : stopWithinMs.others
 }
 
 /** Returns all ports of the service. */
@@ -135,7 +140,7 @@ function isInstalled(name: string): boolean {
   }
 }
 
-/** Returns the environment of each process. Only the signing process gets the key-encryption key. All use the Node of this process. */
+/** Returns the environment of each process by its name. Only a process that signs gets the key-encryption key. All use the Node of this process. */
 function environments(
   { KEY_ENCRYPTION_KEY, ...environment }: NodeJS.ProcessEnv,
   dataDir: string,
@@ -154,8 +159,13 @@ function environments(
   }
   const origins = [environment.OUTBOUND_ALLOW_ORIGINS, provider].filter(Boolean).join(',')
   return (name) => {
-    if (name === 'signing' && KEY_ENCRYPTION_KEY) return { ...env, KEY_ENCRYPTION_KEY }
-    return name === 'web' ? { ...env, OUTBOUND_ALLOW_ORIGINS: origins } : env
+    const roles = rolesIn(name)
+    return {
+      ...env,
+      ...(roles.length > 0 && { ROLES: roles.join(',') }),
+      ...(roles.includes('signing') && KEY_ENCRYPTION_KEY && { KEY_ENCRYPTION_KEY }),
+      ...(roles.includes('web') && { OUTBOUND_ALLOW_ORIGINS: origins }),
+    }
   }
 }
 

@@ -10,6 +10,8 @@ export interface ProcessDefinition {
   stopWithinMs: number
   /** Written to its standard input. */
   input?: string
+  /** Called for each message that it sends over its channel. */
+  onMessage?: (message: unknown) => void
   /** Hides its standard output. */
   quiet?: boolean
 }
@@ -85,7 +87,7 @@ export function createSupervisor(): Supervisor {
 const success = 'ended with exit code 0'
 
 function spawnChild(definition: ProcessDefinition): Child {
-  const { command, env, input, quiet } = definition
+  const { command, env, input, quiet, onMessage } = definition
   const [file = '', ...args] = command.split(/\s+/)
   const stdin = input === undefined ? 'ignore' : 'pipe'
   const stdout = quiet ? 'ignore' : 'inherit'
@@ -93,6 +95,7 @@ function spawnChild(definition: ProcessDefinition): Child {
   const { promise: ended, resolve } = Promise.withResolvers<string>()
   child.once('error', (error) => resolve(`could not be started (${error.message})`))
   child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`))
+  if (onMessage) child.on('message', onMessage)
   child.stdin?.on('error', () => undefined) // the process ended before it read its input
   child.stdin?.end(input)
   return { ...definition, process: child, ended, sent: lastSent(child) }

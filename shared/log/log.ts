@@ -22,6 +22,7 @@ const secretNames = new Set([
 ])
 
 export interface LogOptions {
+  /** The role of the process, in each line. A process of several roles has a log for each, with the same output. */
   process: string
   level: string
   pretty: boolean
@@ -43,7 +44,7 @@ export function createLog(options: LogOptions): Log {
       formatters: { log: withoutSecrets },
       serializers: { err: errorFields },
     },
-    (options.pretty && prettyStream()) || openDestination(),
+    (options.pretty && prettyStream()) || standardOutput(),
   )
 }
 
@@ -73,6 +74,14 @@ function withoutSecretsIn<Fields extends object>(fields: Fields): Fields {
  * rest is written when the process exits, unless it is killed. If the reader is too slow, lines are lost.
  */
 const buffered = { dest: 1, sync: false, minLength: 4096, periodicFlush: 100, maxLength: 8 * 1024 * 1024 }
+
+let opened: DestinationStream | undefined
+
+/** Returns the one destination of all logs of the process, so that each line is written whole. */
+function standardOutput(): DestinationStream {
+  opened ??= openDestination()
+  return opened
+}
 
 /**
  * Opens the standard output. While it cannot be written, for example to a full disk, up to 8 MB of lines wait. Without a listener, an error

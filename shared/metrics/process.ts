@@ -1,10 +1,11 @@
 import { collectDefaultMetrics, Gauge } from 'prom-client'
 import type { RedisSettings } from '../jobs/redis-settings.ts'
+import type { ProcessRole } from '../process/roles.ts'
 import type { Config } from '../settings/config.ts'
 
 const buildInfo = new Gauge({
   name: 'trustwright_build_info',
-  help: 'Always 1. The labels are the version, the Node.js version, the kind of process, and the kind of database.',
+  help: 'Always 1. The labels are the version, the Node.js version, the roles of the process, and the kind of database.',
   labelNames: ['version', 'node', 'process', 'database'] as const,
 })
 
@@ -47,8 +48,6 @@ const redisSetting = new Gauge({
   labelNames: ['setting'] as const,
 })
 
-export type ProcessKind = 'web' | 'signing' | 'worker'
-
 /** A connection pool: one for reads, one for transactions, and one for reads at a standby. SQLite has none. */
 export interface PoolStatus {
   pool: 'reads' | 'writes' | 'standby'
@@ -71,11 +70,11 @@ export interface ProcessStatus {
 }
 
 /** Registers the metrics that do not change while a process runs. Called once. */
-export function describeProcess({ version, databaseUrl }: Config, kind: ProcessKind): void {
+export function describeProcess({ version, databaseUrl }: Config, roles: readonly ProcessRole[]): void {
   // Samples the event loop lag 20 times a second. The default of 100 keeps an idle process busy.
   collectDefaultMetrics({ eventLoopMonitoringPrecision: 50 })
   const database = databaseUrl.startsWith('postgres') ? 'postgres' : 'sqlite'
-  buildInfo.set({ version, node: process.versions.node, process: kind, database }, 1)
+  buildInfo.set({ version, node: process.versions.node, process: roles.join(','), database }, 1)
 }
 
 /** Returns whether the last measurement found that this process accepts work. */

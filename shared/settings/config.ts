@@ -3,6 +3,7 @@ import type { Rates } from '../domain/tenancy/limits.ts'
 import { faultsOfPlatformSignIn, type PlatformSignIn, platformSignInOf } from '../domain/tenancy/platform-sign-in.ts'
 import { normalHost } from '../normal-host.ts'
 import { productVersion } from '../process/product-version.ts'
+import type { ProcessRole } from '../process/roles.ts'
 import type { SealFormat } from '../secrets/sealing.ts'
 import type { ServiceSecrets } from '../secrets/secrets.ts'
 import { faultsOfMissing, readKeys } from './key-files.ts'
@@ -13,6 +14,8 @@ export interface Config {
   version: string
   production: boolean
   logLevel: string
+  /** The roles that share a process. Undefined for the default of the program. */
+  roles: ProcessRole[] | undefined
   /** The address that the API listens on. Undefined for all addresses of the machine. */
   host: string | undefined
   port: number
@@ -82,6 +85,7 @@ export function readConfig(env: Environment): Config {
     version: productVersion,
     production,
     logLevel: values.LOG_LEVEL,
+    roles: values.ROLES,
     host: values.HOST,
     port: values.PORT,
     opsHost: values.OPS_HOST,

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { Misconfigured } from '../process/dependency.ts'
+import { parseRoles } from '../process/roles.ts'
 import type { SealFormat } from '../secrets/sealing.ts'
 import { urlsOfHosts } from './postgres-url.ts'
 import { parseClusterUrl } from './redis-cluster-url.ts'
@@ -59,6 +60,15 @@ export const settings = {
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('trace, debug, info, warn, error, fatal or silent'),
+  ROLES: z
+    .string()
+    .transform((text, { issues, value }) => {
+      const roles = parseRoles(text)
+      if (!roles) issues.push({ code: 'custom', input: value })
+      return roles ?? []
+    })
+    .optional()
+    .describe('all, or one or more of web, signing and worker, with commas between them'),
   HOST: z.string().refine(isAddress).optional().describe(addressText),
   PORT: integer(1, 65_531).default(3000).describe('a port, 1 to 65531'),
   OPS_HOST: z.string().refine(isAddress).default('127.0.0.1').describe(addressText),

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { bundleFile } from '../../shared/launcher/bundle.ts'
 import { type DemoFacts, readDemoFacts } from '../../shared/launcher/demo-facts.ts'
-import { parseProcfile } from '../../shared/launcher/procfile.ts'
 import { freePort } from '../harness/redis.ts'
 import { childrenOf, cpuTime, type Memory, memoryOf } from './cpu.ts'
 import { verdict } from './flow-verdicts.ts'
@@ -21,8 +21,8 @@ export interface NpmStarts {
   first: NpmStart
   /** In the same folder, after the first start was stopped. */
   second: NpmStart
-  /** Memory of the launcher and its processes after another start, without requests. */
-  memory: Record<string, Memory>
+  /** Memory of the launcher and its processes after another start, without requests, for each arrangement of roles (`ROLES`). */
+  memory: Record<string, Record<string, Memory>>
 }
 
 export interface NpmStart {
@@ -39,6 +39,9 @@ interface Running {
   seconds(): number
 }
 
+/** The arrangements of roles in `npm start`, each with the most megabytes that all of its processes may have at rest. */
+const most: Readonly<Record<string, number>> = { all: 256, 'web,worker': 320, web: 400 }
+
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export async function measureNpmStarts(restMs: number): Promise<NpmStarts> {
@@ -47,15 +50,18 @@ export async function measureNpmStarts(restMs: number): Promise<NpmStarts> {
   const origin = `http://127.0.0.1:${ports.PORT}`
   const named = Object.entries(ports).map(([name, port]) => [name, String(port)])
   const env = { ...process.env, ...Object.fromEntries(named), DATA_DIR: dir }
-  for (const name of ['DATABASE_URL', 'REDIS_URL', 'NODE_ENV', 'NODE_COMPILE_CACHE'] as const) delete env[name]
+  for (const name of ['DATABASE_URL', 'REDIS_URL', 'NODE_ENV', 'NODE_COMPILE_CACHE', 'ROLES'] as const) delete env[name]
   try {
     const timed = () => whileItRuns(env, origin, (running) => timeCredential(running, origin, dir))
     const first = await timed()
     const second = await timed()
-    const memory = await whileItRuns(env, origin, async ({ launcher }) => {
-      await sleep(restMs)
-      return memoryByName(launcher)
-    })
+    const memory: NpmStarts['memory'] = {}
+    for (const roles of Object.keys(most)) {
+      memory[roles] = await whileItRuns({ ...env, ROLES: roles }, origin, async ({ launcher }) => {
+        await sleep(restMs)
+        return memoryByName(launcher)
+      })
+    }
     return { first, second, memory }
   } finally {
     rmSync(dir, { recursive: true, force: true })
@@ -107,13 +113,14 @@ function launcherOf({ pid = 0 }: ChildProcess): number {
   return launcher
 }
 
-/** Memory by the names of the Procfile. Other children of the launcher are named by their command. */
+/** Memory by the roles of a process. Other children of the launcher are named by their command. */
 function memoryByName(launcher: number): Record<string, Memory> {
-  const entries = parseProcfile(readFileSync(join(root, 'Procfile'), 'utf8'))
   const nameOf = (pid: number) => {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
     if (command.startsWith('redis-server')) return 'redis'
-    return entries.find((entry) => entry.command === command)?.name ?? command.replace(/^.*\/|\.ts$/g, '')
+    const isOfService = command.includes(bundleFile)
+    const [, roles] = /(?:^|\0)ROLES=([^\0]*)/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8')) ?? []
+    return isOfService && roles ? roles : command.replace(/^.*\/|\.ts$/g, '')
   }
   const children = childrenOf(launcher).map((pid) => [nameOf(pid), memoryOf(pid)])
   return { launcher: memoryOf(launcher), ...Object.fromEntries(children) }
@@ -127,19 +134,26 @@ async function stop(npm: ChildProcess): Promise<void> {
 }
 
 export function printNpmStarts({ first, second, memory }: NpmStarts): void {
-  const all = Object.values(memory)
-  const resident = sum(all.map((each) => each.resident))
-  const proportional = sum(all.map((each) => each.proportional))
-  const each = Object.entries(memory).map(([name, one]) => `${name} ${one.resident.toFixed(0)} MB`)
   const lines = [
     startLine('npm start on an empty folder', first),
     startLine('npm start once more', second),
-    `memory at rest: ${each.join(', ')}; together ${resident.toFixed(0)} MB, or ${proportional.toFixed(0)} MB where what they share is counted once`,
     under('npm start to the first credential', first.credentialSeconds, 4, 's'),
     under('npm start once more, to a credential', second.credentialSeconds, 3, 's'),
-    under('memory at rest', resident, 600, 'MB'),
+    ...Object.entries(memory).flatMap(([roles, ofProcesses]) => memoryLines(roles, ofProcesses)),
   ]
   for (const line of lines) console.log(line)
+}
+
+/** The verdict counts what processes share once. npm is not counted. */
+function memoryLines(roles: string, memory: Record<string, Memory>): string[] {
+  const all = Object.values(memory)
+  const resident = sum(all.map((each) => each.resident))
+  const proportional = sum(all.map((each) => each.proportional))
+  const each = Object.entries(memory).map(([name, one]) => `${name} ${one.proportional.toFixed(0)} MB`)
+  return [
+    `memory at rest with ROLES=${roles}: ${each.join(', ')}; resident ${resident.toFixed(0)} MB`,
+    under(`memory at rest with ROLES=${roles}`, proportional, most[roles] ?? 0, 'MB'),
+  ]
 }
 
 function startLine(what: string, { readySeconds, credentialSeconds, cpuSeconds }: NpmStart): string {

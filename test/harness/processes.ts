@@ -22,10 +22,13 @@ import { readAnswer } from './lazy-answer.ts'
 import { freePort, startRedis, type TestRedis } from './redis.ts'
 import { inherited } from './started.ts'
 
-/** `second web` has its own port. It and `second signing` run beside the first ones after `start`. */
-export type ProcessName = 'web' | 'second web' | 'signing' | 'second signing' | 'worker'
+/**
+ * `second web` has its own port. It and `second signing` run beside the first ones after `start`. `web,worker` and `all` are processes of several
+ * roles.
+ */
+export type ProcessName = 'web' | 'second web' | 'signing' | 'second signing' | 'worker' | 'web,worker' | 'all'
 
-/** The processes of the Procfile, each with the log line of its readiness. */
+/** The processes of the Procfile and those of several roles, each with the log line of its readiness. */
 const commands: Record<ProcessName, { words: string[]; works: string }> = {
   web: { words: ['api/main.ts'], works: '"msg":"serving"' },
   'second web': { words: ['api/main.ts'], works: '"msg":"serving"' },
@@ -35,6 +38,8 @@ const commands: Record<ProcessName, { words: string[]; works: string }> = {
     words: ['workers/main.ts', 'relay', 'scheduler', 'publishing', 'delivery', 'analytics', 'upkeep'],
     works: '"msg":"working"',
   },
+  'web,worker': { words: ['processes/main.ts'], works: '"msg":"serving"' },
+  all: { words: ['processes/main.ts'], works: '"msg":"serving"' },
 }
 
 /** The service as separate processes with one tenant, which tests can kill, and the database and queues that they use. */
@@ -81,8 +86,8 @@ interface Running {
 type Variant = 'bundle' | 'procfile' | 'sources'
 
 /**
- * Starts all three processes with a separate redis-server and database, in the root of an image if `TEST_IMAGE_ROOT` names one, and else
- * from the bundle. `await using` stops them. `addressOf` returns the URL through which the processes reach the database.
+ * Starts the processes of an arrangement with a separate redis-server and database, in the root of an image if `TEST_IMAGE_ROOT` names one, and
+ * else from the bundle. `await using` stops them. `addressOf` returns the URL through which the processes reach the database.
  */
 export async function startProcesses(
   env: Record<string, string> = {},
@@ -90,10 +95,13 @@ export async function startProcesses(
     addressOf = (url: string) => url,
     imageRoot = process.env.TEST_IMAGE_ROOT,
     variant = 'bundle',
+    names = ['web', 'signing', 'worker'],
   }: {
     addressOf?: (databaseUrl: string) => string
     imageRoot?: string | undefined
     variant?: Variant
+    /** The processes that start. Default: those of the Procfile. */
+    names?: readonly ProcessName[]
   } = {},
 ): Promise<Processes> {
   if (!imageRoot && variant !== 'sources') await readAnswer(inject('bundleSocket'))
@@ -133,7 +141,8 @@ export async function startProcesses(
   function startProcess(name: ProcessName, extra: Record<string, string> = {}): Promise<void> {
     const own = {
       ...extra,
-      ...(name.endsWith('signing') && { KEY_ENCRYPTION_KEY: keyEncryptionKey }),
+      ...((name.endsWith('signing') || name === 'all') && { KEY_ENCRYPTION_KEY: keyEncryptionKey }),
+      ...((name === 'web,worker' || name === 'all') && { ROLES: name }),
       ...(name === 'second web' && { PORT: String(secondPort), OPS_PORT: String(secondOpsPort) }),
     }
     const program = programOf(name, { imageRoot, data: dir, env: { ...common, ...own }, variant })
@@ -167,7 +176,6 @@ export async function startProcesses(
     return (await gone)[0]
   }
 
-  const names: ProcessName[] = ['web', 'signing', 'worker']
   await Promise.all(names.map((name) => startProcess(name)))
   const config = readConfig(common)
   const db = openDatabase(config.databaseUrl, { survives: 'crash' })
@@ -229,8 +237,10 @@ function programOf(
   }: { imageRoot: string | undefined; data: string; env: Record<string, string>; variant: Variant },
 ): Program {
   const inProcfile = name.replace('second ', '')
-  if (imageRoot) return inImage(imageRoot, commandsOfImage(imageRoot)[inProcfile] ?? [], { data, env })
   const { words } = commands[name]
+  // The files for deployment have no process of several roles.
+  if (imageRoot)
+    return inImage(imageRoot, commandsOfImage(imageRoot)[inProcfile] ?? ['node', bundleFile, ...words], { data, env })
   const args = {
     bundle: () => [bundleFile, ...words],
     procfile: () => readProcfile()[inProcfile]?.slice(1) ?? [],

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import * as schema from '../../db/schema.ts'
 
 const root = join(import.meta.dirname, '../..')
-const files = globSync('{api,workers,shared,db,docs,test}/**/*.{ts,tsx}', {
+const files = globSync('{api,workers,processes,shared,db,docs,test}/**/*.{ts,tsx}', {
   cwd: root,
   exclude: ['**/*.d.ts', 'api/console/built*'],
 }).sort()
@@ -30,6 +30,7 @@ test('shared imports only itself, db imports shared, and api and workers do not 
   expect(forbiddenImports('db/', 'db/', 'shared/')).toEqual([])
   expect(forbiddenImports('api/', 'api/', 'db/', 'shared/')).toEqual([])
   expect(forbiddenImports('workers/', 'workers/', 'db/', 'shared/')).toEqual([])
+  expect(forbiddenImports('processes/', 'processes/', 'api/', 'workers/', 'db/', 'shared/')).toEqual([])
 })
 
 test('the HTTP kernel imports no business code', () => {
@@ -151,7 +152,7 @@ function capabilityOf(file: string): string | undefined {
 }
 
 test('only the signing worker and the code that starts it import the keyring', () => {
-  const holders = /^workers\/(signing\/.*|run-worker\.ts|start\.ts)$/
+  const holders = /^(workers\/(signing\/.*|run-worker\.ts|start\.ts)|processes\/run-roles\.ts)$/
   const outside = product.filter(({ from, to }) => to === 'workers/signing/keyring.ts' && !holders.test(from))
   expect(outside).toEqual([])
 })

@@ -129,7 +129,8 @@ syncBuiltinESMExports()`
 
 test('a build keeps what other builds of the same sources write, and removes what was left of other sources', async () => {
   const copy = join(dir, 'sources')
-  for (const name of ['package.json', 'package-lock.json', 'tsconfig.json', 'api', 'db', 'shared', 'workers'])
+  const sources = ['api', 'db', 'processes', 'shared', 'workers']
+  for (const name of ['package.json', 'package-lock.json', 'tsconfig.json', ...sources])
     cpSync(join(root, name), join(copy, name), {
       recursive: true,
       filter: (path) => !/api\/console\/(app|built)/.test(path),

@@ -1,0 +1,132 @@
+import { prepareDemo } from '../api/cli/prepare.ts'
+import { openWeb, openWebDatabase } from '../api/serve.ts'
+import { type Database, openDatabase } from '../db/client.ts'
+import { systemClock } from '../shared/clock.ts'
+import { type Bus, openBus } from '../shared/jobs/bus.ts'
+import { createKeys } from '../shared/jobs/keys.ts'
+import { patientKeys } from '../shared/jobs/patient-keys.ts'
+import type { Log } from '../shared/log/log.ts'
+import { createMeasured } from '../shared/metrics/measured.ts'
+import { describeProcess } from '../shared/metrics/process.ts'
+import { type MetricsServer, serveMetrics } from '../shared/metrics/serve.ts'
+import { exitIfMisconfigured, exitOnStartupError } from '../shared/process/dependency.ts'
+import { endLoading, stopOnSignals } from '../shared/process/process.ts'
+import type { ProcessRole, RunningRole } from '../shared/process/roles.ts'
+import { createSecrets, type Secrets } from '../shared/secrets/secrets.ts'
+import type { Config } from '../shared/settings/config.ts'
+import { openWorker } from '../workers/run-worker.ts'
+import { createKeyring } from '../workers/signing/keyring.ts'
+import { workerRolesOf } from '../workers/worker-roles.ts'
+
+export interface RunOptions {
+  config: Config
+  /** Set if the role signing is in this process. */
+  keyEncryptionKeys: Buffer[] | undefined
+  /** Whether the platform and the demo tenant are created before the role web serves, for `npm start`. */
+  isDemo: boolean
+}
+
+/**
+ * Time limits for the end of the roles of one process, within the 10 s of `stopOnSignals`. The role web ends before the role signing, which
+ * answers its last requests. Without the role signing, the others end at the same time.
+ */
+const limitsWithSigning = { web: 5_000, others: 3_500 }
+const limits = { web: 8_500, others: 8_000 }
+
+interface Shared {
+  config: Config
+  secrets: Secrets
+  bus: Bus
+}
+
+/** Runs several roles in one process. `logs` has the log of each role. Resolves when all roles accept work. */
+export async function runRoles(logs: ReadonlyMap<ProcessRole, Log>, options: RunOptions): Promise<void> {
+  const { config, isDemo } = options
+  const [log] = logs.values()
+  if (!log) throw new Error('A process needs a role.')
+  const fail = (error: unknown): never => exitOnStartupError(log, error)
+  const secrets = createSecrets(config.serviceSecrets, config)
+  const bus = openBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const databases = exitIfMisconfigured(() => openDatabases(logs, config))
+  const shared = { config, secrets, bus }
+  const roles = await openRoles(logs, databases, shared, options).catch(fail)
+  describeProcess(config, [...logs.keys()])
+  const metrics = await serveRoles(roles, config).catch(fail)
+
+  stopOnSignals(log, async () => {
+    metrics.close()
+    const { web, worker, signing } = roles
+    await Promise.all([stopStarted(web), stopStarted(worker)])
+    await stopStarted(signing)
+    await bus.close()
+    for (const db of new Set(Object.values(databases))) await db.close()
+  })
+  const { web, ...workers } = roles
+  await Promise.all(Object.values(workers).map((role) => role.start())).catch(fail)
+  endLoading()
+  if (isDemo && databases.web) await createDemo(databases.web, shared).catch(fail)
+  await web?.start().catch(fail)
+}
+
+/** Creates the platform and the demo tenant if they are missing. Waits for the keys as long as the signing process needs to start. */
+async function createDemo(db: Database, { config, secrets, bus }: Shared): Promise<void> {
+  await bus.connected
+  const keys = patientKeys(createKeys(bus, config.credentialDeadlineMs), async () => true)
+  await prepareDemo({ config, db, clock: systemClock, keys }, secrets)
+}
+
+/**
+ * Opens a database for each role. On SQLite, the roles web and worker share one, because both survive the same failures. The role signing has a separate one,
+ * whose commits wait for the disk. On PostgreSQL, each role has the connections of its own process.
+ */
+function openDatabases(logs: ReadonlyMap<ProcessRole, Log>, config: Config): Partial<Record<ProcessRole, Database>> {
+  const { databaseUrl } = config
+  const webLog = logs.get('web')
+  const web = webLog && openWebDatabase(config, webLog)
+  const canShare = databaseUrl.startsWith('file:')
+  const open = (survives: 'crash' | 'powerLoss') => openDatabase(databaseUrl, { survives })
+  return {
+    ...(web && { web }),
+    ...(logs.has('worker') && { worker: (canShare && web) || open('crash') }),
+    ...(logs.has('signing') && { signing: open('powerLoss') }),
+  }
+}
+
+type Roles = Partial<Record<ProcessRole, RunningRole>>
+
+async function openRoles(
+  logs: ReadonlyMap<ProcessRole, Log>,
+  databases: Partial<Record<ProcessRole, Database>>,
+  shared: Shared,
+  { keyEncryptionKeys }: RunOptions,
+): Promise<Roles> {
+  const roles: Roles = {}
+  const within = logs.has('signing') ? limitsWithSigning : limits
+  for (const [role, log] of logs) {
+    const db = databases[role]
+    if (!db) throw new Error(`The role ${role} has no database.`)
+    const keyring =
+      role === 'signing' && keyEncryptionKeys ? createKeyring(keyEncryptionKeys, shared.config.sealFormat) : undefined
+    roles[role] =
+      role === 'web'
+        ? await openWeb({ ...shared, log, db, stopWithinMs: within.web })
+        : openWorker(workerRolesOf[role], { ...shared, log, db, keyring, drainWithinMs: within.others })
+  }
+  return roles
+}
+
+/** Serves the metrics of the process once, on the port of its first role. */
+function serveRoles({ web, worker, signing }: Roles, config: Config): Promise<MetricsServer> {
+  const [role, port] = web
+    ? [web, config.opsPort]
+    : worker
+      ? [worker, config.workerOpsPort]
+      : [signing, config.signingOpsPort]
+  if (!role) throw new Error('A process needs a role.')
+  const sources = { measure: createMeasured(role.measure), ...(worker?.ofService && { ofService: worker.ofService }) }
+  return serveMetrics({ host: config.opsHost, port }, sources)
+}
+
+async function stopStarted(role: RunningRole | undefined): Promise<void> {
+  if (role?.isStarted()) await role.stop()
+}
