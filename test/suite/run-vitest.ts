@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /** The program of vitest. */
-/** The program of vitest. */
 export const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
