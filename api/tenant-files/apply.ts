@@ -59,9 +59,13 @@ export async function applyFiles(
 ): Promise<z.output<typeof ApplyView>> {
   const applying: Applying = { call, kinds, files, reviewed: { basedOn, digest }, madeBefore, made: [] }
   let remaining = await planReviewed(applying)
-  while (!remaining.isDone && applying.made.length < maxChanges) {
-    const atOnce = Math.min(maxChangesAtOnce, maxChanges - applying.made.length)
-    remaining = await makeSomeChanges(applying, remaining, atOnce)
+  try {
+    while (!remaining.isDone && applying.made.length < maxChanges) {
+      const atOnce = Math.min(maxChangesAtOnce, maxChanges - applying.made.length)
+      remaining = await makeSomeChanges(applying, remaining, atOnce)
+    }
+  } catch (error) {
+    throw afterEarlierChanges(error, pathsOfMade(applying).length)
   }
   return answerOf(applying, remaining)
 }
@@ -112,11 +116,9 @@ async function makeSomeChanges(applying: Applying, remaining: Remaining, atOnce:
     if (left.length > 0) await sleep(pauseMs)
     return { ...remaining, steps: left, isDone: left.length === 0 }
   } catch (error) {
-    if (!(error instanceof ChangedSincePlan)) throw afterEarlierChanges(error, pathsOfMade(applying).length)
+    if (!(error instanceof ChangedSincePlan)) throw error
   }
-  return planReviewed(applying).catch((error) => {
-    throw afterEarlierChanges(error, pathsOfMade(applying).length)
-  })
+  return planReviewed(applying)
 }
 
 async function commitSteps(

@@ -19,10 +19,9 @@ export interface Fault {
  * Parses the members of a file with the bodies of the POST and the PUT. The result has the members of both, and the defaults of the
  * members that are left out.
  */
-export function parseMembers({ createBody, replaceBody, defaults }: Kind, members: Content): Content | Fault[] {
-  const schemas = [createBody, replaceBody].filter((schema) => schema !== undefined)
-  const parsed = schemas.map((schema) => schema.safeParse({ ...defaults, ...members }, { error: validationMessage }))
-  const faults = [...parsed.flatMap(({ error }) => (error ? faultsOf(error) : [])), ...unknownMembers(schemas, members)]
+export function parseMembers({ bodies, defaults }: Kind, members: Content): Content | Fault[] {
+  const parsed = bodies.map((schema) => schema.safeParse({ ...defaults, ...members }, { error: validationMessage }))
+  const faults = [...parsed.flatMap(({ error }) => (error ? faultsOf(error) : [])), ...unknownMembers(bodies, members)]
   if (faults.length > 0) return [...new Map(faults.map((fault) => [`${fault.path} ${fault.msg}`, fault])).values()]
   return Object.assign({}, ...parsed.map(({ data }) => data))
 }
@@ -52,10 +51,10 @@ export function toContent(
 
 /** Returns the content of an object of the tenant. Its view has all members of its body. `paths` has the paths of objects by id. */
 export function storedContent({ kind, view, id }: StoredObject, paths: ReadonlyMap<string, string>): Content {
-  const { createBody, replaceBody, defaults, defaultsToId, serverManaged = [] } = kind
+  const { bodies, defaults, defaultsToId, serverManaged = [] } = kind
   const { id: _id, ...members } = kind.membersOf?.(view, paths) ?? view
   if (defaultsToId && members[defaultsToId] === id) delete members[defaultsToId]
-  const parsed = [createBody, replaceBody].map((schema) => schema?.safeParse(members).data)
+  const parsed = bodies.map((schema) => schema.safeParse(members).data)
   const left = Object.fromEntries(serverManaged.map((name) => [name, undefined]))
   return toContent(kind, Object.assign({}, defaults, ...parsed, left), (_, each) => paths.get(String(each)) ?? each)
 }

@@ -1,5 +1,4 @@
 import { forgetManagedObjects, saveManagedObjects } from '../../db/repos/operations/managed-objects.ts'
-import { findProblem, Problem } from '../../shared/errors/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import { tagOf } from '../http/if-match.ts'
 import { ChangedSincePlan } from './changed-by-others.ts'
@@ -24,7 +23,7 @@ export async function execute(executing: Executing, steps: readonly Step[]): Pro
   const executed: Executed[] = []
   const rows = []
   for (const step of steps) {
-    const id = await inFile(step.path, () => executeStep(executing, step))
+    const id = await inMember(`objects.${step.path}`, () => executeStep(executing, step), `${step.path}: `)
     executed.push({ step, id })
     if (!step.file) continue
     ids.set(step.path, id)
@@ -62,17 +61,4 @@ function managedRow(
   const parentId = ownerIdOf({ ...file, kind, names }, ids) ?? ''
   const name = own ?? path
   return { id: newOrderedId(at), tenantId, kind: kind.name, parentId, name, objectId, digest, createdAt: at }
-}
-
-/** Adds the path of the file to a problem. */
-async function inFile<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await inMember(`objects.${path}`, work)
-  } catch (error) {
-    const problem = findProblem(error)
-    if (!problem || problem.status >= 500) throw error
-    const name = problem.problem === 'not_found' ? 'conflict' : problem.problem
-    const { message, details = [] } = problem
-    throw new Problem(name, { message: `${path}: ${message}`, details, cause: error })
-  }
 }

@@ -1,4 +1,3 @@
-import type { FileKind } from '../../shared/domain/tenancy/tenant-files.ts'
 import { isJsonObject } from '../../shared/formats/json-object.ts'
 import { type Fault, parseMembers, referencePlaces, toContent } from './content.ts'
 import type { FileObject, Kind, Kinds, StoredObject } from './kind.ts'
@@ -15,30 +14,28 @@ export interface FileFault extends Fault {
 /** The most characters that variables and secrets insert. Each use counts, because a small request can use a long value very often. */
 const maxInserted = 5_000_000
 
-/** Reads the files in the order in which their objects are created. Returns all faults, if there are some. */
+/** Reads the files in the order in which their objects are created. Returns all faults, and the files without a fault of their own. */
 export async function readFiles(
   files: TenantFiles,
   kinds: Kinds,
   stored: ReadonlyMap<string, StoredObject>,
 ): Promise<{ objects: FileObject[]; faults: FileFault[] }> {
   const objects: FileObject[] = []
-  const links: Links[] = []
   const faults: FileFault[] = []
   const inserted = { length: 0 }
   for await (const [path, members] of withPauses(Object.entries(files.objects))) {
-    const named = kindOfPath(kinds, path)
     const refuse = (member: string, msg: string) => void faults.push({ file: path, path: member, msg })
-    if (!named) {
-      refuse('', 'No kind of object has files at this path')
-      continue
-    }
-    const before = faults.length
-    const { content, references, ...read } = readFile(named.kind, kinds, members, { ...files, inserted, refuse })
-    links.push({ ...named, path, references, places: referencePlaces(named.kind, content) })
-    if (faults.length === before) objects.push({ ...named, path, content, ...read })
+    const place = kindOfPath(kinds, path)
+    if (place) objects.push({ ...place, path, ...readFile(place.kind, kinds, members, { ...files, inserted, refuse }) })
+    else refuse('', 'No kind of object has files at this path')
   }
-  objects.sort((a, b) => a.kind.position - b.kind.position || (a.path < b.path ? -1 : 1))
-  return { objects, faults: [...faults, ...faultsBetween(links, files, kinds, stored)] }
+  const faulty = new Set(faults.map(({ file }) => file))
+  return {
+    objects: objects
+      .filter(({ path }) => !faulty.has(path))
+      .sort((a, b) => a.kind.position - b.kind.position || (a.path < b.path ? -1 : 1)),
+    faults: [...faults, ...faultsBetween(objects, files, kinds, stored)],
+  }
 }
 
 interface Values extends Pick<TenantFiles, 'variables' | 'secrets'> {
@@ -63,20 +60,20 @@ function readFile(kind: Kind, kinds: Kinds, file: Content, values: Values) {
   if (movedFrom !== undefined && (typeof movedFrom !== 'string' || kindOfPath(kinds, movedFrom)?.kind !== kind))
     refuse('movedFrom', 'Must be an earlier path of this file, without the extension')
   const places: Places = { secrets: [], references: new Map() }
-  const { references } = places
   const sent = insertValues(members, '', values, places) as Content
   for (const member of kind.serverManaged ?? [])
     if (valueAt(sent, member) !== undefined) refuse(member, 'Files cannot set this member')
   checkPlaces(kind, sent, places, refuse)
   const parsed = parseMembers(kind, sent)
   if (Array.isArray(parsed)) for (const { path, msg } of parsed) refuse(path, msg)
-  for (const [member, $ref] of references) setAt(sent, member, { $ref })
+  for (const [member, $ref] of places.references) setAt(sent, member, { $ref })
   for (const path of kind.members?.repeatedItems(sent) ?? []) refuse(path, 'Must not be in the list twice')
-  const common = { references, movedFrom: typeof movedFrom === 'string' ? movedFrom : undefined }
-  if (Array.isArray(parsed)) return { ...common, content: sent, secret: undefined }
+  const earlierPath = typeof movedFrom === 'string' ? movedFrom : undefined
+  if (Array.isArray(parsed)) return { content: sent, secret: undefined, movedFrom: earlierPath }
   const secretPath = kind.secret?.pathIn(parsed)
   const secret = secretPath === undefined ? undefined : String(valueAt(parsed, secretPath))
-  return { ...common, content: toContent(kind, parsed, (member) => references.get(member)), secret }
+  const content = toContent(kind, parsed, (member) => places.references.get(member))
+  return { content, secret, movedFrom: earlierPath }
 }
 
 /** Replaces variables and secrets by their values, and references by an id. Records the places of secrets and references. */
@@ -132,39 +129,32 @@ function checkPlaces(kind: Kind, sent: Content, { secrets, references }: Places,
     if (!references.has(path)) refuse(path, 'Must be {"$ref": "PATH"} with the path of the other file')
 }
 
-interface Links extends Pick<FileObject, 'kind' | 'names' | 'path'> {
-  /** The paths of other files, by member. */
-  references: ReadonlyMap<string, string>
-  /** The kinds of these files. */
-  places: ReadonlyMap<string, FileKind>
-}
-
 /** Checks that each reference, and each folder, names an object that exists or that the files have. */
 function faultsBetween(
-  links: readonly Links[],
+  objects: readonly FileObject[],
   { prune }: TenantFiles,
   kinds: Kinds,
   stored: ReadonlyMap<string, StoredObject>,
 ): FileFault[] {
-  const files = new Set(links.map(({ path }) => path))
+  const files = new Set(objects.map(({ path }) => path))
   const exists = (path: string) => {
     const object = stored.get(path)
     return files.has(path) || (object !== undefined && !(prune && object.managed))
   }
-  return links.flatMap((link) => {
-    const { kind, names, path: file, references, places } = link
+  return objects.flatMap((object) => {
+    const { kind, names, path: file, content } = object
     const faults: FileFault[] = []
     const refuse = (path: string, msg: string) => void faults.push({ file, path, msg })
-    for (const [member, kindName] of places) {
-      const to = references.get(member)
-      if (to === undefined) continue
+    for (const [member, kindName] of referencePlaces(kind, content)) {
+      const to = valueAt(content, `${member}.$ref`)
+      if (typeof to !== 'string') continue
       const other = kindOfPath(kinds, to)
       if (other?.kind.name !== kindName) refuse(member, `Must be the path of a file of the kind ${kindName}`)
       else if (other.kind.parent && other.names[0] !== names[0])
         refuse(member, `Must be the path of a file of the same ${other.kind.parent.kind}`)
       else if (!exists(to)) refuse(member, `No file and no object is at ${to}`)
     }
-    const ownerPath = ownerPathOf({ kind, names })
+    const ownerPath = ownerPathOf(object)
     if (ownerPath && !exists(ownerPath)) refuse('', `Requires the file ${ownerPath}`)
     return faults
   })

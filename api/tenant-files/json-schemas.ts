@@ -19,26 +19,21 @@ export function printFileSchemas(kinds: Kinds): Record<string, Content> {
   return Object.fromEntries([...kinds.values()].map((kind) => [filePaths[kind.name], schemaOf(kind)]))
 }
 
-function schemaOf({ name: title, createBody, replaceBody, serverManaged = [], references = {} }: Kind): Content {
-  const [first = {}, second = {}] = [createBody, replaceBody].map((schema) => (schema ? print(schema) : undefined))
-  const body = createBody ? first : second
-  const properties = { ...Object(body.properties) }
+function schemaOf({ name: title, bodies, serverManaged = [], references = {} }: Kind): Content {
+  const [body, replaceBody] = bodies.map(printBody)
+  const properties: Content = { ...body?.properties }
   // A POST can lack members that the PUT has.
-  for (const [name, member] of Object.entries(Object(second.properties))) properties[name] ??= member
+  for (const [name, member] of Object.entries(replaceBody?.properties ?? {})) properties[name] ??= member
   for (const path of serverManaged) removeMember(properties, path)
   delete properties.id
   const members = {
     $schema: { type: 'string' },
     movedFrom: { type: 'string', description: 'The earlier path of this file' },
   }
-  const whole = inFile(
-    { ...body, ...(body.properties !== undefined && { properties }) },
-    '',
-    new Set(Object.keys(references)),
-  )
-  const withMembers = Array.isArray(whole.oneOf)
-    ? { oneOf: whole.oneOf.map((option) => addMembers(option, members)) }
-    : addMembers(whole, members)
+  const schema = inFile({ ...body, ...(body?.properties && { properties }) }, '', new Set(Object.keys(references)))
+  const withMembers = Array.isArray(schema.oneOf)
+    ? { oneOf: schema.oneOf.map((option) => addMembers(option, members)) }
+    : addMembers(schema, members)
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...withMembers }
 }
 
@@ -50,7 +45,8 @@ function removeMember(properties: Content, path: string): void {
   delete owner[last]
 }
 
-function print(schema: z.ZodType): Content {
+/** Returns the JSON Schema of what a body accepts, with the default of each member. */
+export function printBody(schema: z.ZodType) {
   const { $schema, ...printed } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' })
   return printed
 }

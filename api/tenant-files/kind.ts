@@ -74,22 +74,21 @@ export interface Kind extends KindDefinition, KindMethods {
   routes: KindRoutes
   /** The routes of `members.paths`, by path. */
   memberRoutes: ReadonlyMap<string, KindRoutes>
-  /** The content of files: the bodies of the POST and the PUT, with the members that have routes of their own. */
-  createBody?: z.ZodType
-  replaceBody?: z.ZodType
+  /** The content of files: the bodies of the POST and then of the PUT, with the members that have routes of their own. */
+  bodies: readonly z.ZodType[]
 }
 
 /** All kinds in the order in which their objects are created, which is that of the locks in `db/hold.ts`. */
 export type Kinds = ReadonlyMap<FileKind, Kind>
 
 export interface KindRoutes {
-  list?: Route
-  retrieve?: Route
-  create?: Route
-  replace?: Route
-  remove?: Route
+  list: Route | undefined
+  retrieve: Route | undefined
+  create: Route | undefined
+  replace: Route | undefined
+  remove: Route | undefined
   /** The parameter with the id of an object. A singleton has none. */
-  idParam?: string
+  idParam: string | undefined
 }
 
 interface DescribedObject {

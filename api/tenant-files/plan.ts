@@ -9,7 +9,7 @@ import { maskedSecret, referencesIn, storedContent, withoutReferences } from './
 import type { FileFault } from './files.ts'
 import type { FileObject, StoredObject } from './kind.ts'
 import { type ChangedField, type Content, changedFields } from './members.ts'
-import { pairUp, pathsAfter } from './pairs.ts'
+import { type Pairs, pairUp, pathsAfter } from './pairs.ts'
 import type { PlannedChange, TenantFiles } from './schemas.ts'
 import { pathsById } from './stored.ts'
 import { withPauses } from './with-pauses.ts'
@@ -45,48 +45,88 @@ interface Comparing {
   stored: ReadonlyMap<string, StoredObject>
 }
 
+/** The state of a comparison. */
+interface Comparison extends Comparing {
+  plan: Plan
+  /** The path of each object after the apply. */
+  after: ReadonlyMap<StoredObject, string>
+  /** The same paths by id. */
+  paths: ReadonlyMap<string, string>
+  storedSecrets: StoredSecrets
+  /** The objects that have a file. */
+  compared: Set<StoredObject>
+  /** The paths of objects that are created again, and therefore get other ids. */
+  replaced: Set<string>
+  /** Returns the version of an object for `basedOn`. */
+  versionOf(object: StoredObject, content: Content): string
+}
+
 /** Compares the files with the objects of the tenant. */
 export async function makePlan(comparing: Comparing): Promise<Plan> {
   const { files, stored, options } = comparing
   const pairs = pairUp(files, stored)
-  const ids = new Map([...stored.values()].map(({ path, id }) => [path, id]))
-  for (const [{ path }, { id }] of pairs) ids.set(path, id)
-  const after = pathsAfter(pairs, stored.values())
-  const paths = pathsById([...after].map(([object, path]) => ({ ...object, path })))
-  const storedSecrets = await readSecrets(comparing, [...pairs.values()])
-  const plan: Plan = { digest: digestOf(comparing), basedOn: {}, steps: [], faults: [], pending: [], ids }
-  const compared = new Set<StoredObject>()
-  const replaced = new Set<string>()
-  const knownPaths = new Set(paths.values())
-  // A reference to an object that this plan creates again changes without another request.
-  const versionOf = ({ kind }: StoredObject, content: Content) =>
-    hashOf(withoutReferences(kind, content, ($ref) => replaced.has($ref) || !knownPaths.has($ref)))
-  for await (const file of withPauses(files)) {
-    const object = pairs.get(file)
-    const refuse = (path: string, msg: string) => void plan.faults.push({ file: file.path, path, msg })
-    if (object && compared.has(object))
-      refuse(
-        file.movedFrom === undefined ? '' : 'movedFrom',
-        `Another file is for the same object. Its earlier path is ${object.path}.`,
-      )
-    if (object) compared.add(object)
-    const before = object && storedContent(object, paths)
-    plan.basedOn[file.path] = object && before ? versionOf(object, before) : null
-    if (object && isForeign(object) && !options.adopt) refuse('', adoptAdvice)
-    const step = object && before ? compare(file, object, before, { storedSecrets, replaced }) : creationOf(file)
-    if (step) plan.steps.push(step)
-    if (step?.op === 'replace') {
-      replaced.add(file.path)
-      if (file.kind.provisionsKeys && !options.allowDestroy) refuse('', `${step.why} ${destroyAdvice}`)
-    }
-    if (object?.isPending) plan.pending.push(file.path)
-  }
-  if (options.prune)
-    addRemovals(plan, comparing, compared, {
-      after,
-      versionOf: (object) => versionOf(object, storedContent(object, paths)),
-    })
+  const comparison = await startComparison(comparing, pairs)
+  const { plan, compared } = comparison
+  for await (const file of withPauses(files)) planFile(comparison, file, pairs.get(file))
+  if (!options.prune) return plan
+  const left = [...stored.values()].filter((each) => each.managed && !compared.has(each) && each.kind.routes.remove)
+  // Objects that others contain come first.
+  left.sort((a, b) => b.kind.position - a.kind.position)
+  for (const object of left) planRemoval(comparison, object)
   return plan
+}
+
+async function startComparison(comparing: Comparing, pairs: Pairs): Promise<Comparison> {
+  const objects = [...comparing.stored.values()]
+  const ids = new Map(objects.map(({ path, id }) => [path, id]))
+  for (const [{ path }, { id }] of pairs) ids.set(path, id)
+  const after = pathsAfter(pairs, objects)
+  const paths = pathsById([...after].map(([object, path]) => ({ ...object, path })))
+  const pathsOfObjects = new Set(paths.values())
+  const replaced = new Set<string>()
+  return {
+    ...comparing,
+    plan: { digest: digestOf(comparing), basedOn: {}, steps: [], faults: [], pending: [], ids },
+    ...{ after, paths, compared: new Set(), replaced },
+    storedSecrets: await readSecrets(comparing, [...pairs.values()]),
+    // A reference to an object that this plan creates again changes without another request.
+    versionOf: ({ kind }, content) =>
+      hashOf(withoutReferences(kind, content, ($ref) => replaced.has($ref) || !pathsOfObjects.has($ref))),
+  }
+}
+
+/** Adds the change of the object of a file, and what is wrong with it. */
+function planFile(comparison: Comparison, file: FileObject, object: StoredObject | undefined): void {
+  const { plan, options, compared, replaced } = comparison
+  const refuse = (path: string, msg: string) => void plan.faults.push({ file: file.path, path, msg })
+  if (object && compared.has(object))
+    refuse(
+      file.movedFrom === undefined ? '' : 'movedFrom',
+      `Another file is for the same object. Its earlier path is ${object.path}.`,
+    )
+  if (object) compared.add(object)
+  const before = object && storedContent(object, comparison.paths)
+  plan.basedOn[file.path] = object && before ? comparison.versionOf(object, before) : null
+  if (object && isForeign(object) && !options.adopt) refuse('', adoptAdvice)
+  const step = object && before ? compare(comparison, file, object, before) : creationOf(file)
+  if (step) plan.steps.push(step)
+  if (step?.op === 'replace') {
+    replaced.add(file.path)
+    if (file.kind.provisionsKeys && !options.allowDestroy) refuse('', `${step.why} ${destroyAdvice}`)
+  }
+  if (object?.isPending) plan.pending.push(file.path)
+}
+
+/** Adds the removal of an object that files made and that has no file any more. */
+function planRemoval({ plan, options, after, paths, versionOf }: Comparison, object: StoredObject): void {
+  const { kind } = object
+  const why = 'The files no longer have it'
+  const path = after.get(object) ?? object.path
+  plan.basedOn[path] = versionOf(object, storedContent(object, paths))
+  if (kind.provisionsKeys && !options.allowDestroy)
+    plan.faults.push({ file: path, path: '', msg: `${why}. It is deleted with its key. ${destroyAdvice}` })
+  const common = { kind: kind.name, path, file: undefined, stored: object, fields: [] }
+  plan.steps.push({ ...common, op: 'delete', isDestructive: true, why })
 }
 
 const adoptAdvice =
@@ -105,17 +145,11 @@ function creationOf(file: FileObject): Step {
   return { ...common, op: 'create', fields, why: 'The file is new' }
 }
 
-interface Compared {
-  storedSecrets: StoredSecrets
-  /** The paths of objects that are created again, and therefore get other ids. */
-  replaced: ReadonlySet<string>
-}
-
 function compare(
+  { storedSecrets, replaced }: Comparison,
   file: FileObject,
   stored: StoredObject,
   before: Content,
-  { storedSecrets, replaced }: Compared,
 ): Step | undefined {
   const { kind, path, content, names } = file
   // The name of a tenant has no default: it stays if the file leaves it out.
@@ -135,8 +169,9 @@ function compare(
 }
 
 function howToChange({ kind, content }: FileObject, before: Content, fields: readonly ChangedField[]) {
-  const { routes, replaceBody, members } = kind
+  const { routes, bodies, members } = kind
   // The PUT does not accept members that cannot be changed.
+  const replaceBody = routes.replace && bodies.at(-1)
   const unknown = replaceBody ? findUnknownMembers(replaceBody, { ...before, ...content }) : []
   const fixed = fields.map(({ path }) => path.split('.')[0] ?? '').filter((member) => unknown.includes(member))
   if (routes.replace && fixed.length === 0) {
@@ -187,34 +222,6 @@ function changedSecret(
   return [{ path, from: maskedSecret, to: maskedSecret }]
 }
 
-interface Remaining {
-  /** The path of each object after the apply. */
-  after: ReadonlyMap<StoredObject, string>
-  versionOf(object: StoredObject): string
-}
-
-/** Adds the removal of each object that files made and that has no file any more. Objects that others contain come first. */
-function addRemovals(
-  plan: Plan,
-  { stored, options }: Comparing,
-  compared: ReadonlySet<StoredObject>,
-  { after, versionOf }: Remaining,
-): void {
-  const left = [...stored.values()].filter((each) => each.managed && !compared.has(each) && each.kind.routes.remove)
-  left.sort((a, b) => b.kind.position - a.kind.position)
-  const why = 'The files no longer have it'
-  for (const object of left) {
-    const { kind } = object
-    const path = after.get(object) ?? object.path
-    plan.basedOn[path] = versionOf(object)
-    if (kind.provisionsKeys && !options.allowDestroy)
-      plan.faults.push({ file: path, path: '', msg: `${why}. It is deleted with its key. ${destroyAdvice}` })
-    const common = { kind: kind.name, path, file: undefined, stored: object, fields: [] }
-    plan.steps.push({ ...common, op: 'delete', isDestructive: true, why })
-  }
-}
-
-/** Returns the version of a content for `basedOn`. */
 function hashOf(content: Content): string {
   return sha256(canonicalize(content) ?? '')
     .toString('base64url')

@@ -25,16 +25,14 @@ export function createKinds(routes: readonly Route[]): Kinds {
 function createKind(definition: KindDefinition, position: number, allRoutes: readonly Route[]): Kind {
   const { members } = definition
   const routes = routesOf(definition, allRoutes)
-  const [createBody, replaceBody] = [routes.create, routes.replace].map((route) =>
-    members && route?.body instanceof z.ZodObject ? route.body.extend(members.schemas) : route?.body,
-  )
   const rest: Kind = {
     ...definition,
     position,
     routes,
     memberRoutes: new Map(members?.paths.map((path) => [path, routesOf({ path }, allRoutes)])),
-    ...(createBody && { createBody }),
-    ...(replaceBody && { replaceBody }),
+    bodies: [routes.create?.body, routes.replace?.body].flatMap((body) =>
+      members && body instanceof z.ZodObject ? body.extend(members.schemas) : (body ?? []),
+    ),
     read: (reading, ownerId) => readObjects(rest, reading, ownerId),
     changesBetween: changedFields,
     create: createObject,
@@ -49,16 +47,14 @@ function routesOf({ path, isSingleton }: Pick<Kind, 'path' | 'isSingleton'>, rou
     routes.find((route) => route.method === method && route.path === routePath)
   const item = routes.find((route) => route.method === 'DELETE' && isItem(route.path, path))?.path
   const own = isSingleton ? path : item
-  const [retrieve, replace, remove] = [at('GET', own), at('PUT', own), at('DELETE', own)]
-  const [list, create] = isSingleton ? [] : [at('GET', path), at('POST', path)]
   return {
-    ...(list && { list }),
-    ...(create && { create }),
-    ...(retrieve && { retrieve }),
-    ...(replace && { replace }),
+    list: isSingleton ? undefined : at('GET', path),
+    create: isSingleton ? undefined : at('POST', path),
+    retrieve: at('GET', own),
+    replace: at('PUT', own),
     // The tenant itself is not removed.
-    ...(remove && path !== '/v1/tenants/:tenantId' && { remove }),
-    ...(item && !isSingleton && { idParam: item.slice(path.length + 2) }),
+    remove: path === '/v1/tenants/:tenantId' ? undefined : at('DELETE', own),
+    idParam: isSingleton ? undefined : item?.slice(path.length + 2),
   }
 }
 

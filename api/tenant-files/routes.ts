@@ -12,10 +12,18 @@ import { planFiles, readTenant } from './compare.ts'
 import { exportFiles } from './export.ts'
 import { printFileSchemas } from './json-schemas.ts'
 import type { Kinds } from './kind.ts'
-import { ManagedObjectsQuery, ManagedObjectView } from './managed-schemas.ts'
 import { objectAt, resourceOf } from './resources.ts'
 import { createKinds } from './rest-kinds.ts'
-import { ApplyBody, ApplyView, FilesBody, FilesView, PlanView, SchemasView } from './schemas.ts'
+import {
+  ApplyBody,
+  ApplyView,
+  FilesBody,
+  FilesView,
+  ManagedObjectsQuery,
+  ManagedObjectView,
+  PlanView,
+  SchemasView,
+} from './schemas.ts'
 
 const common = { tag: 'Configuration files', access: operators('admin') } as const
 
