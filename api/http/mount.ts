@@ -9,6 +9,7 @@ import type { Application } from './application.ts'
 import type { AttributedIds } from './attributed-ids.ts'
 import { defaultBodyLimitBytes, rawBodyOf } from './body.ts'
 import { createCall, type Request, sendsForm } from './call.ts'
+import { compileSchemas } from './compiled-schemas.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import {
   type IdempotencyClaim,
@@ -57,6 +58,7 @@ interface Mounted extends Mounting {
  */
 export function mount(route: Route, mounting: Mounting, reader: Route | undefined): (ctx: Context) => Promise<void> {
   const { deps, hooks } = mounting
+  compileSchemas(route)
   const mounted = { ...mounting, route, reader, presenter: presenterOf(route, deps.largeAnswers) }
   const log = requestLogOf(route, deps, hooks)
   const reporter = reporterOf(route)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { exampleOf } from './openapi-examples.ts'
 import { type JsonSchema, nameParts, removeRedundantKeywords } from './openapi-names.ts'
+import { responsesOf } from './representations/representations.ts'
 import type { Route } from './route.ts'
 
 /** A schema with a valid example, if its fields have examples. */
@@ -110,11 +111,6 @@ function titleOf(schema: z.ZodType): string | undefined {
 function inNamingOrder(routes: readonly Route[]): Route[] {
   const rank = ({ method, path }: Route) => (method === 'GET' && /:\w+$/.test(path) ? 0 : method === 'GET' ? 1 : 2)
   return [...routes].sort((a, b) => rank(a) - rank(b))
-}
-
-function responsesOf({ response, representations }: Route): z.ZodType[] {
-  const others = Object.values(representations?.statuses ?? {}).map((answer) => answer.response)
-  return [response, ...others].filter((each) => each !== undefined)
 }
 
 /** `retrieveWebSemanticConfiguration` is about a `WebSemanticConfiguration`. */

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { Problem, type ProblemDetail, type ProblemName, statusOf } from '../../shared/errors/errors.ts'
 import { dottedPath } from '../../shared/formats/lossless-json.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'
+import { compiledOf } from './compiled-schemas.ts'
 import { acceptsIdempotencyKey } from './idempotency.ts'
 import { isMultipart } from './multipart/multipart.ts'
 import type { Route } from './route.ts'
@@ -167,7 +168,7 @@ function isShort(value: unknown): boolean {
 
 /** Parses one part of a request. Throws `bad_request` with the invalid fields. */
 export function parsePart(schema: z.ZodType, input: unknown, location: ProblemDetail['location']): unknown {
-  const result = schema.safeParse(input, { error: validationMessage })
+  const result = compiledOf(schema).safeParse(input, { error: validationMessage })
   if (result.success) return result.data
   throw new Problem('bad_request', { details: detailsOf(result.error, location, input, secretNames(schema)) })
 }

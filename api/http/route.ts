@@ -162,6 +162,8 @@ export interface RouteDefinition<
   params?: P
   query?: Q
   body?: B
+  /** The schemas are compiled at the start, which takes milliseconds. For operations that are called for each credential. */
+  compiled?: true
   consumes?: readonly MediaType[] | Multipart
   /** Decrypts a body of `application/jwt`, whose content is read like a JSON body. */
   openBody?: (request: { deps: Deps; tenant: Tenant; deadlineAt: number }, jwe: string) => Promise<Buffer>

@@ -65,10 +65,12 @@ export function createCompletions(subscriber: RedisConnection, prefix: string): 
   }
 }
 
-const ReplyText = z.union([
-  z.object({ id: z.string(), result: z.string() }),
-  z.object({ id: z.string(), problem: z.looseObject({ problem: z.string().refine(isProblemName) }) }),
-])
+const ReplyText = z.compile(
+  z.union([
+    z.object({ id: z.string(), result: z.string() }),
+    z.object({ id: z.string(), problem: z.looseObject({ problem: z.string().refine(isProblemName) }) }),
+  ]),
+)
 
 /** Returns undefined for a message that is not a reply. Its caller gets `service_unavailable` at the deadline. */
 function readReply(message: string): Reply | undefined {

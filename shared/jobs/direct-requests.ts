@@ -8,11 +8,13 @@ export interface DirectRequest {
   data: { payload: unknown; replyTo?: string }
 }
 
-const DirectRequestText = z.object({
-  id: z.string(),
-  name: z.string(),
-  data: z.object({ payload: z.unknown(), replyTo: z.string().optional() }),
-})
+const DirectRequestText = z.compile(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    data: z.object({ payload: z.unknown(), replyTo: z.string().optional() }),
+  }),
+)
 
 /** Reads an entry of the list. Returns undefined if no process of this service wrote it. */
 export function readDirectRequest(text: string): DirectRequest | undefined {

@@ -3,21 +3,23 @@ import type { AnalyticsEvent } from '../domain/operations/events.ts'
 import { available } from './available.ts'
 import type { RedisConnection } from './redis.ts'
 
-const EventText = z.object({
-  id: z.string(),
-  tenantId: z.string(),
-  type: z.string(),
-  category: z.string(),
-  timestamp: z.iso.datetime(),
-  requestId: z.string(),
-  clientId: z.string().optional(),
-  walletClientId: z.string().optional(),
-  managementUserId: z.string().optional(),
-  offerId: z.string().optional(),
-  objectId: z.string().optional(),
-  data: z.record(z.string(), z.unknown()),
-  start: z.object({ timestamp: z.iso.datetime(), data: z.record(z.string(), z.unknown()) }).optional(),
-})
+const EventText = z.compile(
+  z.object({
+    id: z.string(),
+    tenantId: z.string(),
+    type: z.string(),
+    category: z.string(),
+    timestamp: z.iso.datetime(),
+    requestId: z.string(),
+    clientId: z.string().optional(),
+    walletClientId: z.string().optional(),
+    managementUserId: z.string().optional(),
+    offerId: z.string().optional(),
+    objectId: z.string().optional(),
+    data: z.record(z.string(), z.unknown()),
+    start: z.object({ timestamp: z.iso.datetime(), data: z.record(z.string(), z.unknown()) }).optional(),
+  }),
+)
 
 /** Reads an entry of the list. Returns undefined if no process of this service wrote it. */
 function readEvent(text: string): AnalyticsEvent | undefined {

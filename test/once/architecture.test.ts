@@ -166,6 +166,7 @@ test('module-level caches exist only in files whose cached values follow from th
   const keepers = files.filter((file) => !file.startsWith('test/') && ofModule.test(textOf(file)))
   expect(keepers).toEqual([
     'api/access/client-address.ts',
+    'api/http/compiled-schemas.ts',
     'api/http/known-members.ts',
     'api/http/secrets.ts',
     'api/http/slow-bodies.ts',

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
+import { compiledOf } from '../compiled-schemas.ts'
 import { type LargeAnswers, tooManyBytes } from '../large-answers.ts'
 import type { Route } from '../route.ts'
 import { Answer } from './answer.ts'
@@ -35,7 +36,7 @@ export function presenterOf(route: Route, largeAnswers: LargeAnswers): Presenter
         throw new Error(`${operation} does not declare ${as.type} (chosenByHandler)`)
       // The schema removes members that the reference does not show.
       const schema = statuses?.[status]?.response ?? route.response
-      const data = as.kind === 'handler' || body === undefined ? body : schema?.parse(body)
+      const data = as.kind === 'handler' || body === undefined ? body : schema && compiledOf(schema).parse(body)
 
       const isSuccess = status === route.status
       const isPlain = data === undefined || (as.kind === 'json' && (isAlwaysPlain || !isSuccess))

@@ -31,6 +31,12 @@ interface Answering {
   representations?: Representations
 }
 
+/** Returns the schemas of the answers of all statuses. */
+export function responsesOf({ response, representations }: Answering & { response?: z.ZodType }): z.ZodType[] {
+  const others = Object.values(representations?.statuses ?? {}).map((answer) => answer.response)
+  return [response, ...others].filter((each) => each !== undefined)
+}
+
 export function mediaOf({ representations }: Answering): readonly [Media, ...Media[]] {
   return representations?.media ?? [jsonMedia]
 }

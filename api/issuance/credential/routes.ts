@@ -41,6 +41,7 @@ export const credentialRoutes = [
     method: 'POST',
     path: '/v1/openid/nonce',
     access: anyone,
+    compiled: true,
     status: 200,
     response: NonceResponse,
     representations: { cors: true },
@@ -60,6 +61,7 @@ export const credentialRoutes = [
     access: walletWithClaims,
     event: 'OPENID_CREDENTIAL',
     body: CredentialRequest,
+    compiled: true,
     consumes: ['application/json', 'application/jwt'],
     openBody: openRequest,
     tenantBodyLimit: {

@@ -116,6 +116,7 @@ export const offerRoutes = [
     access,
     event: 'OPENID_PRE_AUTHORIZED_OFFER_CREATE',
     body: PreAuthorizedOfferRequest,
+    compiled: true,
     bodyLimitBytes: 500_000,
     status: 200,
     creates: true,

@@ -34,25 +34,29 @@ export interface ProofContext {
   roots: readonly string[]
 }
 
-const Header = z.object({
-  typ: z.literal('openid4vci-proof+jwt'),
-  alg: z.enum(proofAlgorithms),
-  jwk: z.record(z.string(), z.unknown()).optional(),
-  kid: z.string().max(2000).optional(),
-  x5c: z.array(z.string().max(10_000)).min(1).max(5).optional(),
-  key_attestation: z.string().max(20_000).optional(),
-  crit: z.undefined().optional(),
-})
+const Header = z.compile(
+  z.object({
+    typ: z.literal('openid4vci-proof+jwt'),
+    alg: z.enum(proofAlgorithms),
+    jwk: z.record(z.string(), z.unknown()).optional(),
+    kid: z.string().max(2000).optional(),
+    x5c: z.array(z.string().max(10_000)).min(1).max(5).optional(),
+    key_attestation: z.string().max(20_000).optional(),
+    crit: z.undefined().optional(),
+  }),
+)
 
-const Payload = z.object({
-  aud: z.union([z.string(), z.tuple([z.string()]).transform(([only]) => only)]),
-  iat: z.number(),
-  nonce: z.string().max(500).optional(),
-  iss: z.string().optional(),
-  jti: z.string().max(200).optional(),
-  exp: z.number().optional(),
-  nbf: z.number().optional(),
-})
+const Payload = z.compile(
+  z.object({
+    aud: z.union([z.string(), z.tuple([z.string()]).transform(([only]) => only)]),
+    iat: z.number(),
+    nonce: z.string().max(500).optional(),
+    iss: z.string().optional(),
+    jti: z.string().max(200).optional(),
+    exp: z.number().optional(),
+    nbf: z.number().optional(),
+  }),
+)
 
 /** The window is wide because clocks of wallets differ. A server nonce limits the age of a proof better than `iat`. */
 export const iatWindowSeconds = 10 * 60

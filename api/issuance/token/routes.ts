@@ -20,6 +20,7 @@ export const oauthRoutes = [
     takesGuess: ({ tx_code: txCode }) => txCode !== undefined,
     event: 'OPENID_TOKEN',
     body: TokenRequest,
+    compiled: true,
     consumes: ['application/x-www-form-urlencoded'],
     status: 200,
     response: TokenResponse,
