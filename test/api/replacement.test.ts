@@ -58,10 +58,10 @@ test.each(rows)('%s: a partial PUT keeps omitted members', async (_operation, ro
   expect(after).toMatchObject({ status: 200 })
   expect(after.headers).not.toHaveProperty('x-ignored-fields')
   // A given member is replaced as a whole.
-  const given = Object.keys(row.least)
-  const isGiven = (name: string) => name.includes('.') && given.includes(name.split('.')[0] ?? '')
+  const members = Object.keys(row.least)
+  const isGiven = (name: string) => name.includes('.') && members.includes(name.split('.')[0] ?? '')
   expect(resetFieldsOf(after).sort()).toEqual(row.reset.filter(isGiven).sort())
-  const kept = Object.keys(before.body).filter((name) => !given.includes(name))
+  const kept = Object.keys(before.body).filter((name) => !members.includes(name))
   expect(Object.fromEntries(kept.map((name) => [name, after.body[name]]))).toEqual(
     Object.fromEntries(kept.map((name) => [name, before.body[name]])),
   )

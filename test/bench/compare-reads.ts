@@ -28,13 +28,13 @@ export async function compareReads({ stack }: Bench, path: string): Promise<Comp
     await bare.request(content.toString('base64'))
     const both = []
     for (const isUnchanged of [false, true]) {
-      const known = (etag: string): Record<string, string> => (isUnchanged ? { 'if-none-match': etag } : {})
+      const condition = (etag: string): Record<string, string> => (isUnchanged ? { 'if-none-match': etag } : {})
       // Warms both up.
-      await rateOfReads(koa, known('"1"'), warmUpMs)
-      await rateOfReads(service, known(String(headers.etag)), warmUpMs)
-      const before = await rateOfReads(koa, known('"1"'))
-      const ours = await rateOfReads(service, known(String(headers.etag)))
-      const bareKoa = meanOf(before, await rateOfReads(koa, known('"1"')))
+      await rateOfReads(koa, condition('"1"'), warmUpMs)
+      await rateOfReads(service, condition(String(headers.etag)), warmUpMs)
+      const before = await rateOfReads(koa, condition('"1"'))
+      const ours = await rateOfReads(service, condition(String(headers.etag)))
+      const bareKoa = meanOf(before, await rateOfReads(koa, condition('"1"')))
       both.push({ ours, bareKoa, bytes: content.length, isUnchanged })
     }
     return both

@@ -45,7 +45,7 @@ export async function knownSigner(
     country: 'NZ',
     ...times,
   }
-  const known: SignerCache = new LRUCache({ max: 1 })
-  known.set([tenantId, kind, caId].join(' '), signer)
-  return known
+  const signers: SignerCache = new LRUCache({ max: 1 })
+  signers.set([tenantId, kind, caId].join(' '), signer)
+  return signers
 }

@@ -75,11 +75,11 @@ async function assembled({ tenantId, ecosystemId }: Participant): Promise<Buffer
 /** Reads and joins the stored entries without a list around them. */
 async function joined({ tenantId, id }: Participant): Promise<Buffer> {
   const { entry, participantId } = participantCertificates
-  const found = await db.read
+  const rows = await db.read
     .select({ entry })
     .from(participantCertificates)
     .where(and(eq(participantCertificates.tenantId, tenantId), eq(participantId, id)))
-  return Buffer.concat(found.map((each) => each.entry))
+  return Buffer.concat(rows.map((each) => each.entry))
 }
 
 async function fill({ tenantId, ecosystemId, id: participantId }: Participant, count: number): Promise<void> {

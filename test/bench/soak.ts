@@ -13,9 +13,9 @@ export async function soak(bench: Bench, flows: number): Promise<void> {
   const taken: Record<string, number>[] = []
   let run = 0
   for (let sample = 0; sample < samples; sample++) {
-    const wanted = Math.ceil(flows / samples)
-    const { count } = await flowsPhase(bench, wanted, 8)
-    if (count !== wanted) throw new Error(`${count} flows were run instead of ${wanted}`)
+    const flowsPerSample = Math.ceil(flows / samples)
+    const { count } = await flowsPhase(bench, flowsPerSample, 8)
+    if (count !== flowsPerSample) throw new Error(`${count} flows were run instead of ${flowsPerSample}`)
     run += count
     const now = residentMegabytes(bench.stack.pids)
     taken.push(now)

@@ -50,9 +50,11 @@ export async function statusPhases(bench: Bench, count: number): Promise<StatusR
  * A list is published about once per second, so that each of them takes a second.
  */
 export async function revocationsPhase(bench: Bench, count: number, sampled: number): Promise<RevocationResults> {
-  const found = await bench.data.revocable(count + sampled)
-  const samples = found.slice(0, sampled)
-  const calls = found.slice(sampled).map((each) => ({ method: 'POST' as const, path: pathOf(each), body: revoked }))
+  const credentials = await bench.data.revocable(count + sampled)
+  const samples = credentials.slice(0, sampled)
+  const calls = credentials
+    .slice(sampled)
+    .map((each) => ({ method: 'POST' as const, path: pathOf(each), body: revoked }))
   const watched = watch(bench, samples)
   const phase = await bench.measure(() => bench.drive({ kind: 'calls', ...bench.target, calls, concurrency: 32 }))
   const took = (await watched).sort((a, b) => a - b)

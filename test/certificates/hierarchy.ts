@@ -18,8 +18,8 @@ export async function newIaca({ operator }: Pick<TestTenant, 'operator'>, extra:
 
 /** An active managed CA of ecosystems. */
 export async function newEcosystemCa({ operator }: Pick<TestTenant, 'operator'>, extra: object = {}) {
-  const wanted = { commonName: 'Aotearoa root', organisationName: 'Aotearoa', country: 'NZ', ...extra }
-  const created = await operator.post(ecosystemCas, wanted)
+  const subject = { commonName: 'Aotearoa root', organisationName: 'Aotearoa', country: 'NZ', ...extra }
+  const created = await operator.post(ecosystemCas, subject)
   if (created.status !== 201) throw new Error(`CA: ${created.status} ${JSON.stringify(created.body)}`)
   return (await operator.put(`${ecosystemCas}/${created.body.id}`, { active: true })).body
 }

@@ -20,7 +20,7 @@ describe('access of clients, wallets and providers', { tags: 'chromium' }, () =>
   test('a keyboard user creates a client, sees its secret once, replaces the secret, changes the roles and deletes the client', async () => {
     const { service, open, faults } = opened
     const clients = `/v1/tenants/${service.id}/clients`
-    const found = async () =>
+    const findClient = async () =>
       (await service.operator.get(clients)).body.data.find(({ name }: { name: string }) => name === canary)
     const page = await open('/access')
     await page.getByRole('button', { name: 'New client' }).first().focus()
@@ -30,30 +30,30 @@ describe('access of clients, wallets and providers', { tags: 'chromium' }, () =>
     for (let tab = 0; tab < 9; tab++) await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
     await page.keyboard.press('Enter')
-    const shown = page.locator('.secret code')
-    await shown.waitFor()
-    const secret = await shown.innerText()
+    const secretText = page.locator('.secret code')
+    await secretText.waitFor()
+    const secret = await secretText.innerText()
     expect(secret).toMatch(/^[\w-]{43}$/)
     await page.keyboard.press('Escape')
-    expect(await found()).toMatchObject({ roles: ['auditor'] })
+    expect(await findClient()).toMatchObject({ roles: ['auditor'] })
 
     const row = page.getByRole('row', { name: canary })
     await chooseInMenu(row, 'New secret')
     await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
-    await shown.waitFor()
-    expect(await shown.innerText()).not.toBe(secret)
+    await secretText.waitFor()
+    expect(await secretText.innerText()).not.toBe(secret)
     await page.keyboard.press('Escape')
     await chooseInMenu(row, 'Edit')
     await page.getByLabel('Verifier (verifier)').check()
     await checkScreen(page, 'access-clients')
     await page.getByRole('button', { name: 'Save' }).click()
     await row.getByText('Verifier (verifier)').waitFor()
-    expect(await found()).toMatchObject({ roles: ['verifier', 'auditor'] })
+    expect(await findClient()).toMatchObject({ roles: ['verifier', 'auditor'] })
     await chooseInMenu(row, 'Delete')
     await page.getByLabel('to confirm').fill(canary)
     await page.keyboard.press('Enter')
     await row.waitFor({ state: 'detached' })
-    expect(await found()).toBeUndefined()
+    expect(await findClient()).toBeUndefined()
     expect(faults).toEqual([])
   })
 

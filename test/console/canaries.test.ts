@@ -46,8 +46,8 @@ describe('markup', { tags: 'chromium' }, () => {
       if (seen.has(kindOf(address))) continue
       seen.add(kindOf(address))
       // JSON escapes quotes. The text without its first character also matches in JSON.
-      const given = [address, typed, stored.slice(1)].map((each) => JSON.stringify(each))
-      const swept = (await page.evaluate(`sweep(${given})`)) as Swept
+      const secrets = [address, typed, stored.slice(1)].map((each) => JSON.stringify(each))
+      const swept = (await page.evaluate(`sweep(${secrets})`)) as Swept
       expect(swept.made).toEqual([])
       for (const form of swept.forms) forms.add(form)
       if (swept.isShown) showing.push(address)
@@ -87,9 +87,9 @@ describe('markup', { tags: 'chromium' }, () => {
       await page.addInitScript(sweepScript)
       const showing: string[] = []
       for (const area of areasOf(host)) {
-        const found = await sweepArea(page, area)
-        expect(found.forms.size, [area.name, ...found.forms].join('\n')).toBeGreaterThanOrEqual(area.forms)
-        if (found.showing.length > 0) showing.push(area.name)
+        const sweep = await sweepArea(page, area)
+        expect(sweep.forms.size, [area.name, ...sweep.forms].join('\n')).toBeGreaterThanOrEqual(area.forms)
+        if (sweep.showing.length > 0) showing.push(area.name)
       }
       expect(showing.sort()).toEqual(named)
       expect(faults).toEqual([])

@@ -132,12 +132,12 @@ describe('the fields of a configuration', { tags: 'chromium' }, () => {
     const { open, faults } = opened
     const page = await open('/configurations/new?profile=sd-jwt&from=empty')
     const json = page.getByRole('textbox', { name: 'JSON', exact: true })
-    const given = {
+    const claimMappings = {
       one: source('one'),
       address: { members: { street: source('street'), city: source('city'), country: source('country') } },
       list: { each: { members: { type: source('type'), year: source('year') } } },
     }
-    await json.fill(JSON.stringify({ name: 'Card', claimMappings: given }))
+    await json.fill(JSON.stringify({ name: 'Card', claimMappings: claimMappings }))
     // Each name of the tree, in the order of the JSON.
     const order = async () =>
       [...(await json.inputValue()).matchAll(/"(one|address|street|city|country|list|type|year)": ?\{/g)].map(

@@ -69,10 +69,10 @@ describe('the list of credentials', { tags: 'chromium' }, () => {
     const { service, open, faults } = opened
     const configurationId = await compactConfiguration(service, { revocable: true, display: [{ name: 'Licence' }] })
     const listId = await newList(service, service.id)
-    const given = (hour: number) => ({ configurationId, issuedAt: new Date(`2026-04-01T${hour}:00:00Z`) })
-    await newCredentials(service, service.id, { ...given(12), count: 58, listId })
-    await newCredentials(service, service.id, { ...given(11), count: 2 })
-    const [gone] = await newCredentials(service, service.id, { ...given(10), listId, from: 58 })
+    const issuanceAt = (hour: number) => ({ configurationId, issuedAt: new Date(`2026-04-01T${hour}:00:00Z`) })
+    await newCredentials(service, service.id, { ...issuanceAt(12), count: 58, listId })
+    await newCredentials(service, service.id, { ...issuanceAt(11), count: 2 })
+    const [gone] = await newCredentials(service, service.id, { ...issuanceAt(10), listId, from: 58 })
     const revoke = { credentials: [gone?.credentialId], isRevoked: true }
     await service.operator.post('/v2/credentials/revocation-status', revoke)
     const statuses = async () => {

@@ -109,8 +109,8 @@ describe('events', { tags: 'chromium' }, () => {
     const page = await open(`/webhooks/${body.id}`)
     for (const query of [`objectId=${body.id}`, 'types=WEBHOOK_RETRIEVE_SUCCESS'])
       await eventually(async () => {
-        const found = await service.operator.get(`/v1/events?${query}`)
-        return found.body.data.length > 0
+        const events = await service.operator.get(`/v1/events?${query}`)
+        return events.body.data.length > 0
       })
     await page.getByRole('main').getByRole('link', { name: 'Events' }).click()
     await page.getByText(`Changes of the object ${body.id}.`).waitFor()

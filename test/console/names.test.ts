@@ -39,10 +39,10 @@ describe('names and labels', { tags: 'chromium' }, () => {
     await page.getByRole('link', { name: 'KD-100' }).waitFor({ state: 'detached' })
     // The label is in the fragment, which browsers do not send.
     expect(new URL(page.url()).search).toBe('')
-    const found = page.getByRole('link', { name: 'KD-201' })
-    expect(await found.getAttribute('title')).toBe(`KD-201\n${id}`)
+    const link = page.getByRole('link', { name: 'KD-201' })
+    expect(await link.getAttribute('title')).toBe(`KD-201\n${id}`)
     await checkScreen(page, 'users-by-label')
-    await found.click()
+    await link.click()
     await page.getByRole('button', { name: 'Change the label' }).click()
     await page.getByRole('dialog').getByLabel('Label').fill('')
     await page.keyboard.press('Enter')
@@ -123,31 +123,27 @@ describe('names and labels', { tags: 'chromium' }, () => {
       [signersPath('sd-jwt-signer'), { iacaId }, 'sd-jwt-signer'],
       [signersPath('vical-signer'), { caId }, 'vical-signer'],
     ]
-    const shown: [id: string, name: string, screen: string][] = []
+    const rows: [id: string, name: string, screen: string][] = []
     for (const [path, authority, screen] of signers) {
       const { id, certificateData } = (await operator.post(path, authority)).body
-      shown.push([id, certificateData.commonName, `certificates/${screen}`])
+      rows.push([id, certificateData.commonName, `certificates/${screen}`])
     }
-    shown.push([
+    rows.push([
       caId,
       (await operator.get(`${ecosystemCas}/${caId}`)).body.certificateData.commonName,
       'certificates/ecosystem-ca',
     ])
-    shown.push([
-      iacaId,
-      (await operator.get(`${iacas}/${iacaId}`)).body.certificateData.commonName,
-      'certificates/iaca',
-    ])
-    shown.push([await compactConfiguration(service), '(no name) compact: given_name, level', 'configurations/compact'])
+    rows.push([iacaId, (await operator.get(`${iacas}/${iacaId}`)).body.certificateData.commonName, 'certificates/iaca'])
+    rows.push([await compactConfiguration(service), '(no name) compact: given_name, level', 'configurations/compact'])
     const display = [{ name: 'Diploma', locale: 'en' }]
-    shown.push([await sdJwtConfiguration(service, { display }), 'Diploma', 'configurations/sd-jwt'])
+    rows.push([await sdJwtConfiguration(service, { display }), 'Diploma', 'configurations/sd-jwt'])
     const page = await open('/events')
-    for (const [id, name, screen] of shown) {
-      const found = await eventually(async () => {
+    for (const [id, name, screen] of rows) {
+      const event = await eventually(async () => {
         const { data } = (await operator.get(`/v1/events?objectId=${id}&show=changes`)).body
         return data.find(({ type }: { type: string }) => type.includes('CREATE'))
       })
-      await page.goto(`${service.origin}/console/events/${found.id}`)
+      await page.goto(`${service.origin}/console/events/${event.id}`)
       const link = page
         .getByRole('main')
         .getByRole('link', { name, exact: true })

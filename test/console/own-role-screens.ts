@@ -52,13 +52,13 @@ export async function openAs({ open, service }: Pick<Console, 'open' | 'service'
     const tabs = page.locator('.tabs a')
     const count = await tabs.count()
     if (count === 0) return [await actionsNow(name)]
-    const shown: string[] = []
+    const actions: string[] = []
     for (let at = 0; at < count; at++) {
       await click(tabs.nth(at))
       const title = (await tabs.nth(at).innerText()).replace(/ \d+$/, '')
-      shown.push(await actionsNow(`${name} › ${title}`))
+      actions.push(await actionsNow(`${name} › ${title}`))
     }
-    return shown
+    return actions
   }
   return {
     page,
@@ -76,12 +76,12 @@ export async function openAs({ open, service }: Pick<Console, 'open' | 'service'
     },
     async walkMenu() {
       const links = page.getByRole('navigation', { name: 'Menu' }).locator('a:not([target])')
-      const shown: string[] = []
+      const actions: string[] = []
       for (let at = 0; at < (await links.count()); at++) {
         await click(links.nth(at))
-        shown.push(...(await walkTabs(await links.nth(at).innerText())))
+        actions.push(...(await walkTabs(await links.nth(at).innerText())))
       }
-      return shown
+      return actions
     },
   }
 }

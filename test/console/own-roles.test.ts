@@ -52,7 +52,7 @@ describe('own roles', { tags: 'chromium' }, () => {
     }
     expect(await save()).toMatchObject({ status: 200 })
     const rest = [...new Set([...grantablePermissions, ...Object.keys(byPermission)])]
-    const shown: Record<string, string[]> = {}
+    const screensByPermission: Record<string, string[]> = {}
     const refused: Record<string, string[]> = {}
     await Promise.all(
       roles.map(async (role) => {
@@ -69,14 +69,14 @@ describe('own roles', { tags: 'chromium' }, () => {
             if (!isRefused) screens.push(...(await visitor.walkTabs(path.replace(/[^/]*$/, ':id'))))
           }
           const seen = screens.filter((each) => each !== 'Overview')
-          if (seen.length > 0) shown[key] = seen
+          if (seen.length > 0) screensByPermission[key] = seen
           const refusals = visitor.refusals()
           if (refusals.length > 0) refused[key] = refusals
         }
       }),
     )
     expect(refused).toEqual({})
-    expect(shown).toEqual(byPermission)
+    expect(screensByPermission).toEqual(byPermission)
     expect(faults).toEqual([])
   })
 

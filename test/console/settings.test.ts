@@ -79,10 +79,10 @@ describe('settings, and tenants on the host of the platform', { tags: 'chromium'
     await page.getByRole('button', { name: 'Preview the offer page' }).press('Enter')
     for (const device of ['On a phone', 'On a desktop']) {
       const element = await page.locator(`iframe[title="${device}"]`).elementHandle()
-      const shown = await element?.contentFrame()
-      await shown?.locator('.issuer', { hasText: canary }).waitFor()
-      await expect.poll(() => shown?.evaluate("document.querySelector('main > img').naturalWidth")).toBe(64)
-      expect(await shown?.evaluate("getComputedStyle(document.querySelector('a.action')).backgroundColor")).toBe(
+      const frame = await element?.contentFrame()
+      await frame?.locator('.issuer', { hasText: canary }).waitFor()
+      await expect.poll(() => frame?.evaluate("document.querySelector('main > img').naturalWidth")).toBe(64)
+      expect(await frame?.evaluate("getComputedStyle(document.querySelector('a.action')).backgroundColor")).toBe(
         'rgb(11, 110, 79)',
       )
     }

@@ -40,15 +40,15 @@ test('each check has a fault', () => {
 })
 
 test('the timeline names the check that refused and its clause', async () => {
-  const found: Record<string, unknown> = {}
+  const checks: Record<string, unknown> = {}
   const expected: Record<string, unknown> = {}
   for (const [name, fault] of faults) {
     const { refusedBy, passed } = await failureOf(name, fault)
     expect(passed).not.toContain(fault.check)
-    found[name] = refusedBy
+    checks[name] = refusedBy
     expected[name] = { check: fault.check, clause: expect.stringMatching(/^(OpenID|RFC)/) }
   }
-  expect(found).toEqual(expected)
+  expect(checks).toEqual(expected)
 })
 
 test('a credential that the signing process refuses has one failed step', async () => {

@@ -41,8 +41,8 @@ describe('verification', { tags: 'chromium' }, () => {
 
   test('a verifier pastes, drops and scans credentials and sees each check', async () => {
     const { service, open, faults } = opened
-    const given = { payload: { type: canary, given_name: canary }, revocable: true }
-    const compact = await signed(service, 'compact', given)
+    const input = { payload: { type: canary, given_name: canary }, revocable: true }
+    const compact = await signed(service, 'compact', input)
     const semantic = await signed(service, 'compact-semantic')
     const revoked = await signed(service, 'compact-semantic', { revocable: true, isRevoked: true })
     const page = await open('/verification', { roles: ['verifier'] })

@@ -39,7 +39,7 @@ describe('people who only look', { tags: 'chromium' }, () => {
       ...['access?tab=wallets', 'access?tab=wallet-providers', 'access?tab=haip', 'access?tab=apps'],
       ...['settings', 'settings?tab=keys', 'settings?tab=dids', 'settings?tab=queues', 'settings?tab=audit'],
     ]
-    const shown: Record<string, unknown> = {}
+    const screens: Record<string, unknown> = {}
     const look = async (at: Page, path: string) => {
       await at.goto(`${service.origin}/console/${path}`)
       await at.getByRole('heading', { level: 1 }).waitFor()
@@ -49,14 +49,14 @@ describe('people who only look', { tags: 'chromium' }, () => {
       const acting = await main
         .locator('button.primary:visible:not(.filters button), a.button.primary:visible, button.danger:visible')
         .allInnerTexts()
-      if (refused > 0 || acting.length > 0) shown[path] = { refused, acting }
+      if (refused > 0 || acting.length > 0) screens[path] = { refused, acting }
     }
     const rest = [...paths]
     const lookAtRest = async (at: Page) => {
       for (let path = rest.shift(); path !== undefined; path = rest.shift()) await look(at, path)
     }
     await Promise.all([page, ...others].map(lookAtRest))
-    expect(shown).toEqual({})
+    expect(screens).toEqual({})
     await page.goto(`${service.origin}/console/access`)
     await page.getByRole('link', { name: 'Wallets', exact: true }).waitFor()
     for (const name of ['Claim sources', 'Interaction hook', 'Sign-in of holders'])

@@ -27,8 +27,8 @@ afterAll(() => database.drop())
 async function newTenant(): Promise<string> {
   const subdomain = `t${randomUUID()}`
   const content = { subdomain, name: 'Test', canonicalHost: subdomain, did: `did:web:${subdomain}` }
-  const given = { kind: 'tenant' as const, settings: defaultSettings, ...content }
-  const row = await db.tx((tx) => insertTenant(tx, given, new Date()))
+  const tenantRow = { kind: 'tenant' as const, settings: defaultSettings, ...content }
+  const row = await db.tx((tx) => insertTenant(tx, tenantRow, new Date()))
   return row!.id
 }
 

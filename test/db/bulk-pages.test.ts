@@ -51,12 +51,12 @@ test.each<[filter: string, (userId: string) => BulkFilter, index: string]>([
 test('credentials of a filter are counted in pages up to a maximum, and other queries run between the pages', async () => {
   const db = openDatabase(data.url, { survives: 'crash' })
   onTestFinished(() => db.close())
-  const given = { deps: { db, clock: systemClock } }
+  const context = { deps: { db, clock: systemClock } }
   const tenantId = randomUUID()
   const [one, other] = [randomUUID(), randomUUID()]
   const issuedAt = new Date('2030-01-01')
-  await newCredentials(given, tenantId, { configurationId: one, count: 50, issuedAt })
-  await newCredentials(given, tenantId, { configurationId: other, count: 7 })
+  await newCredentials(context, tenantId, { configurationId: one, count: 50, issuedAt })
+  await newCredentials(context, tenantId, { configurationId: other, count: 7 })
   await db.tx((tx) => {
     const signed = ['compact', 'web-semantic'].map((profile) => ({ profile: profile as 'compact', issuedAt }))
     return insertSigned(

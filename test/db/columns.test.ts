@@ -47,8 +47,8 @@ test('booleans are read as booleans', async () => {
   await db.tx(async (tx) => {
     await tx.insert(webhooks).values([true, false].map((disabled) => ({ ...row, id: String(disabled), disabled })))
   })
-  const found = await db.read.select().from(webhooks).where(eq(webhooks.disabled, false))
-  expect(found).toEqual([{ ...row, id: 'false', disabled: false }])
+  const rows = await db.read.select().from(webhooks).where(eq(webhooks.disabled, false))
+  expect(rows).toEqual([{ ...row, id: 'false', disabled: false }])
 })
 
 test.each([

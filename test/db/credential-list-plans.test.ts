@@ -14,8 +14,9 @@ let database: OpenDatabase
 
 beforeAll(async () => {
   database = await openNewDatabase()
-  const given = { deps: { db: database.db, clock: { now: () => at } } }
-  for (const configurationId of configurationIds) await newCredentials(given, tenantId, { configurationId, count: 20 })
+  const context = { deps: { db: database.db, clock: { now: () => at } } }
+  for (const configurationId of configurationIds)
+    await newCredentials(context, tenantId, { configurationId, count: 20 })
   await vacuum('credentials', database.url)
 })
 afterAll(() => database.drop())

@@ -96,8 +96,8 @@ test('either a reference finds its row, or the removal of the row sees the refer
     })
     const remove = db.tx(async (tx) => {
       await tx.delete(configurations).where(and(eq(configurations.tenantId, tenantId), eq(configurations.id, name)))
-      const found = await tx.select().from(sharedOffers).where(eq(sharedOffers.id, name))
-      if (found.length > 0) throw new Error('in use')
+      const rows = await tx.select().from(sharedOffers).where(eq(sharedOffers.id, name))
+      if (rows.length > 0) throw new Error('in use')
     })
     const [referred, removed] = await Promise.all([
       refer,
@@ -167,19 +167,19 @@ test.each(granted)('%s allows others no stronger lock', { tags: 'postgres' }, as
   })
   await Promise.race([taken.promise, holder])
   const grantedOn = async (table: typeof tenants | typeof users) => {
-    const found: string[] = []
+    const grants: string[] = []
     for (const strength of strengths) {
       const lock = db.tx((tx) => tx.select().from(table).for(strength, { noWait: true }))
       await lock.then(
-        () => found.push(strength),
+        () => grants.push(strength),
         () => undefined,
       )
     }
-    return found
+    return grants
   }
   const [table, other] = name === 'holdTenant' ? [tenants, users] : [users, tenants]
-  const found = [await grantedOn(table), await grantedOn(other)]
+  const grantsOfTables = [await grantedOn(table), await grantedOn(other)]
   released.resolve()
   await holder
-  expect(found).toEqual([expected, strengths])
+  expect(grantsOfTables).toEqual([expected, strengths])
 })

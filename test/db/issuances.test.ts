@@ -207,9 +207,9 @@ test('the response of a receiver is not stored after the erasure of the person',
     await untilWaiting()
   })
   expect(await erased).toBeDefined()
-  const found = await findDelivery(db.read, tenantId, delivery.webhookId, delivery.id)
-  expect(found).toMatchObject({ state: 'delivered', attempts: [attempt] })
-  expect(found!.attempts[0]).not.toHaveProperty('answer')
+  const row = await findDelivery(db.read, tenantId, delivery.webhookId, delivery.id)
+  expect(row).toMatchObject({ state: 'delivered', attempts: [attempt] })
+  expect(row!.attempts[0]).not.toHaveProperty('answer')
 })
 
 /** Outside of the transaction that is under way, which the one that it starts is none of. */

@@ -91,13 +91,13 @@ test('an index finds every page of offers in its order, and the offers that prot
 
 test('the check of a configuration reads the offers of one tenant, and none that are too old to be usable', async () => {
   const isNamed = async (id: string, now: Date) => {
-    const found: boolean[] = []
-    const plans = await plansOf(database.url, async (tx) => void found.push(await isOffered(tx, tenantId, id, now)))
+    const answers: boolean[] = []
+    const plans = await plansOf(database.url, async (tx) => void answers.push(await isOffered(tx, tenantId, id, now)))
     expect(scansIn(plans)).toEqual([])
     // PostgreSQL chooses by its statistics, and all offers of this test belong to one tenant.
     if (dialect === 'sqlite')
       expect(plans).toEqual([expect.stringContaining('offers_list (tenant_id=? AND created_at>?')])
-    return found
+    return answers
   }
   expect(await isNamed(configurationId, at)).toEqual([true])
   expect(await isNamed(configurationId, plusMs(at, 60_000))).toEqual([false])

@@ -28,9 +28,9 @@ let database: OpenDatabase
 
 beforeAll(async () => {
   database = await openNewDatabase()
-  const given = { deps: { db: database.db, clock: { now: () => at } } }
-  const listId = await newList(given, tenantId)
-  await newCredentials(given, tenantId, { listId, count: 400 })
+  const context = { deps: { db: database.db, clock: { now: () => at } } }
+  const listId = await newList(context, tenantId)
+  await newCredentials(context, tenantId, { listId, count: 400 })
   const ids = Array.from({ length: 400 }, () => randomUUID())
   const delivery = { kind: 'OpenIdCredentialIssued' as const, attempts: [], attemptsMade: 0 }
   await database.db.tx(async (tx) => {

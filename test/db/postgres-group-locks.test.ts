@@ -97,10 +97,10 @@ describe('a lock that a call of a group waits for', { tags: 'postgres' }, () => 
     const late = db.until(deadline).txAtOnce(async (tx) => {
       runs++
       const added = insert(tx, [newRow('late')])
-      const found = byId(tx, { id: 'late' })
+      const row = byId(tx, { id: 'late' })
       vi.advanceTimersByTime(60_001)
       await added
-      return found
+      return row
     })
     const waiting = updateLocked()
     await expect(late).rejects.toMatchObject(isTooLate)

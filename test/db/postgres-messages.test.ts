@@ -48,9 +48,9 @@ describe('messages to PostgreSQL', { tags: 'postgres' }, () => {
     const work = (id: string) =>
       messages.db.tx(async (tx) => {
         await insert(tx, [newRow(id)])
-        const found = await byId(tx, { id })
+        const row = await byId(tx, { id })
         await insert(tx, [newRow(`${id} too`)])
-        return found
+        return row
       })
     await work('1')
     const before = messages.count()
@@ -155,11 +155,11 @@ describe('messages to PostgreSQL', { tags: 'postgres' }, () => {
   })
 
   test('concurrent queries of one transaction each get their own answer', async () => {
-    const found = await database.db.tx(async (tx) => {
+    const rows = await database.db.tx(async (tx) => {
       await insert(tx, [newRow('a'), newRow('b')])
       return Promise.all([byId(tx, { id: 'a' }), byId(tx, { id: 'none' }), tx.$count(outbox), byId(tx, { id: 'b' })])
     })
-    expect(found).toEqual([[{ id: 'a' }], [], 2, [{ id: 'b' }]])
+    expect(rows).toEqual([[{ id: 'a' }], [], 2, [{ id: 'b' }]])
   })
 
   test('queries of the same tick are one message', async () => {

@@ -53,15 +53,15 @@ const counted = (db: Reader) => db.select({ all: count() }).from(keys).where(isN
 test('a prepared query returns the rows that Drizzle returns', async () => {
   expect(await prepared('test_whole', whole)(db.read, {})).toEqual(rows)
   for (const [name, build] of Object.entries({ whole, joined, counted })) {
-    const found = await prepared<unknown>(`test_same_${name}`, build)(db.read, {})
-    expect(found).toEqual(await build(db.read))
-    expect(found).not.toEqual([])
+    const rows = await prepared<unknown>(`test_same_${name}`, build)(db.read, {})
+    expect(rows).toEqual(await build(db.read))
+    expect(rows).not.toEqual([])
   }
 })
 
 test('a joined table without a row gives null, not an object of nulls', async () => {
-  const found = await prepared('test_joined', joined)(db.read, {})
-  expect(found.map(({ hook, events }) => ({ hook, events }))).toEqual([
+  const rows = await prepared('test_joined', joined)(db.read, {})
+  expect(rows.map(({ hook, events }) => ({ hook, events }))).toEqual([
     { hook: null, events: null },
     { hook: { url: hook.url, disabled: true }, events: [] },
     { hook: null, events: null },
@@ -81,12 +81,12 @@ test('parameters are encoded like their columns, including nulls', async () => {
       .where(and(eq(keys.tenantId, param('tenantId')), eq(keys.id, param('id')), eq(keys.purpose, 'did')))
       .returning(),
   )
-  const given = keyOf('k3', {
+  const key = keyOf('k3', {
     ...{ publicJwk: { kty: 'OKP', crv: 'Ed25519', x: 'ünïcode' }, wrappedPrivateKey: Buffer.from([7]) },
     ...{ retiredAt: at, publishedUntil: null },
   })
-  const values = { ...given, tenantId: 't', id: 'k3' }
-  expect(await db.tx((tx) => change(tx, values))).toEqual([given])
+  const values = { ...key, tenantId: 't', id: 'k3' }
+  expect(await db.tx((tx) => change(tx, values))).toEqual([key])
   expect(await db.tx((tx) => change(tx, { ...values, tenantId: 'another' }))).toEqual([])
 })
 
@@ -94,9 +94,9 @@ test('any number of rows is inserted, and existing rows do not change', async ()
   const many = Array.from({ length: 43 }, (_, position) => keyOf(`m${position}`, { tenantId: 'many' }))
   await db.tx((tx) => insertKeys(tx, many))
   await db.tx((tx) => insertKeys(tx, [keyOf('m7', { tenantId: 'other' })]))
-  const found = await db.read.select().from(keys).where(eq(keys.tenantId, 'many'))
-  expect(found).toHaveLength(many.length)
-  expect(found).toEqual(expect.arrayContaining(many))
+  const rows = await db.read.select().from(keys).where(eq(keys.tenantId, 'many'))
+  expect(rows).toHaveLength(many.length)
+  expect(rows).toEqual(expect.arrayContaining(many))
 })
 
 test('rows that are inserted together keep their nulls and special texts', async () => {
@@ -106,9 +106,9 @@ test('rows that are inserted together keep their nulls and special texts', async
   )
   const all = [...odd, keyOf('o99', { tenantId: 'odd', retiredAt: at })]
   await db.tx((tx) => insertKeys(tx, all))
-  const found = await db.read.select().from(keys).where(eq(keys.tenantId, 'odd'))
-  expect(found).toHaveLength(all.length)
-  expect(found).toEqual(expect.arrayContaining(all))
+  const rows = await db.read.select().from(keys).where(eq(keys.tenantId, 'odd'))
+  expect(rows).toHaveLength(all.length)
+  expect(rows).toEqual(expect.arrayContaining(all))
 })
 
 test('a query without all of its parameters is refused', async () => {

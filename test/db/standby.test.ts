@@ -61,8 +61,8 @@ describe('a standby for reads', { tags: 'postgres' }, () => {
       const claims = { given_name: `Ada${time}`, family_name: crypto.randomUUID() }
       const { status, body } = await service.operator.post('/v1/users', { claims })
       expect(status).toBe(201)
-      const found = await service.operator.post('/v1/users/search', { claims, limit: 5 })
-      expect(found).toMatchObject({ status: 200, body: { data: [{ id: body.id }] } })
+      const answer = await service.operator.post('/v1/users/search', { claims, limit: 5 })
+      expect(answer).toMatchObject({ status: 200, body: { data: [{ id: body.id }] } })
       const events = await service.operator.get('/v1/events?limit=5')
       expect(events.status).toBe(200)
     }

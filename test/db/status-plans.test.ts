@@ -30,8 +30,8 @@ let listId: string
 let credentialId: string
 beforeAll(async () => {
   database = await openNewDatabase()
-  const given = { deps: { db: database.db, clock: { now: () => at } } }
-  ;({ listId, credentialId } = await newRevocable(given, tenantId))
+  const context = { deps: { db: database.db, clock: { now: () => at } } }
+  ;({ listId, credentialId } = await newRevocable(context, tenantId))
 })
 afterAll(() => database.drop())
 

@@ -126,8 +126,8 @@ test('a status is found with its index, for its tenant only, and not after the c
   const list = listOf(tenantId, 1, { format: 'draft14' })
   await db.tx((tx) => tx.insert(statusLists).values(list))
   const [entry, direct] = [await issued(tenantId, list.id, 'suspended'), await signed(tenantId, list.id)]
-  const found = { profile: 'compact', status: 'suspended', format: 'draft14', listId: list.id }
-  expect(await findStatus(db.read, tenantId, entry)).toEqual({ ...found, position: expect.any(Number) })
+  const statusView = { profile: 'compact', status: 'suspended', format: 'draft14', listId: list.id }
+  expect(await findStatus(db.read, tenantId, entry)).toEqual({ ...statusView, position: expect.any(Number) })
   expect(await findStatus(db.read, tenantId, direct)).toMatchObject({ profile: 'web-semantic', status: 'valid' })
   expect(await findStatus(db.read, tenantId, await issued(tenantId, null))).toEqual({ profile: 'compact', ...plain })
   for (const [tenant, id] of [

@@ -305,8 +305,8 @@ const others =
   /^(insert|begin|registerDid$|addToLine$|holdOrMakeLine$|recordListChanges$|spendProofs$|spendTogether$|findNamedContexts$|findSigningRoot$|isRegistrationValid$)/
 
 test('this file covers every query that takes a tenant', () => {
-  const known = [...queries.keys()].filter((name) => !others.test(name))
-  expect(known.sort()).toEqual(Object.keys(calls).sort())
+  const names = [...queries.keys()].filter((name) => !others.test(name))
+  expect(names.sort()).toEqual(Object.keys(calls).sort())
 })
 
 let db: Database

@@ -66,8 +66,8 @@ test('a person signs in at the provider, and the wallet gets a code, a token and
   expect(await collect(token.body, { credential_identifier: detail.credential_identifiers[0] })).toMatchObject({
     status: 200,
   })
-  const found = await service.operator.post('/v1/users/search', { authenticationProvider: { subjectId: 'ada' } })
-  expect(found.body.data).toMatchObject([
+  const users = await service.operator.post('/v1/users/search', { authenticationProvider: { subjectId: 'ada' } })
+  expect(users.body.data).toMatchObject([
     { claims: { given_name: 'Ada', family_name: 'Lovelace' }, authenticationProvider: { url: provider.url } },
   ])
 })

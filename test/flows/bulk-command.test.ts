@@ -262,8 +262,8 @@ test('rows become claim links with transaction codes, and with the cells of a ke
   // The command has confirmed that it saved the codes.
   const { data } = (await tenant.operator.get('/v1/bulk-issuances')).body
   const { id } = data.find(({ mode }: { mode: string }) => mode === 'links')
-  const shown = await line.run(['bulk', 'show', id])
-  expect(shown.stdout).toMatch(/links: \d+ open, 0 opened, 0 collected, 0 expired, 0 revoked\n$/)
+  const output = await line.run(['bulk', 'show', id])
+  expect(output.stdout).toMatch(/links: \d+ open, 0 opened, 0 collected, 0 expired, 0 revoked\n$/)
   expect((await line.run(['bulk', 'results', id])).stdout).toMatch(/^row,externalId,link,email\r\n/)
   // The tenant has no provider at which people could sign in.
   const unverified = '--accept-unverified'

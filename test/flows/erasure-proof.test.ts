@@ -96,8 +96,8 @@ async function personsInRows(): Promise<Map<string, Set<number>>> {
   const persons = new Map<string, Set<number>>()
   for (const table of tables) {
     const rows = await service.db.read.select().from(table)
-    const found = indexesIn(Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n')))
-    if (found.size > 0) persons.set(getTableName(table), found)
+    const indexes = indexesIn(Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n')))
+    if (indexes.size > 0) persons.set(getTableName(table), indexes)
   }
   return persons
 }

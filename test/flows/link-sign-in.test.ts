@@ -103,8 +103,8 @@ describe('a claim link with a sign-in', () => {
     expect([await subjectOf(row?.userId), row?.sealedContent]).toEqual(['ada', null])
     const { body } = await service.operator.get(`/v1/users/${row?.userId}/credentials`)
     expect(body.data).toHaveLength(1)
-    const shown = (await service.operator.get(`/v1/openid/offers/${row?.offerId}/details`)).body
-    expect(shown).toMatchObject({ kind: 'authorization-code', userId: row?.userId })
+    const details = (await service.operator.get(`/v1/openid/offers/${row?.offerId}/details`)).body
+    expect(details).toMatchObject({ kind: 'authorization-code', userId: row?.userId })
   })
 
   test('makes a fresh offer each time, and the one before ends with its sign-in', async () => {
@@ -269,8 +269,8 @@ describe('the person who signs in', () => {
     ['email', 'a@example.org'],
     ['phone_number', '+43 1 234'],
   ])('matches with %s only if the provider has verified it', async (claim, value) => {
-    const given = { [claim]: value }
-    const of = (verified: object, more: object = {}) => holderOf({ claim, ...more }, given, { ...given, ...verified })
+    const claims = { [claim]: value }
+    const of = (verified: object, more: object = {}) => holderOf({ claim, ...more }, claims, { ...claims, ...verified })
     const name = `${claim}_verified`
     const unverified = { refused: `The provider has not verified the claim ${claim} (${name})` }
     for (const verified of [true, 'true']) expect(await of({ [name]: verified })).toEqual({ userId: null })

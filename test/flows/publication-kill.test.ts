@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => service?.[Symbol.asyncDispose]())
 
 const printErrorOutput = () => onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
-const given = () => ({ deps: { db: service.db, clock: systemClock } })
+const context = () => ({ deps: { db: service.db, clock: systemClock } })
 
 interface Place {
   listId: string
@@ -85,8 +85,8 @@ test('whichever process is killed, no index is allocated twice, every answered c
   const random = seededRandom()
   const { tenant, db } = service
   const configurationId = await compactConfiguration(tenant, { revocable: true })
-  const listId = await newList(given(), tenant.id)
-  const made = await newCredentials(given(), tenant.id, { listId, count: 2_500 * lanes.length })
+  const listId = await newList(context(), tenant.id)
+  const made = await newCredentials(context(), tenant.id, { listId, count: 2_500 * lanes.length })
   // All its indexes are allocated, so the next credentials use the next list.
   await db.tx(endAllLists)
   const lists = new Set([listId])
@@ -149,23 +149,23 @@ test('whichever process is killed, no index is allocated twice, every answered c
   expect(unexpected).toEqual([])
   expect(new Set(held.map(nameOf)).size).toBe(held.length)
   for (const versions of seen.values()) expect(versions).toEqual(versions.toSorted((one, other) => one - other))
-  const shown = new Set<string>()
+  const publicNames = new Set<string>()
   for (const each of lists) {
     const { version, content } = await publishedRow(db, tenant.id, each)
     // The first was published before anything was killed, and once more afterwards.
     expect(version).toBeGreaterThan(each === listId ? 2 : 1)
-    for (const position of readList(content, did).positions) shown.add(nameOf({ listId: each, position }))
+    for (const position of readList(content, did).positions) publicNames.add(nameOf({ listId: each, position }))
   }
-  expect(answered.filter((place) => !shown.has(nameOf(place)))).toEqual([])
-  const known = new Set(asked.map(nameOf))
-  expect([...shown].filter((name) => !known.has(name))).toEqual([])
+  expect(answered.filter((place) => !publicNames.has(nameOf(place)))).toEqual([])
+  const requestNames = new Set(asked.map(nameOf))
+  expect([...publicNames].filter((name) => !requestNames.has(name))).toEqual([])
 })
 
 test('a list whose publisher was killed is published by the next one after the lock of 2 s', async () => {
   printErrorOutput()
   const { tenant, db, bus } = service
-  const listId = await newList(given(), tenant.id)
-  const made = await newCredentials(given(), tenant.id, { listId, count: 20 })
+  const listId = await newList(context(), tenant.id)
+  const made = await newCredentials(context(), tenant.id, { listId, count: 20 })
   let release: (() => Promise<void>) | undefined
   for (const { credentialId } of made) {
     expect(await revoke(credentialId)).toBe(true)

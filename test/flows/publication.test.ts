@@ -159,8 +159,8 @@ test('a clock that jumps an hour ahead and back causes no expired publication of
     expect(exp * 1000).toBeGreaterThan(now + 24 * hourMs)
     const list = JSON.parse(String((await publishedRow(db, service.id, ids.web)).content))
     expect(await verifyJsonLd(list, did)).toBe(true)
-    const shown = readBits(Buffer.from(list.credentialSubject.encodedList, 'base64url'))
-    expect(shown.positions).toEqual(web.slice(0, at + 1).map(({ position }) => position))
+    const bits = readBits(Buffer.from(list.credentialSubject.encodedList, 'base64url'))
+    expect(bits.positions).toEqual(web.slice(0, at + 1).map(({ position }) => position))
     expect(Math.abs(Date.parse(list.issuanceDate) - now)).toBeLessThan(60_000)
     expect(list).not.toHaveProperty('expirationDate')
     // No response allows caching for zero seconds or for more than a minute.

@@ -48,8 +48,8 @@ describe('jwcrypto and a recomputation of all digests', { tags: 'jwcrypto' }, ()
     const [recomputed] = recomputeSdJwts([signed.body.encoded])
     expect(recomputed!.claims).toEqual(signed.body.decoded)
     const { name, deep, matrix, shown } = claims
-    const wanted = { 'a.b': claims['a.b'], 名前: name, matrix, deep: { er: { est: deep } }, shown }
-    expect(recomputed!.claims).toMatchObject(wanted)
+    const disclosures = { 'a.b': claims['a.b'], 名前: name, matrix, deep: { er: { est: deep } }, shown }
+    expect(recomputed!.claims).toMatchObject(disclosures)
   })
 
   test('refuse a changed disclosure and a changed signature', async () => {

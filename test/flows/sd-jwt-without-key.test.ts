@@ -72,8 +72,8 @@ test('a request without proofs gives one credential without a key, and its recor
   const [record] = await recordsOf(offer.userId)
   expect(record).toMatchObject({ profile: 'sd-jwt', credentialConfigurationId: configurationId, status: 'valid' })
   expect(record).not.toHaveProperty('devicePublicKey')
-  const shown = (await tenant.operator.get(`/v2/credentials/issued/${record.id}`)).body
-  expect(shown).toEqual({ ...record, isRevocable: true, userId: offer.userId })
+  const details = (await tenant.operator.get(`/v2/credentials/issued/${record.id}`)).body
+  expect(details).toEqual({ ...record, isRevocable: true, userId: offer.userId })
   const steps = await eventually(async () => {
     const { data } = (await tenant.operator.get(`/v1/openid/offers/${offer.id}/timeline`)).body
     const names = data.map(({ step }: { step: string }) => step)

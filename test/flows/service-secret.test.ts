@@ -43,8 +43,8 @@ test('secrets that tenants share with other services stay readable after a chang
   expect(await tenant.operator.put('/v1/openid/configuration', hook)).toMatchObject({ status: 200 })
 
   const login = { name: 'Login', issuer: 'https://login.example', clientId: 'a', clientSecret: 'secret at the login' }
-  const given = { ...login, claim: 'groups', roles: [{ value: 'staff', roles: ['issuer'] }] }
-  expect(await tenant.operator.put('/v1/sign-in-provider', given)).toMatchObject({ status: 200 })
+  const provider = { ...login, claim: 'groups', roles: [{ value: 'staff', roles: ['issuer'] }] }
+  expect(await tenant.operator.put('/v1/sign-in-provider', provider)).toMatchObject({ status: 200 })
 
   const { id: issuanceId } = await issuanceIn(service, tenant)
   const link = await newClaimLink(service, tenant, [await compactConfiguration(tenant)])
@@ -128,12 +128,12 @@ async function placesWithSeals(db: Database): Promise<string[]> {
   for (const table of tables)
     for (const column of Object.values(getTableColumns(table))) {
       const texts = await db.read.select({ text: sql<unknown>`${column}` }).from(table)
-      const found = texts.some(({ text }) =>
+      const hasSecret = texts.some(({ text }) =>
         Buffer.isBuffer(text)
           ? text.toString('base64url').startsWith(beginOfSeal)
           : JSON.stringify(text ?? '').includes(beginOfSeal),
       )
-      if (found) places.push(placeOf({ table, column }))
+      if (hasSecret) places.push(placeOf({ table, column }))
     }
   return places.sort()
 }

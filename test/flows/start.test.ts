@@ -322,9 +322,9 @@ function ours(): number[] {
 }
 
 function pidOf(command: string): number {
-  const found = running().find(({ words }) => words.includes(dir) && words.includes(command))
-  if (!found) throw new Error(`no ${command} runs`)
-  return found.pid
+  const child = running().find(({ words }) => words.includes(dir) && words.includes(command))
+  if (!child) throw new Error(`no ${command} runs`)
+  return child.pid
 }
 
 function running(): { pid: number; words: string }[] {

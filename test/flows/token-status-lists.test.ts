@@ -126,10 +126,10 @@ describe('the status of a mobile credential', () => {
     const [erased] = await issue(tenant, configurationId)
     expect((await tenant.operator.delete(`/v2/credentials/mobile/${deleted!.id}`)).status).toBe(204)
     expect((await tenant.operator.delete(`/v1/users/${erased!.userId}`)).status).toBe(204)
-    const wanted = { [deleted!.reference!.idx]: 1, [erased!.reference!.idx]: 1 }
+    const statuses = { [deleted!.reference!.idx]: 1, [erased!.reference!.idx]: 1 }
     await eventually(async () => {
       const { set } = await read(tenant, erased!.reference!.uri)
-      return Object.keys(wanted).every((idx) => set[Number(idx)] === 1)
+      return Object.keys(statuses).every((idx) => set[Number(idx)] === 1)
     })
   })
 })
@@ -146,15 +146,15 @@ test('lists in the format legacy have two bits, their own claims and the status 
   await setMobileStatus(legacy, two!.id, 'invalid')
   await setMobileStatus(legacy, three!.id, 'suspended')
   await setMobileStatus(legacy, three!.id, 'valid')
-  const wanted = { [one!.reference!.idx]: 2, [two!.reference!.idx]: 1 }
+  const statuses = { [one!.reference!.idx]: 2, [two!.reference!.idx]: 1 }
   await eventually(async () => Object.keys((await read(legacy, uri, 'legacy')).set).length === 2)
   const token = await read(legacy, uri, 'legacy')
-  expect(token).toMatchObject({ uri, bits: 2, set: wanted, aggregationUri: undefined })
+  expect(token).toMatchObject({ uri, bits: 2, set: statuses, aggregationUri: undefined })
   expect([...token.header.keys()]).toEqual([16, 1, 33])
   expect(token.header.get(16)).toBe('mattr-statuslist+cwt')
   expect([...token.claims.keys()]).toEqual([2, 6, 4, -65539, -65538])
   const jwt = await fetchToken(service.origin, legacy, uri, { accept: 'application/statuslist+jwt' })
-  expect(await readJwtToken(jwt.bytes.toString())).toMatchObject({ bits: 2, set: wanted })
+  expect(await readJwtToken(jwt.bytes.toString())).toMatchObject({ bits: 2, set: statuses })
   const named = await legacy.anonymous.get('/v2/credentials/mobile/status-lists/distribution')
   expect(named.body).toEqual({ status_lists: [{ uri }] })
   expect((await setMobileStatus(legacy, two!.id, 'suspended')).status).toBe(409)

@@ -52,8 +52,8 @@ describe.each(versions.map(({ name }) => name))('on the data of version %s', (ve
     const { userId, credentialId, untoldCredentialId } = folder.held
     const claims = { given_name: 'Ada', family_name: 'Lovelace' }
     expect(await operator.get(`/v1/users/${userId}`)).toMatchObject({ status: 200, body: { claims } })
-    const found = await operator.post('/v1/users/search', { claims: { family_name: 'Lovelace' } })
-    expect(found.body.data).toContainEqual(expect.objectContaining({ id: userId }))
+    const users = await operator.post('/v1/users/search', { claims: { family_name: 'Lovelace' } })
+    expect(users.body.data).toContainEqual(expect.objectContaining({ id: userId }))
     const { body } = await operator.get(`/v1/users/${userId}/credentials`)
     const ids = [credentialId, untoldCredentialId]
     expect(body.data.map(({ id, status }: Record<string, string>) => [id, status])).toEqual(

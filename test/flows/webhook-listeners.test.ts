@@ -68,13 +68,13 @@ function answer(
 }
 
 async function deliveriesOf(client: Trustwright, webhookId: string) {
-  const found = []
+  const deliveries = []
   const path = { webhookId }
   for await (const each of itemsOf((page) =>
     client.GET('/v1/webhooks/{webhookId}/deliveries', { params: { path, query: { limit: 1000, ...page } } }),
   ))
-    found.push(each)
-  return found
+    deliveries.push(each)
+  return deliveries
 }
 
 const trigger = (client: Trustwright, webhookId: string) =>

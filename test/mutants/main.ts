@@ -31,7 +31,7 @@ const names = groups.map(({ name }) => name)
 for (const name of values.group ?? []) {
   if (!names.includes(name)) throw new Error(`There is no group "${name}". The groups are ${names.join(', ')}.`)
 }
-const wanted = groups.filter(({ name }) => values.group?.includes(name) ?? true)
+const selection = groups.filter(({ name }) => values.group?.includes(name) ?? true)
 
 mkdirSync(results, { recursive: true })
 // Aborted tests leave temporary files behind. One folder holds all temporary files of the run.
@@ -43,7 +43,7 @@ process.on('exit', () => rmSync(temporary, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 
 const chosen = chooseUnits(
-  wanted.map((group) => ({ group, results: resultsOf(group) })),
+  selection.map((group) => ({ group, results: resultsOf(group) })),
   { seed: values.seed, seconds: Number(values.minutes) * 60 * Number(values.concurrency) },
 )
 const failed: string[] = []

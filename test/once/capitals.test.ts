@@ -62,9 +62,9 @@ describe('headings, buttons and names of fields', () => {
   const labels = new Set([...shownAsLabels(), ...choices])
 
   test.each(globSync(`${app}/languages/*.json`))('begin with a capital in %s', (file) => {
-    const shown = pathsOf(textsOf(file)).filter(([path]) => labels.has(path.split('/').slice(0, 2).join('/')))
-    expect(shown.length).toBeGreaterThan(600)
-    expect(shown.filter(([, text]) => /^\p{Ll}/u.test(text) && !values.test(text))).toEqual([])
+    const labelTexts = pathsOf(textsOf(file)).filter(([path]) => labels.has(path.split('/').slice(0, 2).join('/')))
+    expect(labelTexts.length).toBeGreaterThan(600)
+    expect(labelTexts.filter(([, text]) => /^\p{Ll}/u.test(text) && !values.test(text))).toEqual([])
   })
 })
 

@@ -123,9 +123,9 @@ test('more than three failures are refused at once', () => {
 })
 
 test('an unstable test that fails again needs a diagnosis', () => {
-  const known = entry('2026-11-28')
-  expect(refusalAtOnce(report(1), { neverForgiven: [], unstable: [known] })).toContain('failed again')
-  const diagnosed = { ...known, diagnosis: 'The receiver closes the socket first.' }
+  const unstableTest = entry('2026-11-28')
+  expect(refusalAtOnce(report(1), { neverForgiven: [], unstable: [unstableTest] })).toContain('failed again')
+  const diagnosed = { ...unstableTest, diagnosis: 'The receiver closes the socket first.' }
   expect(refusalAtOnce(report(1), { neverForgiven: [], unstable: [diagnosed] })).toBeUndefined()
 })
 

@@ -125,8 +125,8 @@ function otherBody([media]: string[]): string[] {
 function sampleOf(schema: Schema, required: boolean): unknown {
   const { $ref, type, enum: [first] = [], examples: [example] = [], minimum = 1, items, ...rest } = schema
   if ($ref !== undefined) return sampleOf(document.components.schemas[$ref.split('/').at(-1)!]!, required)
-  const known = example ?? rest.default ?? first
-  if (known !== undefined || !required) return known
+  const value = example ?? rest.default ?? first
+  if (value !== undefined || !required) return value
   if (type === 'array') return [sampleOf(items!, true)]
   return type === 'integer' ? minimum : 'text'
 }

@@ -33,8 +33,8 @@ test('configurations are listed, and their names are accepted instead of their i
   const [offer] = valuesOf(await line.run(byName))
   const { body } = await operator.get(`/v1/openid/offers/${offer.id}/details`)
   expect(body.credentials).toEqual([card])
-  const found = await line.run(['credentials', 'find', '-c', 'Student card'])
-  expect(found).toEqual({ code: 0, stdout: '', stderr: '' })
+  const output = await line.run(['credentials', 'find', '-c', 'Student card'])
+  expect(output).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
 test.each([
@@ -66,11 +66,11 @@ test('offers are listed, the newest first, and shown with their timeline', async
   expect((await line.run(['offers', 'list', '--state', 'new'])).stderr).toBe(
     '--state must be usable, spent, claimed, ended or expired\n',
   )
-  const shown = await line.run(['offers', 'show', older.id, '--qr'])
-  expect(shown.stdout).toMatch(
+  const output = await line.run(['offers', 'show', older.id, '--qr'])
+  expect(output.stdout).toMatch(
     /^[ █▀▄\n]{200,}\nState: {10}usable\nKind: {11}pre-authorized\nConfigurations: [\w-]{36}\n/,
   )
-  expect(shown.stdout).toMatch(
+  expect(output.stdout).toMatch(
     /\nLabel: {10}A-1\nCreated: .*\nExpires: .*\nOffer: {10}openid-credential-offer:.*\nPage: /,
   )
   const code = new URLSearchParams({

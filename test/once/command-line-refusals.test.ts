@@ -29,9 +29,12 @@ const api = ['api', 'GET', '/v1/users?limit=1']
 
 test('login stores the profile of TRUSTWRIGHT_PROFILE', async () => {
   const own = newCommandLine(service)
-  const given = { input: service.clientSecret, env: { TRUSTWRIGHT_PROFILE: 'test' } }
+  const options = { input: service.clientSecret, env: { TRUSTWRIGHT_PROFILE: 'test' } }
   const args = ['login', '--base-url', service.origin, '--client-id', service.clientId]
-  expect(await own.run(args, given)).toMatchObject({ code: 0, stdout: `Stored the profile "test" in ${own.config}\n` })
+  expect(await own.run(args, options)).toMatchObject({
+    code: 0,
+    stdout: `Stored the profile "test" in ${own.config}\n`,
+  })
   expect(Object.keys(JSON.parse(readFileSync(own.config, 'utf8')).profiles)).toEqual(['test'])
   own.end()
 })

@@ -90,9 +90,9 @@ test('an offer is created and shown as a QR code', async () => {
   await login()
   const id = await compactConfiguration(service)
   const args = ['offers', 'create', '-c', id, '--claims', '{"given_name": "Ada"}', '--code']
-  const shown = await trustwright([...args, '--qr'])
-  expect(shown.code).toBe(0)
-  expect(shown.stdout).toMatch(
+  const output = await trustwright([...args, '--qr'])
+  expect(output.code).toBe(0)
+  expect(output.stdout).toMatch(
     /^[ █▀▄\n]{200,}\nOffer: {3}openid-credential-offer:.*\nPage: .*\nCode: {4}\d+\nExpires: 20/,
   )
   const offer = JSON.parse((await trustwright([...args, '--json'])).stdout)

@@ -25,10 +25,10 @@ const ofReads = ['kit/use-read.ts: setState']
 test('no effect of the console overwrites a state that a person changes: use useStateOf', () => {
   const files = globSync('**/*.{ts,tsx}', { cwd: folder })
   expect(files.length).toBeGreaterThan(100)
-  const found = files.flatMap((file) =>
+  const setters = files.flatMap((file) =>
     overwritten(readFileSync(join(folder, file), 'utf8')).map((setter) => `${file}: ${setter}`),
   )
-  expect(found).toEqual(ofReads)
+  expect(setters).toEqual(ofReads)
 })
 
 test('the rule finds an effect on one line, on several lines and in a block', () => {

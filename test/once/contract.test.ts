@@ -46,7 +46,7 @@ function parseRows(text: string): Row[] {
 }
 
 const documented = routes.filter(({ undocumented }) => !undocumented)
-const found: Row[] = documented.map(({ method, path, access: allowed, event }) => ({
+const operations: Row[] = documented.map(({ method, path, access: allowed, event }) => ({
   operation: `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
   access: wordsOf(allowed),
   event: event ?? '-',
@@ -66,13 +66,13 @@ function wordsOfRoles(roles: readonly string[]): string {
 test.each(parseRows(built).map((row) => [row.operation, row] as const))(
   "%s has the contract's roles and events",
   (operation, row) => {
-    expect(found.filter((each) => each.operation === operation)).toEqual([row])
+    expect(operations.filter((each) => each.operation === operation)).toEqual([row])
   },
 )
 
 test('every operation is in the contract', () => {
   const listed = new Set(parseRows(built).map(({ operation }) => operation))
-  expect(found.filter(({ operation }) => !listed.has(operation))).toEqual([])
+  expect(operations.filter(({ operation }) => !listed.has(operation))).toEqual([])
 })
 
 test('every row occurs once and names its callers', () => {

@@ -90,11 +90,11 @@ describe.each(sets)('%s', (_, manifests) => {
   test('opens only the connections that each process needs', () => {
     const portsOf = (rules: Manifest[]) =>
       rules.flatMap(({ ports }) => ports?.map(({ port }: Manifest) => port) ?? ['any'])
-    const found = Object.keys(readProcfile()).map((name) => [
+    const portsByProcess = Object.keys(readProcfile()).map((name) => [
       name,
       { in: portsOf(rulesOf(name, 'ingress')), out: [...new Set(portsOf(rulesOf(name, 'egress')))] },
     ])
-    expect(Object.fromEntries(found)).toEqual({
+    expect(Object.fromEntries(portsByProcess)).toEqual({
       release: { in: ['ops'], out: [53, 5432] },
       web: { in: ['ops', 'http'], out: expect.arrayContaining([53, 5432, 6379, 'any']) },
       signing: { in: ['ops'], out: [53, 5432, 6379] },

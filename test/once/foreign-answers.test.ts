@@ -53,10 +53,10 @@ test.each([
   ['schemas', '..'],
   ['schemas', '../../outside'],
 ])('config export writes no file if the %s have the path %j', async (member, path) => {
-  const given: Record<string, object> = { objects: { tenant: { name: 'Acme' } }, schemas: { tenant: {} } }
-  given[member] = JSON.parse(`{"tenant": {}, ${JSON.stringify(path)}: {"certificatePem": "x"}}`)
-  answers['GET /v1/configuration'] = (response) => json(response, { objects: given.objects })
-  answers['GET /v1/configuration/schemas'] = (response) => json(response, { schemas: given.schemas })
+  const bodies: Record<string, object> = { objects: { tenant: { name: 'Acme' } }, schemas: { tenant: {} } }
+  bodies[member] = JSON.parse(`{"tenant": {}, ${JSON.stringify(path)}: {"certificatePem": "x"}}`)
+  answers['GET /v1/configuration'] = (response) => json(response, { objects: bodies.objects })
+  answers['GET /v1/configuration/schemas'] = (response) => json(response, { schemas: bodies.schemas })
   const folder = join(line.dir, 'exported', 'tenant')
   const { code, stdout, stderr } = await line.run(['config', 'export', '--folder', folder], { env })
   expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(`"${path}"`)])
@@ -98,8 +98,8 @@ test('webhooks listen sends requests to no other origin than that of --forward-t
   const { host } = new URL(receiver.url)
   const targets = ['.evil.example/hooks', `@${host}/hooks`, `//${host}.evil.example/`, `http://${host}0/`, ':1/', 'x']
   const wrong = [...targets.map((target) => ({ target })), { method: 'DELETE' }, { body: 'not JSON' }]
-  const given = [...wrong.map((each) => ({ ...signed, ...each })), signed]
-  const printed = await listen(receiver.url, given)
+  const tokens = [...wrong.map((each) => ({ ...signed, ...each })), signed]
+  const printed = await listen(receiver.url, tokens)
   const answered = printed.filter((each) => 'isReported' in each)
   expect(answered.filter((each) => 'status' in each)).toHaveLength(1)
   expect(answered.filter((each) => 'error' in each)).toHaveLength(wrong.length)

@@ -45,9 +45,9 @@ afterAll(async () => {
 })
 
 async function check(name: string, given: Partial<GoLive> = {}) {
-  const found = goLiveChecks({ ...input, ...given }).find((each) => each.name === name)
-  if (!found) throw new Error(`there is no check ${name}`)
-  return [await found.run()].flat().map(({ status, message }) => `${status}: ${message}`)
+  const check = goLiveChecks({ ...input, ...given }).find((each) => each.name === name)
+  if (!check) throw new Error(`there is no check ${name}`)
+  return [await check.run()].flat().map(({ status, message }) => `${status}: ${message}`)
 }
 
 const page = readFileSync(new URL('../../docs/go-live.md', import.meta.url), 'utf8')

@@ -75,7 +75,7 @@ describe('the image', { tags: 'image' }, () => {
   test('of the Containerfile has the same product, built from the files that its build gets', () => {
     const copy = join(dir, 'context')
     const ignored = readDeployFile('Containerfile.dockerignore').match(/^[^#\n]+$/gm) ?? []
-    const given = globSync(
+    const context = globSync(
       ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1)),
       { cwd: project },
     )
@@ -84,7 +84,7 @@ describe('the image', { tags: 'image' }, () => {
       { cwd: project },
     )
     const isGiven = (path: string) => !excluded.some((each) => path === join(project, each))
-    for (const name of given) cpSync(join(project, name), join(copy, name), { recursive: true, filter: isGiven })
+    for (const name of context) cpSync(join(project, name), join(copy, name), { recursive: true, filter: isGiven })
     expect(existsSync(join(copy, 'api/console/built'))).toBe(false)
     symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'))
 

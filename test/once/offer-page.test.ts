@@ -238,8 +238,8 @@ describe('the offer page in a real browser', { tags: 'chromium' }, () => {
     const { page: address } = await newOffer(service, [id], { transactionCodeConfiguration })
     const page = await newPage()
     await page.goto(addressOf(address))
-    const shown = (await page.locator('body').innerText()).split(markup).length - 1
-    expect(shown).toBeGreaterThanOrEqual(4)
+    const count = (await page.locator('body').innerText()).split(markup).length - 1
+    expect(count).toBeGreaterThanOrEqual(4)
     expect(await page.locator('img[src=x], main script').count()).toBe(0)
   })
 

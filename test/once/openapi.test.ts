@@ -62,10 +62,10 @@ function contentsOf({ at, printed }: Operation) {
 
 /** Every schema in the document with its path: components and inline schemas. */
 function schemas(): { at: string; schema: Json }[] {
-  const found: { at: string; schema: Json }[] = []
+  const schemas: { at: string; schema: Json }[] = []
   const visit = (schema: Json, at: string) => {
     if (typeof schema !== 'object' || schema === null) return
-    found.push({ at, schema })
+    schemas.push({ at, schema })
     for (const [name, member] of Object.entries(schema.properties ?? {})) visit(member, `${at}.${name}`)
     for (const part of ['items', 'additionalProperties']) visit(schema[part], `${at}/${part}`)
     for (const part of ['anyOf', 'oneOf', 'allOf'])
@@ -76,7 +76,7 @@ function schemas(): { at: string; schema: Json }[] {
     for (const each of printed.parameters ?? []) visit(each.schema, `${name} ${each.name}`)
   for (const operation of [...operations, ...sent])
     for (const { at, content } of contentsOf(operation)) visit(content.schema, at)
-  return found
+  return schemas
 }
 
 function resolved(schema: Json): Json {

@@ -160,8 +160,8 @@ describe.each(languages.map((language) => [language.name, language] as const))('
 
     expect(await send(receiver.url, headers, body)).toBe(204)
     for (const [change, changed] of Object.entries(changesOf(headers, body))) {
-      const given = { url: receiver.url, headers, body, ...changed }
-      expect([change, await send(given.url, given.headers, given.body)]).toEqual([change, 401])
+      const request = { url: receiver.url, headers, body, ...changed }
+      expect([change, await send(request.url, request.headers, request.body)]).toEqual([change, 401])
     }
     expect(receiver.output().match(/refused: /g)?.length).toBeGreaterThan(8)
   })

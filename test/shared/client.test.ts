@@ -123,8 +123,8 @@ test('a POST has a key, and a repetition after a lost answer creates nothing twi
   const { id } = await dataOf(client.POST('/v1/users', { body: { claims: { given_name: 'Once' } } }))
   const [first, second] = sent.filter(({ url }) => url.endsWith('/v1/users'))
   expect(second?.headers.get('Idempotency-Key')).toBe(first?.headers.get('Idempotency-Key'))
-  const found = await dataOf(client.POST('/v1/users/search', { body: { claims: { given_name: 'Once' } } }))
-  expect(found.data.map((user) => user.id)).toEqual([id])
+  const users = await dataOf(client.POST('/v1/users/search', { body: { claims: { given_name: 'Once' } } }))
+  expect(users.data.map((user) => user.id)).toEqual([id])
 })
 
 test('an upload is repeated after a lost answer, and is stored once', async () => {

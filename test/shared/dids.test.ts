@@ -295,10 +295,10 @@ describe('a did:web', () => {
     })
     const resolver = newResolver()
     const all = Array.from({ length: 70 }, (_, each) => `${did}:${each}`)
-    const found = Promise.all(all.map((each) => resolver.resolve(each)))
+    const documents = Promise.all(all.map((each) => resolver.resolve(each)))
     await expect.poll(() => asked.length).toBe(20)
     answer()
-    expect((await found).map(({ id }) => id)).toEqual(all)
+    expect((await documents).map(({ id }) => id)).toEqual(all)
     expect(asked).toHaveLength(70)
   })
 

@@ -214,6 +214,6 @@ async function verifies(
           algs: ['ed25519'],
           verify: async (data: Buffer, given: Buffer) => verify(null, data, PUBLIC_KEY, given),
         }
-  const found = await httpbis.verifyMessage({ keyLookup, requiredFields, requiredParams }, message).catch(() => false)
-  return found === true
+  const result = await httpbis.verifyMessage({ keyLookup, requiredFields, requiredParams }, message).catch(() => false)
+  return result === true
 }

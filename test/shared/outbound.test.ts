@@ -377,8 +377,8 @@ async function listen(
   const [host, port] = at.split(':')
   await once(server.listen(Number(port), host), 'listening')
   onTestFinished(() => server.close().closeAllConnections())
-  const given = server.address() as AddressInfo
-  return Object.assign(received, { port: given.port, url: `http://127.0.0.1:${given.port}/` })
+  const address = server.address() as AddressInfo
+  return Object.assign(received, { port: address.port, url: `http://127.0.0.1:${address.port}/` })
 }
 
 function drip(write: () => void) {

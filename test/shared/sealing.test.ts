@@ -44,13 +44,13 @@ test('values of the earlier format are opened, and new ones are sealed in it on 
 test('a value of the earlier format that begins like one with a header is opened', () => {
   // The nonce of one in 2^32 values begins with the mark.
   const text = 'VFdTMgcHBwcHBwcHxoZfnuaF6_LIDY0TXe953xaYhqc'
-  const known = createSecrets([Buffer.alloc(32, 1)])
-  expect(known.open(text, { use: 'purpose', place: 'purpose' })).toBe('text')
+  const secrets = createSecrets([Buffer.alloc(32, 1)])
+  expect(secrets.open(text, { use: 'purpose', place: 'purpose' })).toBe('text')
 })
 
 test('the keys of a use and a day stay the same in every version', () => {
-  const known = createSecrets([Buffer.alloc(32, 1)])
-  expect(known.open('VFdTMgAATiBxJ5hdMBCz8sQzPucEoXXD6cUvp1dW8_nmJJW6dwsIzg', context)).toBe('text')
+  const secrets = createSecrets([Buffer.alloc(32, 1)])
+  expect(secrets.open('VFdTMgAATiBxJ5hdMBCz8sQzPucEoXXD6cUvp1dW8_nmJJW6dwsIzg', context)).toBe('text')
 })
 
 test('a metric counts the seals of each use', async () => {

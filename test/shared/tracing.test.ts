@@ -47,7 +47,7 @@ test.each([
 })
 
 test('attributes are ids and words of the list', () => {
-  const given = {
+  const attributes = {
     'trustwright.job': 'fanOut',
     'trustwright.attempt': 2,
     'trustwright.offer.id': undefined,
@@ -56,7 +56,7 @@ test('attributes are ids and words of the list', () => {
     'error.type': 'x'.repeat(101),
     given_name: 'Ada',
   }
-  expect(allowedAttributes(given)).toEqual({ 'trustwright.job': 'fanOut', 'trustwright.attempt': 2 })
+  expect(allowedAttributes(attributes)).toEqual({ 'trustwright.job': 'fanOut', 'trustwright.attempt': 2 })
   const payload = { tenantId: 'a', issuanceId: 'b', claims: { given_name: 'Ada' }, url: 'https://example.org' }
   expect(attributesOfPayload(payload)).toEqual({ 'trustwright.tenant.id': 'a', 'trustwright.issuance.id': 'b' })
 })

@@ -16,8 +16,8 @@ export class ProgressLine {
   #isShown = false
 
   constructor(files: string[], durationOf: (file: string) => number | undefined) {
-    const known = files.map(durationOf).filter((ms) => ms !== undefined)
-    const mean = known.length > 0 ? known.reduce((sum, ms) => sum + ms, 0) / known.length : 1
+    const durations = files.map(durationOf).filter((ms) => ms !== undefined)
+    const mean = durations.length > 0 ? durations.reduce((sum, ms) => sum + ms, 0) / durations.length : 1
     this.#weights = new Map(files.map((file) => [file, durationOf(file) ?? mean]))
     this.#total = [...this.#weights.values()].reduce((sum, weight) => sum + weight, 0)
   }

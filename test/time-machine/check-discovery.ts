@@ -144,9 +144,9 @@ async function requireRetiredKeys({ tenant, at, memory }: CheckContext, path: st
   for (const [curve, ofCurve] of Map.groupBy(keys, ({ crv }) => crv)) {
     const prefix = `${tenant.name} ${path} ${curve} `
     const published = new Set(ofCurve.map(({ kid }) => prefix + kid))
-    const known = [...memory.keys()].filter((name) => name.startsWith(prefix))
+    const names = [...memory.keys()].filter((name) => name.startsWith(prefix))
     const added = [...published].filter((name) => !memory.has(name))
-    for (const name of known) {
+    for (const name of names) {
       const retiredAt = memory.get(name) ?? Number.POSITIVE_INFINITY
       if (!published.has(name)) {
         must(at.getTime() - retiredAt >= publishedForMs, `${name} is not published for a day after its last signature`)

@@ -29,9 +29,12 @@ function listsOf(profile: CredentialProfile, readList: ReadList): Check {
       const list = await readList(context, url)
       if (list === 'ended') continue
       for (const { id, status, isFinal, list: entry } of held) {
-        const found = list.statusAt(entry?.index ?? 0)
+        const publishedStatus = list.statusAt(entry?.index ?? 0)
         const words = `the ${isFinal ? 'final ' : ''}status of ${profile} credential ${id}`
-        must(found === statusValueOf(status, profile), `${words} is ${status}, its list has ${found}`)
+        must(
+          publishedStatus === statusValueOf(status, profile),
+          `${words} is ${status}, its list has ${publishedStatus}`,
+        )
       }
       all.push(list.published)
     }

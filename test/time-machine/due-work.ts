@@ -38,7 +38,7 @@ export async function waitForDueWork(options: DueWorkOptions): Promise<void> {
 async function findDueWork({ processes, tenants, clock }: DueWorkOptions): Promise<string | undefined> {
   const { read } = processes.db
   const at = clock.now()
-  const found = await Promise.all([
+  const results = await Promise.all([
     // The second part of an erasure runs after two minutes.
     read.select({ job: outbox.job }).from(outbox).where(ne(outbox.job, 'finishErasure')).limit(1),
     findChangedLists(read),
@@ -49,6 +49,6 @@ async function findDueWork({ processes, tenants, clock }: DueWorkOptions): Promi
     ...signerKinds.map((kind) => findEndingSigners(read, { kind, at, until: renewalDeadline(kind, at), limit: 1 })),
     ...tenants.map((tenant) => findOldKeys(tenant, at)),
   ])
-  const first = found.flat()[0]
+  const first = results.flat()[0]
   return first && JSON.stringify(first)
 }

@@ -43,7 +43,7 @@ export function createInvariants({ tenants, history, fingerprints }: InvariantsO
   const memory = new Map<string, number>()
   const current = new Map<string, Published[]>()
   const counts = new Map<PublicationKind, number>()
-  let known = new Map<string, string>()
+  let earlierNames = new Map<string, string>()
 
   async function checkKind(context: CheckContext, kind: PublicationKind): Promise<void> {
     const published = await checks[kind](context)
@@ -92,13 +92,17 @@ export function createInvariants({ tenants, history, fingerprints }: InvariantsO
     counts,
     checkEnds,
     async check(at, { isWhole, isThorough, isVerifyingCredentials, isLate }) {
-      const now = fingerprints.hasChanged() ? fingerprints.read() : known
+      const now = fingerprints.hasChanged() ? fingerprints.read() : earlierNames
       for (const tenant of tenants) {
         const context = contextOf(tenant, at, isThorough)
         const name = (kind: string) => `${tenant.id} ${kind}`
         const hasEnded = (kind: string) =>
           current.get(`${tenant.name} ${kind}`)?.some(({ until }) => until && until <= at) ?? false
-        await checkTenant(context, (kind) => hasEnded(kind) || now.get(name(kind)) !== known.get(name(kind)), isWhole)
+        await checkTenant(
+          context,
+          (kind) => hasEnded(kind) || now.get(name(kind)) !== earlierNames.get(name(kind)),
+          isWhole,
+        )
         if (isWhole) await requireOverview(tenant, current)
         if (isThorough) await requireOutsideVerifiers(context)
         if (isWhole && !isLate) await requireSigners(context)
@@ -106,7 +110,7 @@ export function createInvariants({ tenants, history, fingerprints }: InvariantsO
         if (!isLate) requireRenewals(tenant, current, at)
         if (!isLate) for (const kind of tenant.trustedLists) requireCurrentList(context, kind)
       }
-      known = now
+      earlierNames = now
       checkEnds(at)
       if (isVerifyingCredentials) await checkCredentials(at, isThorough)
     },

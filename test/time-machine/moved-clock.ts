@@ -11,12 +11,12 @@ const validForMs = 5
 const realDate = Date
 const realNow = Date.now.bind(Date)
 const realMonotonic = performance.now.bind(performance)
-let known = { aheadMs: 0, readAt: Number.NEGATIVE_INFINITY }
+let reading = { aheadMs: 0, readAt: Number.NEGATIVE_INFINITY }
 
 function aheadMs(): number {
   const at = realMonotonic()
-  if (at - known.readAt >= validForMs) known = { aheadMs: Number(readFileSync(file, 'utf8')), readAt: at }
-  return known.aheadMs
+  if (at - reading.readAt >= validForMs) reading = { aheadMs: Number(readFileSync(file, 'utf8')), readAt: at }
+  return reading.aheadMs
 }
 
 Date.now = () => realNow() + aheadMs()

@@ -59,12 +59,12 @@ export function createSwitch(file: string, kind: string | undefined): (name: Job
   const isRenewal = kind === undefined ? undefined : renewals[kind]
   if (!isRenewal) return () => false
   const connection = new SqliteDatabase(file, { readonly: true })
-  const found = connection
+  const rows = connection
     .prepare<[string, string, string], string>(
       `SELECT kind FROM status_lists WHERE id = ? UNION SELECT kind FROM certificates WHERE id = ?
        UNION SELECT kind FROM trusted_list_configurations WHERE id = ?`,
     )
     .pluck()
-  const kindOf = (id = '') => found.get(id, id, id) ?? ''
+  const kindOf = (id = '') => rows.get(id, id, id) ?? ''
   return (name, payload) => isRenewal(name, (payload ?? {}) as Payload, kindOf)
 }

@@ -54,10 +54,10 @@ export function createStatementFaults(): StatementFaults {
 
   /** The service prepares the same queries in each step. To prepare each query once saves a fifth of the time. */
   function prepareOnce(connection: SqliteDatabase.Database, sql: string): Prepared {
-    const known = prepared.get(connection) ?? new Map<string, Prepared>()
-    prepared.set(connection, known)
-    const found = known.get(sql)
-    if (found) return found
+    const statements = prepared.get(connection) ?? new Map<string, Prepared>()
+    prepared.set(connection, statements)
+    const preparedStatement = statements.get(sql)
+    if (preparedStatement) return preparedStatement
     const statement = prepare.call(connection, sql)
     const methods: Record<string, Run> = {}
     for (const name of ['run', 'get', 'all'] as const) {
@@ -66,7 +66,7 @@ export function createStatementFaults(): StatementFaults {
       methods[name] = (...values) => through(() => run.apply(statement, values))
     }
     const made = { statement, methods: sql.startsWith('ROLLBACK') ? {} : methods }
-    known.set(sql, made)
+    statements.set(sql, made)
     return made
   }
 

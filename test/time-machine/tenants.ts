@@ -139,17 +139,17 @@ const tokenForMs = 20 * hourMs
 
 /** Returns a function that requests a token when the last one is old. */
 function operatorAt({ origin, clock }: Setting, host: string, clientId: string, clientSecret: string) {
-  let known: { api: Api; at: number } | undefined
+  let session: { api: Api; at: number } | undefined
   return async (): Promise<Api> => {
     const at = clock.now().getTime()
-    if (known && at >= known.at && at - known.at < tokenForMs) return known.api
+    if (session && at >= session.at && at - session.at < tokenForMs) return session.api
     const credentials = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' }
     const request = () => createApi(origin, host).post('/oauth/token', credentials)
     let { status, body } = await request()
     // The signing process may have lost the request.
     for (let tries = 1; status >= 500 && tries < 5; tries++) ({ status, body } = await request())
     if (status !== 200) throw new Error(`token: ${status} ${JSON.stringify(body)}`)
-    known = { api: createApi(origin, host, body.access_token), at }
-    return known.api
+    session = { api: createApi(origin, host, body.access_token), at }
+    return session.api
   }
 }

@@ -41,7 +41,7 @@ describe('the example of ISO/IEC 18013-5, annex D', () => {
   })
 
   test('the element types of the service encode the values of the example identically', () => {
-    const given: Record<string, unknown> = {
+    const claims: Record<string, unknown> = {
       family_name: 'Doe',
       issue_date: '2019-10-20',
       expiry_date: '2024-10-20',
@@ -52,13 +52,13 @@ describe('the example of ISO/IEC 18013-5, annex D', () => {
         { vehicle_category_code: 'B', issue_date: '2017-02-23', expiry_date: '2024-10-20' },
       ],
     }
-    const found = items().map((item) => asMap(inside(item)))
-    expect(found.map((item) => item.get('elementIdentifier'))).toEqual(Object.keys(given))
-    for (const item of found) {
+    const elements = items().map((item) => asMap(inside(item)))
+    expect(elements.map((item) => item.get('elementIdentifier'))).toEqual(Object.keys(claims))
+    for (const item of elements) {
       const name = String(item.get('elementIdentifier'))
-      const ours = encodeCbor(elementValue(given[name], standardTypeOf(docType, namespace, name)))
+      const ours = encodeCbor(elementValue(claims[name], standardTypeOf(docType, namespace, name)))
       expect(ours.toString('hex'), name).toBe(encodeCbor(item.get('elementValue')).toString('hex'))
     }
-    expect(found.some((item) => isTag(item.get('elementValue')))).toBe(true)
+    expect(elements.some((item) => isTag(item.get('elementValue')))).toBe(true)
   })
 })

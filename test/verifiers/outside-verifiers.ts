@@ -120,9 +120,9 @@ function loaderOf(did: DidDocument, others: Record<string, object> = {}) {
     documents[method.id] = { '@context': suiteContext.constants.CONTEXT_URL, ...method }
   }
   return async (url: string) => {
-    const found = documents[url] ?? findContext(url)
-    if (!found) throw new Error(`not known here: ${url}`)
-    return { documentUrl: url, document: found }
+    const document = documents[url] ?? findContext(url)
+    if (!document) throw new Error(`not known here: ${url}`)
+    return { documentUrl: url, document: document }
   }
 }
 

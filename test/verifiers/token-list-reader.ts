@@ -50,8 +50,8 @@ export function readCwtToken(bytes: Uint8Array, format: 'draft14' | 'legacy'): R
   const { statusList } = StatusList.decompressStatusListFromBytes(list.get('lst') as Uint8Array, bits)
   // The library knows only the draft.
   if (format === 'draft14') {
-    const known = readByLibrary(bytes)
-    if (known.subject !== claims.get(2) || known.statuses.join() !== statusList.join())
+    const content = readByLibrary(bytes)
+    if (content.subject !== claims.get(2) || content.statuses.join() !== statusList.join())
       throw new Error('@owf/token-status-list reads something else')
   }
   return {

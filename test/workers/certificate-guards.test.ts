@@ -131,8 +131,8 @@ test('replaced or expired signers do not count for the limit', async () => {
 
 test('signers of a deactivated IACA are not renewed, and a process that caches one checks again when it expires', async () => {
   const { tenant, caId } = await withIaca()
-  const known = deps()
-  const { certificateId, notAfter } = await documentSigner(known, tenant.id)
+  const workerDeps = deps()
+  const { certificateId, notAfter } = await documentSigner(workerDeps, tenant.id)
   await change(certificateId, { notAfter: plusMs(now(), 10 * dayMs) })
   await change(caId, { isActive: false })
   const rows = () => service.deps.db.read.$count(certificates, eq(certificates.caId, caId))
@@ -143,9 +143,9 @@ test('signers of a deactivated IACA are not renewed, and a process that caches o
   expect(due.map((ref) => ref.caId)).not.toContain(caId)
 
   await change(caId, { isActive: true })
-  const again = await documentSigner(known, tenant.id)
+  const again = await documentSigner(workerDeps, tenant.id)
   service.clock.advance(notAfter.getTime() - now().getTime() + dayMs)
-  const next = await documentSigner(known, tenant.id)
+  const next = await documentSigner(workerDeps, tenant.id)
   expect(next.certificateId).not.toBe(again.certificateId)
   expect(next.notAfter > now()).toBe(true)
 })

@@ -48,8 +48,8 @@ test('many revocations need few outbox rows, and an interrupted job repeats no e
 
   await service.workers.start()
   const all = await eventually(async () => {
-    const found = await db.read.select().from(deliveries).where(eq(deliveries.webhookId, body.id))
-    return found.length >= 2 * count && found.every(({ state }) => state === 'delivered') && found
+    const rows = await db.read.select().from(deliveries).where(eq(deliveries.webhookId, body.id))
+    return rows.length >= 2 * count && rows.every(({ state }) => state === 'delivered') && rows
   })
   expect(all).toHaveLength(2 * count)
   expect(new Set(receiver.deliveries.map((each) => each.body.event.id)).size).toBe(2 * count)

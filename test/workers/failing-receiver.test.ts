@@ -286,8 +286,8 @@ test('two webhooks that are disabled in one batch are both locked before any del
   const subscribed = [await subscribe(tenant, receiver.url), await subscribe(tenant, receiver.url)]
   await issueOne(service, tenant.id)
   const rows = await eventually(async () => {
-    const found = (await Promise.all(subscribed.map(({ deliveryRows }) => deliveryRows()))).flat()
-    return found.length === 2 && found.every(({ attempts }) => attempts.length === 1) && found
+    const rows = (await Promise.all(subscribed.map(({ deliveryRows }) => deliveryRows()))).flat()
+    return rows.length === 2 && rows.every(({ attempts }) => attempts.length === 1) && rows
   })
   const updated: string[] = []
   const { db } = service.deps

@@ -255,8 +255,8 @@ test('a recipient that registers at this service gets its waiting messages in it
   const rows = await ended(sender, did, 3)
   expect(rows.at(-1)).toMatchObject({ state: 'delivered' })
   const last = await sendAll(sender, did, 1)
-  const found = await payloadsIn(tenant, inbox)
-  expect(found).toStrictEqual([...messages.slice(-found.length + 1), ...last])
+  const payloads = await payloadsIn(tenant, inbox)
+  expect(payloads).toStrictEqual([...messages.slice(-payloads.length + 1), ...last])
   expect(await stored(sender, did)).toHaveLength(3)
 })
 

@@ -65,6 +65,6 @@ test('a list with 2 % set entries is published with as few reads as an empty lis
   const ofEmpty = await publish(await newList(service, tenantId))
   expect(await publish(listId)).toBe(ofEmpty)
   const { version, content } = await publishedRow(deps.db, tenantId, listId)
-  const shown = readList(content, await fetchDidDocument(service.anonymous)).positions
-  expect([version, shown.length]).toEqual([2, set])
+  const listPositions = readList(content, await fetchDidDocument(service.anonymous)).positions
+  expect([version, listPositions.length]).toEqual([2, set])
 })

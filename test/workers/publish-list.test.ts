@@ -245,8 +245,8 @@ test('a list contains every change that was answered before its issue time', asy
   expect(versions.size).toBeGreaterThan(3)
   for (const { issuedAt, content } of versions.values()) {
     if (content.equals(firstContent)) continue
-    const shown = new Set(readList(content, did).positions)
-    const missing = answered.filter(({ at, position }) => at < issuedAt && !shown.has(position))
+    const positions = new Set(readList(content, did).positions)
+    const missing = answered.filter(({ at, position }) => at < issuedAt && !positions.has(position))
     expect(missing).toEqual([])
   }
   expect(await stateOf(listId)).toMatchObject({ positions: made.map(({ position }) => position), open: 0 })

@@ -103,8 +103,8 @@ test('a signed message without an expiry keeps its key published permanently, an
   const { verificationMethod } = (await tenant.anonymous.get('/.well-known/did.json')).body
   const { kid } = JSON.parse(Buffer.from(String(jws).split('.')[0]!, 'base64url').toString())
   expect(verificationMethod.map(({ id }: { id: string }) => id)).toContain(kid)
-  const known = await findDidKeys(service.deps.db.read, tenant.id, tenant.did, service.clock.now())
-  expect(known.find(({ didUrl }) => didUrl === kid)).toMatchObject({ isRetired: true })
+  const keys = await findDidKeys(service.deps.db.read, tenant.id, tenant.did, service.clock.now())
+  expect(keys.find(({ didUrl }) => didUrl === kid)).toMatchObject({ isRetired: true })
   service.clock.advance(-1000 * dayMs)
 })
 

@@ -147,9 +147,10 @@ async function listsOnRedis(): Promise<string[]> {
   const redis = new Redis(redisUrl)
   try {
     const names = await redis.keys(`*${redisPrefix}*`)
-    const found: string[] = []
-    for (const name of names) if ((await redis.type(name)) === 'list') found.push(...(await redis.lrange(name, 0, -1)))
-    return found
+    const entries: string[] = []
+    for (const name of names)
+      if ((await redis.type(name)) === 'list') entries.push(...(await redis.lrange(name, 0, -1)))
+    return entries
   } finally {
     redis.disconnect()
   }

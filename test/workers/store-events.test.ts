@@ -50,12 +50,12 @@ async function start({ onTestFinished }: TestContext) {
 async function storedOf(events: AnalyticsEvent[]): Promise<string[]> {
   const requestIds = [...new Set(events.map(({ requestId }) => requestId))]
   const { read } = service.deps.db
-  const found = []
+  const rows = []
   for (let from = 0; from < requestIds.length; from += 500) {
     const some = requestIds.slice(from, from + 500)
-    found.push(...(await read.select().from(eventRows).where(inArray(eventRows.requestId, some))))
+    rows.push(...(await read.select().from(eventRows).where(inArray(eventRows.requestId, some))))
   }
-  return found.map(({ id }) => id).sort()
+  return rows.map(({ id }) => id).sort()
 }
 const idsOf = (events: AnalyticsEvent[]) => events.map(({ id }) => id).sort()
 
@@ -111,9 +111,9 @@ test('a job stores all waiting events and yields after twenty thousand', async (
   await storeEvents(deps, false)
   expect([await list.count(), await storedOf(waiting)]).toEqual([0, idsOf(waiting)])
 
-  const known = waiting.slice(0, 1000)
-  for (let batch = 0; batch < 20; batch++) await list.append(known)
-  await list.append(known.slice(0, 1))
+  const events = waiting.slice(0, 1000)
+  for (let batch = 0; batch < 20; batch++) await list.append(events)
+  await list.append(events.slice(0, 1))
   await expect(storeEvents(deps, false)).rejects.toThrow(Postpone)
   expect(await list.count()).toBe(1)
   await storeEvents(deps, false)

@@ -55,15 +55,15 @@ test('no expired offer is lost between pages, and a run without time continues a
   service.clock.advance(30 * minuteMs)
   await service.workers.stop()
   const settledMs = service.clock.now().getTime() - 5_000
-  const found = new Set<string>()
+  const eventIds = new Set<string>()
   let runs = 0
   for (; (await foundUntil(service, path))!.getTime() < settledMs; runs++) {
     await findTimedEvents(service.deps, { runMs: 0, pageSize: 3 })
-    for (const id of await announced(tenant)) found.add(id)
+    for (const id of await announced(tenant)) eventIds.add(id)
     expect(runs).toBeLessThan(20)
   }
   expect(runs).toBeGreaterThan(1)
-  expect([...found].sort()).toEqual(ids)
+  expect([...eventIds].sort()).toEqual(ids)
   expect(await announced(other)).toEqual([])
   await service.workers.start()
   await eventually(async () => receiver.deliveries.length >= ids.length)

@@ -67,74 +67,74 @@ function gated(where: 'before' | 'inside') {
 }
 
 test('a revoked signer signs nothing more, and its lists are signed by another signer', async () => {
-  const given = await newTokenList()
-  const { tenant, issued } = given
+  const tokenList = await newTokenList()
+  const { tenant, issued } = tokenList
   const { uri, idx } = issued.reference!
   const first = await readNow(service, tenant, uri)
-  const { signerId } = await published(given)
-  expect(await verdictOn(given, first.signer)).toBe('leaf.pem: OK\n')
+  const { signerId } = await published(tokenList)
+  expect(await verdictOn(tokenList, first.signer)).toBe('leaf.pem: OK\n')
 
   await setMobileStatus(tenant, issued.id, 'invalid')
   const gate = gated('before')
-  const under = publish(given, gate.db)
+  const under = publish(tokenList, gate.db)
   await gate.reached
-  expect(await revoke(given, signerId!)).toMatchObject({ status: 200, body: { revoked: true } })
+  expect(await revoke(tokenList, signerId!)).toMatchObject({ status: 200, body: { revoked: true } })
   gate.open()
   await expect(under).rejects.toThrow('no longer in use')
-  expect(await published(given)).toMatchObject({ version: 1, signerId })
+  expect(await published(tokenList)).toMatchObject({ version: 1, signerId })
   // Of the credential, and of the signer.
-  expect(await openChanges(service.deps.db, given.listId)).toBe(2)
+  expect(await openChanges(service.deps.db, tokenList.listId)).toBe(2)
 
-  expect(await publish(given)).toBe('published')
-  const second = await published(given)
+  expect(await publish(tokenList)).toBe('published')
+  const second = await published(tokenList)
   expect(second.version).toBe(2)
   expect(second.signerId).not.toBe(signerId)
-  expect(await openChanges(service.deps.db, given.listId)).toBe(0)
+  expect(await openChanges(service.deps.db, tokenList.listId)).toBe(0)
   const all = (await tenant.operator.get(signers)).body.data
   expect(all.map(({ id }: { id: string }) => id).sort()).toEqual([signerId, second.signerId].sort())
   service.deps.caches.of(publishedListsCache).clear()
   const token = await readNow(service, tenant, uri)
   expect(token.set).toEqual({ [idx]: 1 })
-  expect(await verdictOn(given, token.signer)).toBe('leaf.pem: OK\n')
-  expect(await verdictOn(given, first.signer)).toContain('certificate revoked')
+  expect(await verdictOn(tokenList, token.signer)).toBe('leaf.pem: OK\n')
+  expect(await verdictOn(tokenList, first.signer)).toContain('certificate revoked')
 })
 
 test('a version that is committed at the moment of the revocation is followed by one of another signer', async () => {
-  const given = await newTokenList()
-  const { signerId: first } = await published(given)
+  const tokenList = await newTokenList()
+  const { signerId: first } = await published(tokenList)
   // Now the second one signs, whom nothing that is published names yet.
-  await given.tenant.operator.put(`${signers}/${first}`, { active: false })
+  await tokenList.tenant.operator.put(`${signers}/${first}`, { active: false })
   const gate = gated('inside')
   // The first transaction makes the signer, the second publishes.
-  await publish(given).catch(() => undefined)
-  const { signerId: second } = await published(given)
+  await publish(tokenList).catch(() => undefined)
+  const { signerId: second } = await published(tokenList)
   expect(second).not.toBe(first)
-  await given.tenant.operator.put(`${signers}/${second}`, { active: false })
-  const third = (await given.tenant.operator.post(signers, { iacaId: given.root.id })).body.id
-  const under = publish(given, gate.db)
+  await tokenList.tenant.operator.put(`${signers}/${second}`, { active: false })
+  const third = (await tokenList.tenant.operator.post(signers, { iacaId: tokenList.root.id })).body.id
+  const under = publish(tokenList, gate.db)
   await gate.reached
   const transactions = vi.spyOn(service.deps.db, 'tx')
-  const revoking = revoke(given, third)
+  const revoking = revoke(tokenList, third)
   if (dialect === 'postgres') await eventually(async () => (await waitingForLocks(service)) > 0)
   // SQLite has one writer at a time. The transaction of the revocation waits until it can write.
   else await eventually(async () => transactions.mock.calls.length > 0)
   gate.open()
   expect(await under).toBe('published')
   expect(await revoking).toMatchObject({ status: 200 })
-  expect((await published(given)).signerId).toBe(third)
-  expect(await openChanges(service.deps.db, given.listId)).toBe(1)
-  await publish(given)
-  expect([first, second, third]).not.toContain((await published(given)).signerId)
+  expect((await published(tokenList)).signerId).toBe(third)
+  expect(await openChanges(service.deps.db, tokenList.listId)).toBe(1)
+  await publish(tokenList)
+  expect([first, second, third]).not.toContain((await published(tokenList)).signerId)
 })
 
 test('the lists of a deactivated or deleted signer are signed again', async () => {
-  const given = await newTokenList()
-  const { tenant } = given
-  const { signerId } = await published(given)
-  expect(await publish(given)).toBe('unneeded')
+  const tokenList = await newTokenList()
+  const { tenant } = tokenList
+  const { signerId } = await published(tokenList)
+  expect(await publish(tokenList)).toBe('unneeded')
   await tenant.operator.put(`${signers}/${signerId}`, { active: false })
   expect(await tenant.operator.delete(`${signers}/${signerId}`)).toMatchObject({ status: 204 })
-  expect(await publish(given)).toBe('published')
-  expect((await published(given)).signerId).not.toBe(signerId)
-  expect(await publish(given)).toBe('unneeded')
+  expect(await publish(tokenList)).toBe('published')
+  expect((await published(tokenList)).signerId).not.toBe(signerId)
+  expect(await publish(tokenList)).toBe('unneeded')
 })

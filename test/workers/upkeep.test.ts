@@ -118,13 +118,13 @@ test('an issuance without a waiting request is abandoned, and its claims are wip
     requestedAt: service.clock.now(),
   }
   await db.tx((tx) => tx.insert(issuances).values(left))
-  const found = async () => (await db.read.select().from(issuances).where(eq(issuances.id, id)))[0]
+  const findIssuance = async () => (await db.read.select().from(issuances).where(eq(issuances.id, id)))[0]
   service.clock.advance(minuteMs)
   await run('recoverIssuances')
-  expect(await found()).toMatchObject({ state: 'requested', claims: left.claims })
+  expect(await findIssuance()).toMatchObject({ state: 'requested', claims: left.claims })
   service.clock.advance(minuteMs)
   await run('recoverIssuances')
-  expect(await found()).toMatchObject({ state: 'abandoned', claims: null })
+  expect(await findIssuance()).toMatchObject({ state: 'abandoned', claims: null })
 })
 
 test('the name of a tenant that was never provisioned becomes free', async () => {
@@ -163,10 +163,10 @@ test('deferred issuances are queued again once each, 1,000 in a run, and those o
   expect(await queued()).toHaveLength(1_000)
   for (let run = 0; run < 3; run++) {
     await recoverIssuances(deps)
-    const found = await queued()
-    expect(found.map(({ issuanceId }) => issuanceId).sort()).toEqual(rows.map(({ id }) => id).sort())
-    expect(found.every(({ priority }) => priority >= 1)).toBe(true)
-    expect(found.find(({ issuanceId }) => issuanceId === other.id)).toMatchObject({ priority: 1 })
+    const jobs = await queued()
+    expect(jobs.map(({ issuanceId }) => issuanceId).sort()).toEqual(rows.map(({ id }) => id).sort())
+    expect(jobs.every(({ priority }) => priority >= 1)).toBe(true)
+    expect(jobs.find(({ issuanceId }) => issuanceId === other.id)).toMatchObject({ priority: 1 })
   }
   expect(await deps.db.read.$count(outbox, eq(outbox.job, 'signCredentials'))).toBe(0)
   await signing.obliterate({ force: true })

@@ -105,8 +105,8 @@ test('the help desk finds a claim link by its external id, renews it and revokes
   const helpdesk = await tenant.as('helpdesk')
   const bulkId = await upload(['20417,Ada', '20418,Bob'])
   await inState(bulkId, 'done')
-  const found = (await helpdesk.get('/v1/search?q=20417')).body.data
-  expect(found).toEqual([{ kind: 'claim-link', id: expect.any(String), name: '20417', bulkIssuanceId: bulkId }])
+  const users = (await helpdesk.get('/v1/search?q=20417')).body.data
+  expect(users).toEqual([{ kind: 'claim-link', id: expect.any(String), name: '20417', bulkIssuanceId: bulkId }])
   const rows = `/v1/bulk-issuances/${bulkId}/rows`
   const row = (await helpdesk.get(`${rows}?externalId=20417`)).body.data
   expect(row).toMatchObject([{ row: 1, externalId: '20417', state: 'open' }])

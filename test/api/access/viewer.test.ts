@@ -71,8 +71,8 @@ test('each read of an admin is either for viewers or has personal data or secret
   const own = ['retrieveConsoleSession', 'retrieveConsoleSessions']
   const classified = reads.map(({ operation }) => operation).filter((each) => !own.includes(each))
   expect(classified.filter((each) => !viewerOperations.has(each)).sort()).toEqual(hidden.toSorted())
-  const known = new Set(reads.map(({ operation }) => operation))
-  expect([...viewerOperations].filter((each) => !known.has(each))).toEqual([])
+  const operations = new Set(reads.map(({ operation }) => operation))
+  expect([...viewerOperations].filter((each) => !operations.has(each))).toEqual([])
 })
 
 test('no operation that changes something is for viewers, except the ends of their own sessions', () => {

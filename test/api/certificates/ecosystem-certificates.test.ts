@@ -51,9 +51,9 @@ const refusal = (param: string, msg: string) => ({
 
 test('certificates of a managed CA and its signers follow their profiles, and openssl verifies them with strict options', async () => {
   const tenant = await service.addTenant()
-  const wanted = { commonName: 'Aotearoa root', organisationName: 'Aotearoa', country: 'NZ' }
-  const created = await tenant.operator.post(ecosystemCas, wanted)
-  expect(created).toMatchObject({ status: 201, body: { active: false, isManaged: true, certificateData: wanted } })
+  const names = { commonName: 'Aotearoa root', organisationName: 'Aotearoa', country: 'NZ' }
+  const created = await tenant.operator.post(ecosystemCas, names)
+  expect(created).toMatchObject({ status: 201, body: { active: false, isManaged: true, certificateData: names } })
   const root = created.body.certificatePem
   expect(shapeOf(root)).toEqual(['2.5.29.19*', '2.5.29.15*', '2.5.29.14', '2.5.29.31'])
   expect(daysOf(root)).toBeCloseTo(20 * 365.25, -1)
@@ -192,8 +192,8 @@ test.each(kinds)('under an unmanaged CA a %s starts as a request and can be dele
   const { operator, anonymous } = tenant
   // An unmanaged root may have subordinate authorities, no CRL, and a state that its signers do not repeat.
   const root = { basicConstraints: 'critical,CA:TRUE', issuerAltName: undefined, crlDistributionPoints: undefined }
-  const given = await withPending(tenant, kind, { extensions: root, subject: '/C=NZ/ST=Otago/CN=Otago root' })
-  const { authority, path, csrPem, caId } = given
+  const setup = await withPending(tenant, kind, { extensions: root, subject: '/C=NZ/ST=Otago/CN=Otago root' })
+  const { authority, path, csrPem, caId } = setup
   const checked = await openssl(['req', '-in', 'csr.pem', '-verify', '-noout', '-text'], { 'csr.pem': csrPem })
   expect(checked).toContain('verify OK')
   expect(checked).toMatch(/Non Repudiation/)

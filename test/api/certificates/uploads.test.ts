@@ -55,9 +55,9 @@ test('a signer of an unmanaged IACA starts as a request and signs after its cert
   const certificatePem = await authority.certify(body.csrPem)
   const taken = await other.operator.put(path, { active: true, certificatePem })
   expect([taken.status, taken.body]).toMatchObject([200, { active: true, certificateData: { country: 'NZ' } }])
-  const found = await documentSigner(signingDeps(service), other.id)
-  expect(found.certificateDer).toEqual(new X509Certificate(certificatePem).raw)
-  expect(new X509Certificate(certificatePem).publicKey.equals(found.publicKey)).toBe(true)
+  const signer = await documentSigner(signingDeps(service), other.id)
+  expect(signer.certificateDer).toEqual(new X509Certificate(certificatePem).raw)
+  expect(new X509Certificate(certificatePem).publicKey.equals(signer.publicKey)).toBe(true)
 
   // Another certificate for the same key replaces it.
   const second = await authority.certify(body.csrPem, { days: 400 })
@@ -150,10 +150,10 @@ test('a certificate for another key, of another chain or with invalid text is re
   // The same serial number for two keys, in concurrent requests.
   const third = await newSigner((await tenant.operator.get(path)).body.iacaId)
   const flags = ['-set_serial', '0x7f00000000000000000000000000001']
-  const wanted = [other, third, signer].map(async (each) => {
+  const uploads = [other, third, signer].map(async (each) => {
     return { path: each.path, certificatePem: await authority.certify(each.csrPem, { flags }) }
   })
-  const puts = (await Promise.all(wanted)).map(({ path, certificatePem }) =>
+  const puts = (await Promise.all(uploads)).map(({ path, certificatePem }) =>
     tenant.operator.put(path, { active: false, certificatePem }),
   )
   const answers = (await Promise.all(puts)).toSorted((left, right) => left.status - right.status)

@@ -168,9 +168,9 @@ test('events and the audit name the user, and the audit chain is valid', async (
     expect(
       all.filter(({ managementUserId, clientId }) => managementUserId !== 'grace' || clientId !== undefined),
     ).toEqual([])
-    const found = all.map(({ type }) => type)
+    const types = all.map(({ type }) => type)
     return (
-      found.includes('MESSAGING_INBOX_CREATE_FAIL') && found.includes('MESSAGING_INBOX_RETRIEVE_LIST_SUCCESS') && found
+      types.includes('MESSAGING_INBOX_CREATE_FAIL') && types.includes('MESSAGING_INBOX_RETRIEVE_LIST_SUCCESS') && types
     )
   })
   const expected = ['WEBHOOK_CREATE_START', 'WEBHOOK_CREATE_SUCCESS', 'WEBHOOK_CREATE_AUDIT', 'CONSOLE_SIGN_IN_AUDIT']

@@ -117,8 +117,8 @@ test('the test of a provider reports its checks and stores nothing', async () =>
   const runChecks = async (change: object) => {
     const { status, body } = await service.operator.post(`${path}/test`, { ...good, ...change })
     expect(status).toBe(200)
-    const found = body.checks.map(({ check, result }: { check: string; result: string }) => [check, result])
-    return { works: body.works, redirectUrl: body.redirectUrl, ...Object.fromEntries(found) }
+    const results = body.checks.map(({ check, result }: { check: string; result: string }) => [check, result])
+    return { works: body.works, redirectUrl: body.redirectUrl, ...Object.fromEntries(results) }
   }
   const all = {
     discovery: 'passed',

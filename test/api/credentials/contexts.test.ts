@@ -58,7 +58,7 @@ const nested = (levels: number): object =>
 const many = (count: number, value: unknown) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, value]))
 const scoped = { '@id': 'https://a.example/s', '@context': { '@version': 1.1 } }
-const known = 'https://w3id.org/citizenship/v1'
+const contextUrl = 'https://w3id.org/citizenship/v1'
 
 const refused: Record<string, unknown> = {
   'without a context': { context: {} },
@@ -70,7 +70,7 @@ const refused: Record<string, unknown> = {
   },
   'that refers to a file': { '@context': ['file:///etc/passwd'] },
   'that refers too often to a known context': {
-    '@context': many(4, { '@id': 'https://a.example/s', '@context': [known] }),
+    '@context': many(4, { '@id': 'https://a.example/s', '@context': [contextUrl] }),
   },
   'that resets all contexts': { '@context': [null] },
   'that resets all contexts in a term': { '@context': { a: { '@id': 'https://a.example/a', '@context': null } } },
@@ -104,7 +104,7 @@ test.each(Object.keys(refused))('a context %s is refused with a message that say
 
 test('no tenant can redefine the URL of a well-known context in any spelling', async () => {
   const taken = [
-    ...[known, 'https://www.w3.org/2018/credentials/v1', 'https://www.w3.org/ns/credentials/v2'],
+    ...[contextUrl, 'https://www.w3.org/2018/credentials/v1', 'https://www.w3.org/ns/credentials/v2'],
     ...['https://identity.foundation/.well-known/did-configuration/v1', 'https://WWW.w3.org/2018/credentials/v1'],
     ...[
       'https://www.w3.org:443/2018/credentials/v1',
@@ -181,7 +181,7 @@ test('a configuration cannot name an unknown context or contexts that conflict',
   await newContext(neighbour)
   const body = { name: 'Course', type: 'Course', issuer: { name: 'University' }, claimMappings: {} }
   const named = (urls: string[]) => tenant.operator.post(configurations, { ...body, contexts: urls })
-  const answer = await named([known, url])
+  const answer = await named([contextUrl, url])
   expect(answer).toMatchObject({
     status: 400,
     body: { details: [{ param: 'contexts.1', location: 'body', value: url }] },

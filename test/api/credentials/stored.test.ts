@@ -222,12 +222,14 @@ test('no event contains content of credentials', async () => {
   const events = await eventually(async () => {
     const { body } = await tenant.operator.get('/v1/events')
     const types = new Set(body.data.map(({ type }: { type: string }) => type))
-    const wanted = [
+    const eventTypes = [
       'CREDENTIAL_WEB_SEMANTIC_SIGN_SUCCESS',
       'CREDENTIAL_WEB_SEMANTIC_SIGN_FAIL',
       'CREDENTIAL_COMPACT_SIGN_FAIL',
     ]
-    return wanted.every((each) => types.has(each)) && types.has('CREDENTIAL_WEB_SEMANTIC_RETRIEVE_LIST_SUCCESS') && body
+    return (
+      eventTypes.every((each) => types.has(each)) && types.has('CREDENTIAL_WEB_SEMANTIC_RETRIEVE_LIST_SUCCESS') && body
+    )
   })
   expect(JSON.stringify(events)).not.toContain(canary)
 })

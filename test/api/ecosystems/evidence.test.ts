@@ -80,7 +80,7 @@ test('a PDF is uploaded, listed, shown, renamed, downloaded unchanged and delete
   const { tenant, operator, path, upload, listed } = await newSubject()
   const bytes = bytesOf(2 * chunkBytes + 7)
   const made = await upload(['file', pdf(bytes, 'Vertrag ä.pdf')], ['fileDescription', ' A contract '])
-  const shown = {
+  const view = {
     id: expect.any(String),
     filename: 'Vertrag ä.pdf',
     fileDescription: 'A contract',
@@ -88,7 +88,7 @@ test('a PDF is uploaded, listed, shown, renamed, downloaded unchanged and delete
     uploadedAt: expect.stringMatching(/Z$/),
   }
   expect(made.status).toBe(201)
-  expect(made.body).toStrictEqual(shown)
+  expect(made.body).toStrictEqual(view)
   const one = `${path}/${made.body.id}`
   expect((await operator.get(one)).body).toStrictEqual(made.body)
   expect(await listed()).toStrictEqual([made.body])

@@ -48,7 +48,7 @@ describe.each(['issuer', 'verifier'] as const)('a certificate of an %s', (role) 
     const certificatePem = await newPem()
     const { validFromDate, validToDate } = new X509Certificate(certificatePem)
     const made = await operator.post(certificates, { certificatePem, docTypes: [licence, photoId] })
-    const shown = {
+    const view = {
       id: expect.any(String),
       certificatePem,
       certificateFingerprint: fingerprintOf(certificatePem),
@@ -61,16 +61,16 @@ describe.each(['issuer', 'verifier'] as const)('a certificate of an %s', (role) 
       active: true,
     }
     expect(made).toMatchObject({ status: 201 })
-    expect(made.body).toStrictEqual(shown)
+    expect(made.body).toStrictEqual(view)
     const path = `${certificates}/${made.body.id}`
-    expect((await operator.get(path)).body).toStrictEqual(shown)
-    expect((await operator.get(certificates)).body).toStrictEqual({ data: [shown] })
+    expect((await operator.get(path)).body).toStrictEqual(view)
+    expect((await operator.get(certificates)).body).toStrictEqual({ data: [view] })
     expect((await operator.get(`${participant}/${other}-certificates`)).body.data).toEqual([])
     expect(await operator.get(`${participant}/${other}-certificates/${made.body.id}`)).toMatchObject({ status: 404 })
     expect([await trusts(certificatePem, role), await trusts(certificatePem, other)]).toEqual([true, false])
 
     expect((await operator.put(`${path}?partial=true`, { active: false })).body).toStrictEqual({
-      ...shown,
+      ...view,
       active: false,
     })
     expect(await trusts(certificatePem, role)).toBe(false)

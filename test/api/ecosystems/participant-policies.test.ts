@@ -78,8 +78,8 @@ describe.each(['issuer', 'verifier'] as const)('%s policies', (role) => {
     const [before, last] = published.slice(-2)
     const { headers, body } = await tenant.anonymous.get(latest)
     expect([body, headers['access-control-allow-origin']]).toEqual([last, '*'])
-    const known = { 'if-none-match': String(headers.etag) }
-    expect(await tenant.anonymous.get(latest, known)).toMatchObject({ status: 304, body: undefined })
+    const condition = { 'if-none-match': String(headers.etag) }
+    expect(await tenant.anonymous.get(latest, condition)).toMatchObject({ status: 304, body: undefined })
 
     const one = `${policies}/${last.id}`
     const otherTenant = await service.addTenant()
@@ -93,7 +93,7 @@ describe.each(['issuer', 'verifier'] as const)('%s policies', (role) => {
     expect(await tenant.operator.delete(one)).toMatchObject({ status: 204 })
     expect(await tenant.operator.delete(one)).toMatchObject({ status: 404 })
     expect(await tenant.anonymous.get(`${policies}/public/${last.id}`)).toMatchObject({ status: 404 })
-    expect(await tenant.anonymous.get(latest, known)).toMatchObject({ status: 200, body: before })
+    expect(await tenant.anonymous.get(latest, condition)).toMatchObject({ status: 200, body: before })
     expect(await tenant.anonymous.get(`${policies}/public/${randomUUID()}`)).toMatchObject({ status: 404 })
     expect(await tenant.anonymous.get(`${policies}/public/first`)).toMatchObject({ status: 400 })
   })

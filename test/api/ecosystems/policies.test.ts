@@ -77,10 +77,10 @@ test('a reader with the latest policy receives 304 until another one is publishe
   await tenant.operator.post(`${path}/policies`)
   const { headers } = await tenant.anonymous.get(latest)
   expect(headers).toMatchObject({ 'cache-control': 'public, max-age=60', 'access-control-allow-origin': '*' })
-  const known = { 'if-none-match': String(headers.etag) }
-  expect(await tenant.anonymous.get(latest, known)).toMatchObject({ status: 304, body: undefined })
+  const condition = { 'if-none-match': String(headers.etag) }
+  expect(await tenant.anonymous.get(latest, condition)).toMatchObject({ status: 304, body: undefined })
   await tenant.operator.post(`${path}/policies`)
-  expect(await tenant.anonymous.get(latest, known)).toMatchObject({ status: 200 })
+  expect(await tenant.anonymous.get(latest, condition)).toMatchObject({ status: 200 })
 })
 
 test('a policy contains each of many participants once', async () => {

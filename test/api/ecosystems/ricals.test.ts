@@ -101,8 +101,8 @@ test('RICALs are public, as files in both media types, with gzip, ranges and ETa
     'content-type': 'application/cbor',
     'content-disposition': `attachment; filename="${filename}"`,
   })
-  const known = { 'if-none-match': String(whole.headers.etag) }
-  expect(await bytesAt(tenant, latest, known)).toMatchObject({ status: 304, bytes: Buffer.alloc(0) })
+  const condition = { 'if-none-match': String(whole.headers.etag) }
+  expect(await bytesAt(tenant, latest, condition)).toMatchObject({ status: 304, bytes: Buffer.alloc(0) })
   expect((await bytesAt(tenant, latest, { accept: 'application/cwt' })).headers['content-type']).toBe('application/cwt')
   expect((await bytesAt(tenant, latest, { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip')
   expect(await bytesAt(tenant, latest, { range: 'bytes=0-0' })).toMatchObject({ status: 206, bytes: Buffer.of(0x84) })

@@ -35,7 +35,7 @@ async function newPublisher() {
     const certificatePem = pemOf(await newCertificate({ name, ca: true }))
     const { body } = await tenant.operator.post(certificates, { certificatePem, docTypes })
     const { validFromDate, validToDate } = new X509Certificate(certificatePem)
-    const shown = {
+    const entry = {
       certificateFingerprint: body.certificateFingerprint,
       ski: expect.stringMatching(/^[0-9a-f]{40}$/),
       issuer: `CN=${name}`,
@@ -44,7 +44,7 @@ async function newPublisher() {
       notBefore: validFromDate.toISOString(),
       notAfter: validToDate.toISOString(),
     }
-    return { at: `${certificates}/${body.id}`, shown }
+    return { at: `${certificates}/${body.id}`, shown: entry }
   }
   const publish = () => tenant.operator.post(vicals)
   const changes = (number: number, since: number | string) =>

@@ -134,8 +134,8 @@ test('the latest VICAL and each by number are public, as files in both media typ
   // The list of VICALs is not cached, because a page reads it together with the latest one.
   const { headers } = await bytesAt(tenant, `${vicals}/public`)
   expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' })
-  const known = { 'if-none-match': String(whole.headers.etag) }
-  expect(await bytesAt(tenant, latest, known)).toMatchObject({ status: 304, bytes: Buffer.alloc(0) })
+  const condition = { 'if-none-match': String(whole.headers.etag) }
+  expect(await bytesAt(tenant, latest, condition)).toMatchObject({ status: 304, bytes: Buffer.alloc(0) })
   const cwt = await bytesAt(tenant, latest, { accept: 'application/cwt' })
   expect([cwt.headers['content-type'], cwt.bytes.equals(whole.bytes)]).toEqual(['application/cwt', true])
   const packed = await bytesAt(tenant, latest, { 'accept-encoding': 'gzip' })

@@ -109,8 +109,8 @@ test('the same bytes are sent with the media type in Accept, or else with the fi
 
 test('a known representation is not generated again, and JSON has an ETag too', async () => {
   const { headers } = await kernel.ask('/drawn', { accept: 'image/png' })
-  const known = { accept: 'image/png', 'if-none-match': String(headers.etag) }
-  expect([(await kernel.ask('/drawn', known)).status, headers.etag, drawn]).toEqual([304, '"3;image/png"', 1])
+  const condition = { accept: 'image/png', 'if-none-match': String(headers.etag) }
+  expect([(await kernel.ask('/drawn', condition)).status, headers.etag, drawn]).toEqual([304, '"3;image/png"', 1])
   const { status, headers: its, text } = await kernel.ask('/drawn', { 'if-none-match': '"2"' })
   expect([status, its.etag, its['content-type'], text]).toEqual([200, '"3"', jsonType, '{"text":"x"}'])
 })

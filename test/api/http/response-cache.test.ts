@@ -95,8 +95,8 @@ test('a cached answer is sent again with a new request id and without the handle
 })
 
 test('a reader with the known version receives 304 from the handler and from the cache, with any Cache-Control', async () => {
-  const known = { 'if-none-match': '"first"' }
-  const [first, second] = [await kernel.ask('/known', known), await kernel.ask('/known', known)]
+  const condition = { 'if-none-match': '"first"' }
+  const [first, second] = [await kernel.ask('/known', condition), await kernel.ask('/known', condition)]
   expect(first).toMatchObject({
     status: 304,
     text: '',
@@ -105,7 +105,10 @@ test('a reader with the known version receives 304 from the handler and from the
   expect(first.headers).not.toHaveProperty('content-type')
   expect(common(second)).toEqual(common(first))
   expect(handled).toBe(1)
-  expect(await kernel.ask('/known', { ...known, 'cache-control': 'no-cache' })).toMatchObject({ status: 304, text: '' })
+  expect(await kernel.ask('/known', { ...condition, 'cache-control': 'no-cache' })).toMatchObject({
+    status: 304,
+    text: '',
+  })
   const others = [{}, { 'if-none-match': '"other"' }, { 'cache-control': 'no-cache' }]
   for (const headers of others) {
     expect(await kernel.ask('/known', headers)).toMatchObject({ status: 200, text: 'first' })
@@ -129,8 +132,8 @@ test('each encoding has its own cache entry', async () => {
     const plain = await kernel.ask('/packed')
     expect(plain).toMatchObject({ text: 'first', headers: { etag: '"first"', vary: 'Accept-Encoding' } })
     expect(plain.headers).not.toHaveProperty('content-encoding')
-    const known = await kernel.ask('/packed', { 'accept-encoding': 'gzip', 'if-none-match': 'W/"first;gzip"' })
-    expect([known.status, known.headers['content-encoding']]).toEqual([304, undefined])
+    const answer = await kernel.ask('/packed', { 'accept-encoding': 'gzip', 'if-none-match': 'W/"first;gzip"' })
+    expect([answer.status, answer.headers['content-encoding']]).toEqual([304, undefined])
   }
   expect(handled).toBe(2)
 })

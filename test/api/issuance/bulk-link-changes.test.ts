@@ -78,8 +78,8 @@ describe('a renewed link', () => {
   test('is valid as long as the others by default, and keeps its bulk issuance', async () => {
     const { tenant, operator, id, linkPath } = await newBulk([['expiresIn', '{"days":3}']])
     const kept = async () => {
-      const found = service.deps.db.read.select().from(bulkIssuances).where(eq(bulkIssuances.tenantId, tenant.id))
-      return (await found)[0]?.expiresAt?.getTime() ?? 0
+      const rows = service.deps.db.read.select().from(bulkIssuances).where(eq(bulkIssuances.tenantId, tenant.id))
+      return (await rows)[0]?.expiresAt?.getTime() ?? 0
     }
     const before = await kept()
     const { body } = await operator.post(linkPath(1), {})
@@ -151,8 +151,8 @@ describe('the results', () => {
     expect(csv[1]).toMatch(/^1,1,https?:\/\/\S+\/l\/\S+,\d{6}$/)
     const codes = (await links(id)).map(({ transactionCode }) => transactionCode)
     await later(hourMs, async () => {
-      const found = await links(id)
-      expect(found.every((each) => !('transactionCode' in each))).toBe(true)
+      const allLinks = await links(id)
+      expect(allLinks.every((each) => !('transactionCode' in each))).toBe(true)
       expect((await download(id, 'text/csv')).split('\r\n')[0]).toBe('row,externalId,link')
       const { body } = await operator.post(linkPath(1), {})
       expect(body.transactionCode).toMatch(/^\d{6}$/)
@@ -245,8 +245,8 @@ test('the deletion of a bulk issuance ends the codes and tokens that its links h
   expect((await withCode.requestCredential()).status).toBe(401)
   expect(await tenant.anonymous.post(new URL(third.link).pathname)).toMatchObject({ status: 404 })
   const userId = claimLinks.userId
-  const found = service.deps.db.read.select({ userId }).from(claimLinks).where(eq(claimLinks.tenantId, tenant.id))
-  for (const { userId } of await found)
+  const rows = service.deps.db.read.select({ userId }).from(claimLinks).where(eq(claimLinks.tenantId, tenant.id))
+  for (const { userId } of await rows)
     expect((await operator.get(`/v1/users/${userId}/credentials`)).body.data).toEqual([])
 })
 
@@ -274,8 +274,8 @@ test('links stay valid after a cancellation, and the rows without a link get non
   await service.workers.start()
   expect(await rows(id)).toMatchObject([{ state: 'valid' }])
   expect(await links(id)).toEqual([])
-  const found = service.deps.db.read.select().from(claimLinks).where(eq(claimLinks.tenantId, tenant.id))
-  const madeBy = (await found)[0]?.bulkId ?? ''
+  const linkRows = service.deps.db.read.select().from(claimLinks).where(eq(claimLinks.tenantId, tenant.id))
+  const madeBy = (await linkRows)[0]?.bulkId ?? ''
   expect(await post(madeBy, 'cancel')).toMatchObject({ status: 409 })
   expect(await pageOf((await links(madeBy))[0]?.link ?? '')).toBe(200)
 })

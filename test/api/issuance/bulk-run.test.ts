@@ -86,12 +86,12 @@ describe('each valid row becomes a credential that verifies', () => {
     const id = await upload(['1,Ada', '2,', '3,Bob'])
     const bulk = await inState(id, 'done')
     expect(bulk).toMatchObject({ total: 3, valid: 2, invalid: 1, done: 2, failed: 0, endedAt: expect.any(String) })
-    const found = await credentialsOf(id)
-    expect(found).toMatchObject([
+    const credentials = await credentialsOf(id)
+    expect(credentials).toMatchObject([
       { row: 1, externalId: '1' },
       { row: 3, externalId: '3' },
     ])
-    for (const { credential, credentialId } of found) {
+    for (const { credential, credentialId } of credentials) {
       const verified = await operator.post(`/v2/credentials/${profile}/verify`, { payload: credential })
       expect([verified.status, verified.body]).toMatchObject([200, { verified: true }])
       const entries = await service.deps.db.read
@@ -102,7 +102,7 @@ describe('each valid row becomes a credential that verifies', () => {
     }
     const stored = await rowsOf(tenant.id)
     expect(stored.every(({ sealedClaims }) => sealedClaims === null)).toBe(true)
-    expect(JSON.stringify(stored)).not.toContain(JSON.stringify(found[0].credential).slice(1, 60))
+    expect(JSON.stringify(stored)).not.toContain(JSON.stringify(credentials[0].credential).slice(1, 60))
   })
 })
 
@@ -231,9 +231,9 @@ test('portions that run twice at once, or after an erasure, give each row one cr
   for (let portions = 0; portions < 10; portions++) await Promise.all([run(), run()])
   await service.workers.start()
   expect(await inState(id, 'done')).toMatchObject({ total: 50, valid: 49, erased: 1, done: 49, failed: 0 })
-  const found = await credentialsOf(id)
-  expect(new Set(found.map(({ credentialId }: { credentialId: string }) => credentialId)).size).toBe(49)
-  expect(found.some(({ externalId }: { externalId: string }) => externalId === '30')).toBe(false)
+  const credentials = await credentialsOf(id)
+  expect(new Set(credentials.map(({ credentialId }: { credentialId: string }) => credentialId)).size).toBe(49)
+  expect(credentials.some(({ externalId }: { externalId: string }) => externalId === '30')).toBe(false)
   // The credentials of a user are listed with the user, and are revoked by the erasure.
   const ofUser = (await operator.get(`/v1/users/${stays}/credentials?limit=1000`)).body.data
   expect(ofUser).toHaveLength(49)

@@ -102,9 +102,9 @@ export async function openEndpoint() {
   /** Commits a credential for each key. Returns what the signing process answers. */
   async function sign({ item }: Pick<SignatureRequest, 'item'>): Promise<string | null> {
     const { issuanceId } = item
-    const found = await findRequestsToSign(deps as never, tenantId, [item])
-    const [toSign] = found.toSign
-    if (!toSign) return answerTo(found.notWritten.get(issuanceId))
+    const requests = await findRequestsToSign(deps as never, tenantId, [item])
+    const [toSign] = requests.toSign
+    if (!toSign) return answerTo(requests.notWritten.get(issuanceId))
     const { issuance, unwritten } = toSign
     const credentials = issuance.holderKeys.map(({ jwk }) => ({
       ...{ id: newId(), format: 'cwt' },

@@ -55,13 +55,13 @@ test('without required attestation, the daily number of registration attempts pe
 test('an Android app is created, read, changed and deleted, also by a holder client', async () => {
   const operator = await service.as('holder')
   const { name, type, packageName, packageSigningCertificateThumbprints } = android
-  const given = { name, type, packageName, packageSigningCertificateThumbprints }
-  const { status, body } = await operator.post(path, { ...given, bundleId: 'com.example', unknown: true })
+  const members = { name, type, packageName, packageSigningCertificateThumbprints }
+  const { status, body } = await operator.post(path, { ...members, bundleId: 'com.example', unknown: true })
   expect(status).toBe(201)
   const keyAttestation = { required: true, rootCertificates: [] }
-  expect(body).toStrictEqual({ ...given, id: expect.any(String), keyAttestation })
+  expect(body).toStrictEqual({ ...members, id: expect.any(String), keyAttestation })
   const rootCertificates = [pemOf(await newCertificate({ name: 'Root', ca: true }))]
-  const changed = { ...given, name: 'Wallet 2', keyAttestation: { required: false, rootCertificates } }
+  const changed = { ...members, name: 'Wallet 2', keyAttestation: { required: false, rootCertificates } }
   const after = { ...changed, id: body.id }
   expect(await operator.put(`${path}/${body.id}`, changed)).toMatchObject({ status: 200, body: after })
   expect(await operator.get(`${path}/${body.id}`)).toMatchObject({ status: 200, body: after })

@@ -129,7 +129,7 @@ test('the credentials of all configurations are merged by time and id, in both o
 test('the list is filtered by state, profile and type, of one configuration and of all', async () => {
   const tenant = await service.addTenant()
   const [now, configurationId] = [service.clock.now(), randomUUID()]
-  const given: Given[] = [
+  const validities: Given[] = [
     {},
     { validUntil: plusMs(now, day) },
     { validUntil: plusMs(now, -1) },
@@ -137,7 +137,7 @@ test('the list is filtered by state, profile and type, of one configuration and 
     { status: 'suspended' },
     { configurationId: randomUUID(), profile: 'mobile', type: 'org.iso.18013.5.1.mDL' },
   ]
-  const rows = given.map((row, index) => ({ configurationId, issuedAt: plusMs(start, index), ...row }))
+  const rows = validities.map((row, index) => ({ configurationId, issuedAt: plusMs(start, index), ...row }))
   const [valid, ending, expired, revoked, suspended, mobile] = await seed(rows, tenant.id)
   for (const selection of [{ configurationId }, {}]) {
     const others = 'configurationId' in selection ? [] : [mobile]

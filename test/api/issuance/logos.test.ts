@@ -56,8 +56,8 @@ test('logos are served by this host with their media type, and are fetched once 
   const address = await logoAt('/logo.png')
   const { page } = await newOffer(tenant, [await compactConfiguration(tenant)])
   expect(imageOf((await tenant.anonymous.get(new URL(page).pathname)).body)).toBe(address)
-  const shown = await Promise.all(Array.from({ length: 5 }, () => tenant.anonymous.get(address)))
-  for (const { status, headers } of shown) {
+  const logos = await Promise.all(Array.from({ length: 5 }, () => tenant.anonymous.get(address)))
+  for (const { status, headers } of logos) {
     expect({ status, type: headers['content-type'], kept: headers['cache-control'] }).toEqual({
       ...{ status: 200, type: 'image/png', kept: 'public, max-age=3600' },
     })

@@ -179,7 +179,7 @@ describe('signed metadata', () => {
   })
 
   test('is returned if the Accept header prefers it; otherwise the response is JSON', async () => {
-    const wanted: [accept: string | undefined, mediaType: RegExp][] = [
+    const mediaTypes: [accept: string | undefined, mediaType: RegExp][] = [
       [undefined, /json/],
       ['*/*', /json/],
       ['application/*', /json/],
@@ -194,7 +194,7 @@ describe('signed metadata', () => {
       ['application/jwt', /jwt/],
       ['application/jwt, application/json;q=0.9, */*;q=0.1', /jwt/],
     ]
-    for (const [accept, mediaType] of wanted) {
+    for (const [accept, mediaType] of mediaTypes) {
       const { status, headers } = await requestMetadata(accept)
       expect([accept, status, headers.vary]).toEqual([accept, 200, 'Accept'])
       expect(headers['content-type']).toMatch(mediaType)
@@ -314,7 +314,7 @@ function requestIssuer(
 describe('the published issuer does not depend on the request:', () => {
   test('by an alias, in upper case, with a query, or with the whole URL', async () => {
     const tenant = await service.addTenant({ aliases: ['issuer.example', 'issuer.example:8443'] })
-    const found = { status: 200, issuer: tenant.baseUrl }
+    const answer = { status: 200, issuer: tenant.baseUrl }
     for (const host of [
       'issuer.example',
       'issuer.example:8443',
@@ -322,13 +322,13 @@ describe('the published issuer does not depend on the request:', () => {
       tenant.host,
       tenant.host.toUpperCase(),
     ]) {
-      expect(await requestIssuer(service.origin, { host })).toEqual(found)
+      expect(await requestIssuer(service.origin, { host })).toEqual(answer)
     }
     expect(await requestIssuer(service.origin, { host: 'issuer.example' }, `${issuerPath}?host=evil.example`)).toEqual(
-      found,
+      answer,
     )
     const absolute = `http://evil.example${issuerPath}`
-    expect(await requestIssuer(service.origin, { host: 'issuer.example' }, absolute)).toEqual(found)
+    expect(await requestIssuer(service.origin, { host: 'issuer.example' }, absolute)).toEqual(answer)
     expect(await requestIssuer(service.origin, { host: 'unknown.example' })).toMatchObject({ status: 404 })
     expect(await requestIssuer(service.origin, { host: 'issuer.example.evil.example' })).toMatchObject({ status: 404 })
   })

@@ -185,16 +185,16 @@ describe('the list of offers', () => {
       ...{ traceparent: null, createdAt: plusMs(at, place), expiresAt: plusMs(at, place) },
     })
     const rows = Array.from({ length: 2_100 }, (_, place) => rowOf(place))
-    const found = { ...rowOf(2_100), state: 'ended' as const, configurationIds: [wanted] }
+    const match = { ...rowOf(2_100), state: 'ended' as const, configurationIds: [wanted] }
     await service.deps.db.tx(async (tx) => {
-      for (const row of [...rows, found]) await insertOffer(tx, row)
+      for (const row of [...rows, match]) await insertOffer(tx, row)
     })
     advance(3_000)
     const last = await newShared(many, [await compactConfiguration(many, { type: 'Last' })])
     for (const query of ['state=ended', `configurationId=${wanted}`]) {
       const { body } = await many.operator.get(`${path}?${query}`)
       expect(body).toEqual({ data: [], nextCursor: expect.any(String) })
-      expect(await list(many, query)).toMatchObject([{ id: found.id, state: 'ended' }])
+      expect(await list(many, query)).toMatchObject([{ id: match.id, state: 'ended' }])
     }
     const sought = `order=newest&configurationId=${rows[0]?.configurationIds[0]}&limit=900`
     expect(idsOf(await list(many, sought))).toEqual(idsOf(rows.toReversed() as Listed[]))
@@ -205,7 +205,7 @@ describe('the list of offers', () => {
     const usable = await many.operator.get(`${path}?state=usable`)
     expect(idsOf(usable.body.data)).toContain(first)
     expect(idsOf(await list(many, 'state=usable'))).toEqual([first, last])
-    expect(idsOf(await list(many, 'limit=1000'))).toEqual([first, ...idsOf(rows as Listed[]), found.id, last])
+    expect(idsOf(await list(many, 'limit=1000'))).toEqual([first, ...idsOf(rows as Listed[]), match.id, last])
   })
 })
 

@@ -97,10 +97,10 @@ describe('the metadata documents', () => {
     for (const path of Object.values(paths)) {
       const first = await tenant.anonymous.get(path)
       expect(first).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=60' } })
-      const known = { 'if-none-match': String(first.headers.etag) }
-      expect(await tenant.anonymous.get(path, known)).toMatchObject({ status: 304 })
+      const condition = { 'if-none-match': String(first.headers.etag) }
+      expect(await tenant.anonymous.get(path, condition)).toMatchObject({ status: 304 })
       const id = await compactConfiguration(tenant)
-      const changed = await tenant.anonymous.get(path, known)
+      const changed = await tenant.anonymous.get(path, condition)
       expect({ path, status: changed.status }).toEqual({ path, status: 200 })
       await tenant.operator.delete(`/v2/credentials/compact/configurations/${id}`)
       expect((await tenant.anonymous.get(path)).headers.etag).toBe(first.headers.etag)
@@ -145,8 +145,8 @@ describe('the metadata documents', () => {
     const branding = { logoUrl: 'https://example.org/logo.png', accentColor: '#123456', names }
     const tenant = await service.addTenant({ name: 'Authority', branding })
     const logo = { uri: 'https://example.org/logo.png' }
-    const shown = [{ name: 'Authority' }, ...names].map((each) => ({ ...each, logo }))
-    expect((await read('issuer', tenant)).display).toEqual(shown)
+    const display = [{ name: 'Authority' }, ...names].map((each) => ({ ...each, logo }))
+    expect((await read('issuer', tenant)).display).toEqual(display)
     const twice = { branding: { names: [names[0], names[0]] } }
     expect(await service.platform.put(`/v1/tenants/${tenant.id}`, twice)).toMatchObject({
       status: 400,

@@ -8,7 +8,7 @@ import { defaultSettings } from '../../../db/tables/tenancy/tenants.ts'
 const { publicKey, privateKey } = await generateKeyPair('ECDH-ES', { extractable: true })
 const bare = await exportJWK(publicKey)
 const jwk = { ...bare, alg: 'ECDH-ES' }
-const wanted = { jwk, enc: 'A128GCM' }
+const requestParameters = { jwk, enc: 'A128GCM' }
 
 type Encryption = (typeof defaultSettings)['encryption']
 
@@ -42,17 +42,20 @@ describe('a response is encrypted', () => {
 
   test.each(['ECDH-ES', 'ECDH-ES+A128KW', 'ECDH-ES+A256KW'])('by %s', async (alg) => {
     const header = { alg, enc: 'A128GCM' }
-    expect(await opened({ ...wanted, jwk: { ...bare, alg } })).toMatchObject({ header, content })
+    expect(await opened({ ...requestParameters, jwk: { ...bare, alg } })).toMatchObject({ header, content })
   })
 
   test('with the kid and the compression of the request', async () => {
     const kid = 'k'.repeat(500)
     const header = { alg: 'ECDH-ES', enc: 'A128GCM', kid, zip: 'DEF' }
-    expect(await opened({ ...wanted, jwk: { ...jwk, kid, use: 'enc' }, zip: 'DEF' })).toMatchObject({ header, content })
+    expect(await opened({ ...requestParameters, jwk: { ...jwk, kid, use: 'enc' }, zip: 'DEF' })).toMatchObject({
+      header,
+      content,
+    })
   })
 
   test('and ignores unknown members', async () => {
-    const parameters = { ...wanted, jwk: { ...jwk, ext: true }, alg: 'RSA1_5' }
+    const parameters = { ...requestParameters, jwk: { ...jwk, ext: true }, alg: 'RSA1_5' }
     expect(await opened(parameters)).toMatchObject({ header: { alg: 'ECDH-ES', enc: 'A128GCM' }, content })
   })
 })
@@ -70,13 +73,13 @@ describe('a plain response', () => {
     expect(() => encryptionFor(undefined, required)).toThrow(
       expect.objectContaining(refusal('credential_response_encryption is missing')),
     )
-    expect(encryptionFor(wanted, required)).toBeDefined()
+    expect(encryptionFor(requestParameters, required)).toBeDefined()
   })
 })
 
 describe('a plain request', () => {
   test('is refused if the tenant requires encrypted requests, whatever response it asks for', () => {
-    for (const parameters of [undefined, wanted]) {
+    for (const parameters of [undefined, requestParameters]) {
       expect(() => encryptionFor(parameters, { requestRequired: true, isEncrypted: false })).toThrow(
         expect.objectContaining(refusal('The request must be encrypted')),
       )
@@ -85,7 +88,7 @@ describe('a plain request', () => {
   })
 
   test('cannot ask for an encrypted response', () => {
-    expect(() => encryptionFor(wanted, { isEncrypted: false })).toThrow(
+    expect(() => encryptionFor(requestParameters, { isEncrypted: false })).toThrow(
       expect.objectContaining(refusal('A request for an encrypted response must be encrypted itself')),
     )
   })
@@ -99,12 +102,12 @@ describe('invalid parameters are refused by name:', () => {
     ['null', null, whole],
     ['no members', {}, `${whole}.jwk, ${whole}.enc`],
     ['an unknown enc', { jwk, enc: 'A192GCM' }, `${whole}.enc`],
-    ['an unknown zip', { ...wanted, zip: 'GZIP' }, `${whole}.zip`],
-    ['a JWK without alg', { ...wanted, jwk: withoutAlg }, `${whole}.jwk.alg`],
-    ['a JWK of RSA', { ...wanted, jwk: { ...jwk, alg: 'RSA-OAEP' } }, `${whole}.jwk.alg`],
-    ['a JWK for signatures', { ...wanted, jwk: { ...jwk, use: 'sig' } }, `${whole}.jwk.use`],
-    ['a kid that is a number', { ...wanted, jwk: { ...jwk, kid: 7 } }, `${whole}.jwk.kid`],
-    ['a long kid', { ...wanted, jwk: { ...jwk, kid: 'k'.repeat(501) } }, `${whole}.jwk.kid`],
+    ['an unknown zip', { ...requestParameters, zip: 'GZIP' }, `${whole}.zip`],
+    ['a JWK without alg', { ...requestParameters, jwk: withoutAlg }, `${whole}.jwk.alg`],
+    ['a JWK of RSA', { ...requestParameters, jwk: { ...jwk, alg: 'RSA-OAEP' } }, `${whole}.jwk.alg`],
+    ['a JWK for signatures', { ...requestParameters, jwk: { ...jwk, use: 'sig' } }, `${whole}.jwk.use`],
+    ['a kid that is a number', { ...requestParameters, jwk: { ...jwk, kid: 7 } }, `${whole}.jwk.kid`],
+    ['a long kid', { ...requestParameters, jwk: { ...jwk, kid: 'k'.repeat(501) } }, `${whole}.jwk.kid`],
   ]
   test.each(cases)('%s', (_what, parameters, names) => {
     expect(() => encryptionFor(parameters)).toThrow(expect.objectContaining(refusal(`Invalid: ${names}`)))
@@ -121,7 +124,7 @@ describe('a key that is not a public key for encryption is refused:', async () =
     ['a point that is not on its curve', { ...bare, y: 'A'.repeat(43) }],
   ]
   test.each(keys)('%s', (_what, key) => {
-    expect(() => encryptionFor({ ...wanted, jwk: { ...key, alg: 'ECDH-ES' } })).toThrow(
+    expect(() => encryptionFor({ ...requestParameters, jwk: { ...key, alg: 'ECDH-ES' } })).toThrow(
       expect.objectContaining(refusal('credential_response_encryption.jwk is not a public key for encryption')),
     )
   })

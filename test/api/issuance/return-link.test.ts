@@ -10,12 +10,17 @@ const authorization = { registrationId: 'wallet', redirectUri: 'https://wallet.e
 
 test('a problem with a return link is a copy, and the given problem keeps no link', () => {
   const headers = { 'Set-Cookie': 'ended' }
-  const given = new Problem('sign_in_failed', { reason: 'Unknown state', headers, isWrongSecret: true, cause: 'cause' })
-  const linked = withReturnLink(tenant, authorization, given)
+  const signInProblem = new Problem('sign_in_failed', {
+    reason: 'Unknown state',
+    headers,
+    isWrongSecret: true,
+    cause: 'cause',
+  })
+  const linked = withReturnLink(tenant, authorization, signInProblem)
 
   expect(linked.returnTo).toContain('https://wallet.example/back?error=access_denied')
-  expect(given.returnTo).toBeUndefined()
-  const { problem, message, reason, details, retryAfterSeconds, isWrongSecret, isWrongGuess, cause } = given
+  expect(signInProblem.returnTo).toBeUndefined()
+  const { problem, message, reason, details, retryAfterSeconds, isWrongSecret, isWrongGuess, cause } = signInProblem
   const copied = { problem, message, reason, details, headers, retryAfterSeconds, isWrongSecret, isWrongGuess, cause }
   expect(linked).toMatchObject(copied)
 })

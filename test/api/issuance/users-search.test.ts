@@ -181,17 +181,17 @@ test('a search for common claims that few users combine reads bounded pages, and
     await tx.insert(userClaimTerms).values([row(50_000, left, 'last'), row(50_000, right, 'last')])
   })
 
-  const found: string[] = []
+  const userIds: string[] = []
   let pages = 0
   let cursor: string | undefined
   do {
     const criteria = { claims: { left: true, right: true }, ...(cursor ? { cursor } : {}) }
     const { body } = await tenant.operator.post('/v1/users/search', criteria)
-    found.push(...body.data.map(({ id }: { id: string }) => id))
+    userIds.push(...body.data.map(({ id }: { id: string }) => id))
     cursor = body.nextCursor
     pages++
   } while (cursor)
-  expect(found).toEqual(['last'])
+  expect(userIds).toEqual(['last'])
   expect(pages).toBe(3)
 })
 

@@ -186,10 +186,10 @@ test('persisted claims replace those of the same name, and the user is found by 
   await withUserTerms([], (terms) => db.tx((tx) => persistClaims(tx, service.id, user.id, kept, terms)))
   const { claims } = (await findUser(db.read, service.id, user.id))!
   expect(claims).toEqual({ city: 'Napier', kept: true, nested: { at: 'login' } })
-  const found = async (wanted: unknown) =>
+  const search = async (wanted: unknown) =>
     (await service.operator.post('/v1/users/search', { claims: wanted })).body.data.length
-  expect(await found({ city: 'Napier', nested: { at: 'login' }, kept: true })).toBe(1)
-  expect(await found({ city: 'Nelson', kept: true })).toBe(0)
+  expect(await search({ city: 'Napier', nested: { at: 'login' }, kept: true })).toBe(1)
+  expect(await search({ city: 'Nelson', kept: true })).toBe(0)
 })
 
 test('the records of issued credentials are listed without claim values', async () => {

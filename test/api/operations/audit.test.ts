@@ -345,14 +345,14 @@ test('the audit is read with the events, newest first, with its position in the 
     metadata: { number: 3, previousHash: rows.at(-2)!.hash, hash: row.hash },
     data: { tenantId: tenant.id, id: client.clientId, roles: ['auditor'] },
   })
-  const found = async (query: string) => (await auditor.get(`/v1/events?${query}`)).body.data.map(({ id }: Row) => id)
-  expect(await found(`ids=${row.id}`)).toEqual([row.id])
-  expect(await found(`categories=AUDIT&requestIds=${row.requestId}`)).toEqual([row.id])
-  expect(await found('types=KEY_CREATE_AUDIT')).toEqual([rows[1]!.id])
-  expect(await found(`categories=AUDIT&clientIds=${randomUUID()}`)).toEqual([])
-  expect(await found(`ids=${row.id}&categories=TENANTS`)).toEqual([])
-  expect(await found(`ids=${row.id}&managementUserIds=ana`)).toEqual([])
-  expect(await found(`ids=${row.id}&dateTo=2026-01-01`)).toEqual([])
+  const search = async (query: string) => (await auditor.get(`/v1/events?${query}`)).body.data.map(({ id }: Row) => id)
+  expect(await search(`ids=${row.id}`)).toEqual([row.id])
+  expect(await search(`categories=AUDIT&requestIds=${row.requestId}`)).toEqual([row.id])
+  expect(await search('types=KEY_CREATE_AUDIT')).toEqual([rows[1]!.id])
+  expect(await search(`categories=AUDIT&clientIds=${randomUUID()}`)).toEqual([])
+  expect(await search(`ids=${row.id}&categories=TENANTS`)).toEqual([])
+  expect(await search(`ids=${row.id}&managementUserIds=ana`)).toEqual([])
+  expect(await search(`ids=${row.id}&dateTo=2026-01-01`)).toEqual([])
   expect((await service.operator.get(`/v1/events?ids=${row.id}`)).body.data).toEqual([])
 })
 
@@ -372,13 +372,13 @@ test('pages of any size contain each event and each audit row once, in order', a
     })),
   )
   await service.deps.db.tx((tx) => insertEvents(tx, events))
-  const wanted = [...audit, ...events].map(({ id }) => id).sort()
+  const ids = [...audit, ...events].map(({ id }) => id).sort()
   const types = [...new Set(audit.map(({ type }) => type)), 'TEST'].join()
   for (const limit of [1, 2, 3, 100]) {
     const pages = await pagesOf<Row>(tenant.operator, `/v1/events?types=${types}&limit=${limit}`)
     for (const page of pages) expect(page.length).toBeLessThanOrEqual(limit)
     const seen = pages.flat()
-    expect(seen.map(({ id }) => id).sort()).toEqual(wanted)
+    expect(seen.map(({ id }) => id).sort()).toEqual(ids)
     expect(seen.map(({ timestamp }) => timestamp)).toEqual(
       seen
         .map(({ timestamp }) => timestamp)

@@ -81,8 +81,8 @@ test('changes are shown without successful reads, in pages that read a limited n
   expect(first).toEqual({ data: [], nextCursor: expect.any(String) })
   for (const query of ['', '&categories=USERS', '&limit=1']) {
     const pages = await pagesOf<Listed>(tenant.operator, `/v1/events?show=changes&${until}${query}`)
-    const shown = pages.flat().filter(({ type }) => type.startsWith('USER_'))
-    expect(shown.map(({ type }) => type)).toEqual(['USER_RETRIEVE_FAIL', 'USER_CREATE_SUCCESS'])
+    const userEvents = pages.flat().filter(({ type }) => type.startsWith('USER_'))
+    expect(userEvents.map(({ type }) => type)).toEqual(['USER_RETRIEVE_FAIL', 'USER_CREATE_SUCCESS'])
   }
 })
 

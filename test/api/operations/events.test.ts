@@ -260,13 +260,13 @@ test('a rare event is found at once by any filter, and many events in bounded pa
     await service.deps.db.tx((tx) => insertEvents(tx, sameTime))
   }
   const get = async (query: string) => (await operator.get(`/v1/events?dateFrom=2030-01-01&${query}`)).body
-  const found = { data: [expect.objectContaining({ id: rare.id })] }
+  const page = { data: [expect.objectContaining({ id: rare.id })] }
   for (const filter of [
     ...['types=RARE', 'categories=SELDOM', 'clientIds=seldom-seen', 'managementUserIds=rare-user'],
     ...[`ids=${rare.id}`, `requestIds=${rare.requestId}`, 'types=RARE&categories=SELDOM', 'types=RARE,NONE'],
     ...['types=RARE,COMMON,USUAL&categories=SELDOM', 'types=RARE&categories=SELDOM,TEST,CUSTOM'],
   ])
-    expect(await get(filter), filter).toEqual(found)
+    expect(await get(filter), filter).toEqual(page)
 
   // All events of the second type have the same millisecond.
   for (const type of ['COMMON', 'SAME_TIME']) {

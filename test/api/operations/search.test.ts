@@ -108,11 +108,11 @@ test('the reference of a page leads to its request and its offer', async () => {
     claims: { given_name: 'Ada' },
   })
   const requestId = String(headers['x-request-id'])
-  const found = await eventually(async () => {
+  const searchResults = await eventually(async () => {
     const results = await find(service, requestId)
     return results.length > 0 && results
   })
-  expect(found).toMatchObject([
+  expect(searchResults).toMatchObject([
     { kind: 'request', id: requestId, type: 'OPENID_PRE_AUTHORIZED_OFFER_CREATE', offerId: expect.any(String) },
   ])
   expect(refused.status).toBe(404)

@@ -27,8 +27,8 @@ test.concurrent('the service is ready while database, Redis and a signing worker
 
   await service.workers.stop()
   const answer = await eventually(async () => {
-    const found = await service.anonymous.get(ready)
-    return found.status === 503 && found
+    const readiness = await service.anonymous.get(ready)
+    return readiness.status === 503 && readiness
   })
   expect(answer.body).toEqual({
     status: 'unavailable',

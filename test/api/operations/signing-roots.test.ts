@@ -48,10 +48,10 @@ test('the newest active IACA is named with its signer, its first signature time 
     return roots.every(({ signerId }) => signerId !== undefined) && roots
   })
   const { notAfter } = newest.certificateData
-  const shown = { iacaId: newest.id, commonName: 'Newest', country: 'NZ', until: notAfter }
+  const root = { iacaId: newest.id, commonName: 'Newest', country: 'NZ', until: notAfter }
   expect(roots).toMatchObject([
-    { profile: 'mobile', ...shown },
-    { profile: 'sd-jwt', ...shown },
+    { profile: 'mobile', ...root },
+    { profile: 'sd-jwt', ...root },
   ])
   for (const { since = '' } of roots) expect(Date.parse(since)).toBeLessThanOrEqual(service.deps.clock.now().getTime())
   expect(await rootsOf(tenant, `?iacaId=${older.id}`)).toMatchObject([{ iacaId: older.id }, { iacaId: older.id }])

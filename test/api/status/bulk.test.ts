@@ -62,8 +62,8 @@ test('a bulk request revokes and restores credentials by id and names those that
   const [plain] = idsOf(await make(1))
   const [foreign] = idsOf(await make(1, {}, await service.addTenant()))
   const unknown = randomUUID()
-  const given = [...revocable, plain!, foreign!, unknown, revocable[0]!, revocable[1]!.toUpperCase()]
-  const { id, accepted } = await request({ credentials: given, isRevoked: true })
+  const ids = [...revocable, plain!, foreign!, unknown, revocable[0]!, revocable[1]!.toUpperCase()]
+  const { id, accepted } = await request({ credentials: ids, isRevoked: true })
   expect(accepted).toBe(703)
   const { failed, ...state } = await finished(id)
   expect(state).toEqual({ id, state: 'done', total: 703, done: 703 })

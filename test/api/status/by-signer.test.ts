@@ -77,8 +77,8 @@ test('the record of a credential names the certificate or the key that signed it
 test('everything that a signer has signed is revoked, and nothing else', async () => {
   const { db } = service.deps
   const listId = await newList(service, service.id)
-  const given = { listId, configurationId: randomUUID(), issuedAt: new Date('2026-03-01') }
-  const made = await newCredentials(service, service.id, { ...given, count: 1_200 })
+  const members = { listId, configurationId: randomUUID(), issuedAt: new Date('2026-03-01') }
+  const made = await newCredentials(service, service.id, { ...members, count: 1_200 })
   const ids = made.map(({ credentialId }) => credentialId).sort()
   const [leaked, other] = [ids.filter((_, at) => at % 400 === 7), ids.filter((_, at) => at % 400 === 9)]
   const mark = (signerId: string, of: string[]) =>

@@ -87,16 +87,16 @@ describe.each(['compact', 'compact-semantic'] as const)('the %s revocation lists
     await store(kind === 'compact' ? 'compact-semantic' : 'compact', { tenantId })
     await store(kind)
     const second = await store(kind, { tenantId })
-    const shown = ({ id }: Stored) => ({ id, issuer: did, url: `${baseUrl}${path}/${id}` })
+    const viewOf = ({ id }: Stored) => ({ id, issuer: did, url: `${baseUrl}${path}/${id}` })
 
     const { status, headers, body } = await anonymous.get(path)
-    expect({ status, body }).toEqual({ status: 200, body: [{ data: [first, second].map(shown) }] })
+    expect({ status, body }).toEqual({ status: 200, body: [{ data: [first, second].map(viewOf) }] })
     expect(headers['access-control-allow-origin']).toBe('*')
 
     const [page] = (await anonymous.get(`${path}?limit=1`)).body
-    expect(page).toEqual({ data: [shown(first)], nextCursor: expect.any(String) })
+    expect(page).toEqual({ data: [viewOf(first)], nextCursor: expect.any(String) })
     const rest = await anonymous.get(`${path}?limit=1&cursor=${page.nextCursor}`)
-    expect(rest.body).toEqual([{ data: [shown(second)] }])
+    expect(rest.body).toEqual([{ data: [viewOf(second)] }])
     expect((await anonymous.get(`${path}?limit=0`)).status).toBe(400)
   })
 
@@ -136,8 +136,8 @@ test('a web semantic list is compressed with gzip on request, once per version',
   expect([packed.headers['content-encoding'], gunzipSync(packed.bytes).equals(content)]).toEqual(['gzip', true])
   expect(packed.bytes.length).toBeLessThan(content.length / 2)
   expect([plain.headers.vary, packed.headers.vary]).toEqual(['Accept-Encoding', 'Accept-Encoding'])
-  const known = { ...gzip, 'if-none-match': String(packed.headers.etag) }
-  expect((await read('web-semantic', id, known)).status).toBe(304)
+  const condition = { ...gzip, 'if-none-match': String(packed.headers.etag) }
+  expect((await read('web-semantic', id, condition)).status).toBe(304)
 
   const query = { tenantId: service.id, kind: 'web-semantic', param: 'id', id } as const
   const packedNow = async () => (await answerList(service.deps, query)).gzipped?.()
@@ -165,11 +165,11 @@ test('the max-age of a list ends with its validity, and the answer for an expire
 test('a reader with the newest version receives 304, and the next version within a second', async () => {
   const { id } = await store('compact')
   const first = await read('compact', id)
-  const known = { 'if-none-match': String(first.headers.etag) }
-  const unchanged = await read('compact', id, known)
+  const condition = { 'if-none-match': String(first.headers.etag) }
+  const unchanged = await read('compact', id, condition)
   expect([unchanged.status, unchanged.bytes.length]).toEqual([304, 0])
   expect(unchanged.headers).toMatchObject({
-    etag: known['if-none-match'],
+    etag: condition['if-none-match'],
     'cache-control': 'public, max-age=60',
     'access-control-allow-origin': '*',
   })
@@ -177,9 +177,9 @@ test('a reader with the newest version receives 304, and the next version within
   const content = randomBytes(500)
   await publishAgain(id, content)
   await ageCaches(1_000)
-  const changed = await read('compact', id, known)
+  const changed = await read('compact', id, condition)
   expect([changed.status, changed.bytes.equals(content)]).toEqual([200, true])
-  expect(changed.headers.etag).not.toBe(known['if-none-match'])
+  expect(changed.headers.etag).not.toBe(condition['if-none-match'])
 })
 
 test('an unknown list, a list of another kind or tenant and an invalid id answer 404', async () => {
@@ -250,8 +250,8 @@ test('a cached answer is used for half a second or until the list expires', asyn
 test('aggregated readers receive the same answers as the first, with their own request ids', async () => {
   const list = await store('compact', { expiresInMs: 3_600_000 })
   const first = await read('compact', list.id)
-  const known = { 'if-none-match': String(first.headers.etag) }
-  const firstKnown = await read('compact', list.id, known)
+  const condition = { 'if-none-match': String(first.headers.etag) }
+  const firstKnown = await read('compact', list.id, condition)
   await readManyTimes(list, service)
   const common = ({ status, headers, bytes }: typeof first) => {
     const { 'x-request-id': _, date: __, ...others } = headers
@@ -260,7 +260,7 @@ test('aggregated readers receive the same answers as the first, with their own r
   const [one, other] = [await read('compact', list.id), await read('compact', list.id)]
   expect([one, other].map(common)).toEqual([first, first].map(common))
   expect(one.headers['x-request-id']).not.toBe(other.headers['x-request-id'])
-  expect(common(await read('compact', list.id, known))).toEqual(common(firstKnown))
+  expect(common(await read('compact', list.id, condition))).toEqual(common(firstKnown))
 })
 
 test('aggregated reads at one host do not give access at another host', async () => {

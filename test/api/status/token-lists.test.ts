@@ -51,8 +51,8 @@ test.each([
     expect(headers['content-encoding']).toBe(isJwt ? 'gzip' : undefined)
     const token = isJwt ? await readJwtToken(gunzipSync(bytes).toString()) : readCwtToken(bytes, 'draft14')
     expect(token.uri).toBe(uri)
-    const known = await read({ accept, 'accept-encoding': 'gzip', 'if-none-match': String(headers.etag) })
-    expect([known.status, known.bytes.length]).toEqual([304, 0])
+    const answer = await read({ accept, 'accept-encoding': 'gzip', 'if-none-match': String(headers.etag) })
+    expect([answer.status, answer.bytes.length]).toEqual([304, 0])
   }
 })
 

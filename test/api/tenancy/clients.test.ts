@@ -83,8 +83,8 @@ test('a client is changed, and its tokens have the new roles at once', async () 
 test('the event of its creation names the client', async () => {
   const { headers, body } = await service.operator.post(path, { name: 'Named', roles: ['issuer'] })
   const event = await eventually(async () => {
-    const found = await service.operator.get(`/v1/events?requestIds=${headers['x-request-id']}`)
-    return found.body.data.find(({ type }: { type: string }) => type === 'TENANT_CLIENT_CREATE_SUCCESS')
+    const events = await service.operator.get(`/v1/events?requestIds=${headers['x-request-id']}`)
+    return events.body.data.find(({ type }: { type: string }) => type === 'TENANT_CLIENT_CREATE_SUCCESS')
   })
   expect(event.data).toEqual({ tenantId: service.id, clientId: body.clientId })
 })

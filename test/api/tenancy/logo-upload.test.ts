@@ -25,8 +25,8 @@ test('an uploaded logo has a public address of this host, for wallets, for pages
   })
   const { url } = made.body
   expect((await upload(bytes)).body).toEqual({ url })
-  const shown = await tenant.anonymous.get(pathOf(url))
-  expect(shown).toMatchObject({
+  const logo = await tenant.anonymous.get(pathOf(url))
+  expect(logo).toMatchObject({
     status: 200,
     headers: {
       ...{ 'content-type': 'image/png', 'content-length': String(bytes.length), 'x-content-type-options': 'nosniff' },
@@ -91,10 +91,10 @@ test('a tenant keeps its 100 newest logos, and removes none that its branding or
   await nextLogo('new')
   expect(await Promise.all([oldest, second].map(statusOf))).toEqual([200, 404])
 
-  const shown = [oldest, ...made.slice(5), (await nextLogo('new')).body.url]
-  for (let at = 0; at < shown.length; at += 10)
+  const logos = [oldest, ...made.slice(5), (await nextLogo('new')).body.url]
+  for (let at = 0; at < logos.length; at += 10)
     await compactConfiguration(tenant, {
-      display: shown
+      display: logos
         .slice(at, at + 10)
         .map((logoUrl, index) => ({ name: 'Card', locale: `q${'abcdefghij'[index]}`, logoUrl })),
     })
@@ -102,7 +102,7 @@ test('a tenant keeps its 100 newest logos, and removes none that its branding or
     status: 409,
     body: { message: expect.stringContaining('Remove a logo from the branding or from a configuration first') },
   })
-  expect(await Promise.all([ofBranding, ofCard, ...shown].map(statusOf))).toEqual(
+  expect(await Promise.all([ofBranding, ofCard, ...logos].map(statusOf))).toEqual(
     Array.from({ length: 100 }, () => 200),
   )
   expect((await nextLogo('3')).status).toBe(201)

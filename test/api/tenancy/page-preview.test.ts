@@ -27,9 +27,9 @@ test('an admin previews the offer page with a name and a branding that are not s
   expect((await tenant.operator.get('/v1/settings')).body).toEqual(before)
 
   const { page } = made.body
-  const shown = await tenant.anonymous.get(page)
-  expect(shown).toMatchObject({ status: 200, headers: { 'x-robots-tag': expect.stringContaining('noindex') } })
-  expect(shown.headers['content-security-policy']).toContain("frame-ancestors 'self'")
+  const answer = await tenant.anonymous.get(page)
+  expect(answer).toMatchObject({ status: 200, headers: { 'x-robots-tag': expect.stringContaining('noindex') } })
+  expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'self'")
   for (const part of [
     '&#60;img src=x',
     '#0b6e4f',
@@ -38,8 +38,8 @@ test('an admin previews the offer page with a name and a branding that are not s
     'Library card',
     'data-state="preview"',
   ])
-    expect(shown.body).toContain(part)
-  expect(shown.body).not.toContain('<img src=x')
+    expect(answer.body).toContain(part)
+  expect(answer.body).not.toContain('<img src=x')
 
   const offer = await newOffer(tenant, [configurationId])
   const real = await tenant.anonymous.get(new URL(offer.page).pathname)

@@ -96,8 +96,8 @@ test('a plan names each change, and secrets are compared and masked', async () =
     'webhooks/sales': { ...hook, movedFrom: 'webhooks/crm' },
     'wallets/campus': { name: 'Campus', redirectUris: ['https://wallet.example.org/cb'] },
   }
-  const wanted = { secrets: { REGISTER_KEY: 'another-key-of-the-register' } }
-  const { body } = await plan(tenant, changed, wanted)
+  const options = { secrets: { REGISTER_KEY: 'another-key-of-the-register' } }
+  const { body } = await plan(tenant, changed, options)
   expect(body.changes).toEqual([
     {
       ...{ op: 'update', kind: 'claim source', path: 'claim-sources/register', isDestructive: false },
@@ -114,8 +114,8 @@ test('a plan names each change, and secrets are compared and masked', async () =
     }),
     expect.objectContaining({ op: 'move', path: 'webhooks/sales', fields: [], why: 'The file was webhooks/crm' }),
   ])
-  expect(await apply(tenant, changed, wanted)).toMatchObject({ status: 200, body: { changes: body.changes } })
-  expect((await plan(tenant, changed, wanted)).body.changes).toEqual([])
+  expect(await apply(tenant, changed, options)).toMatchObject({ status: 200, body: { changes: body.changes } })
+  expect((await plan(tenant, changed, options)).body.changes).toEqual([])
 })
 
 test('a member that a file adds or leaves out is an update, and a member that cannot change is not', async () => {

@@ -73,9 +73,9 @@ function statementOf({ table, columns, values, count, from = 0, where, orderBy }
 async function checkTerms(filler: Filler, { tenantId }: Filling): Promise<void> {
   const user = `SELECT id FROM users WHERE tenant_id = '${tenantId}' AND provider_id IS NULL ORDER BY created_at, id LIMIT 1`
   const [claims] = await filler.column(`SELECT claims FROM users WHERE id = (${user})`)
-  const found = new Set(await filler.column(`SELECT term FROM user_claim_terms WHERE user_id = (${user})`))
+  const terms = new Set(await filler.column(`SELECT term FROM user_claim_terms WHERE user_id = (${user})`))
   const expected = await termsOfClaims(typeof claims === 'string' ? JSON.parse(claims) : claims)
-  if (found.size === 0 || found.symmetricDifference(expected).size > 0)
+  if (terms.size === 0 || terms.symmetricDifference(expected).size > 0)
     throw new Error('The terms of the filled users differ from those of the service.')
 }
 

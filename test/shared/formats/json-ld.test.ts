@@ -221,9 +221,9 @@ describe('no content stays unsigned', () => {
       },
     }
     const wrong = Object.fromEntries(Array.from({ length: 45_000 }, (_, at) => [`@${at}`, 1]))
-    const found = findUnsignableClaims({ first: wrong, second: unread, third: [null], type: Array(50).fill('') })
-    expect(found).toHaveLength(20)
-    expect(found.at(-1)).toMatchObject({ name: 'first', path: 'first.@19' })
+    const faults = findUnsignableClaims({ first: wrong, second: unread, third: [null], type: Array(50).fill('') })
+    expect(faults).toHaveLength(20)
+    expect(faults.at(-1)).toMatchObject({ name: 'first', path: 'first.@19' })
     expect(read).toBe(0)
     const [long] = findUnsignableClaims({ ['a'.repeat(300_000)]: null })
     expect(long?.path).toBe(`${'a'.repeat(200)}...`)

@@ -64,7 +64,7 @@ test('the wrapping keys are those of appendix B of draft-madden-jose-ecdh-1pu-04
     partyV: Buffer.from('Bob and Charlie'),
     tag: Buffer.from('HLb4fTlm8spGmij3RyOs2gJ4DpHM4hhVRwdF_hGb3WQ', 'base64url'),
   }
-  const found = recipients.map((privateKey) => {
+  const wrappingKeys = recipients.map((privateKey) => {
     const theirs = createPublicKey(privateKey)
     const atSender = wrappingKey(
       { privateKey: ephemeral, publicKey: theirs },
@@ -79,7 +79,7 @@ test('the wrapping keys are those of appendix B of draft-madden-jose-ecdh-1pu-04
     expect(atSender).toEqual(atRecipient)
     return atSender
   })
-  expect(found.map((each) => each.toString('hex'))).toEqual([
+  expect(wrappingKeys.map((each) => each.toString('hex'))).toEqual([
     'df4c37a0668306a11e3d6b0074b5d8df',
     '57d8126f1b7ec4ccb0584dac03cb27cc',
   ])
@@ -88,8 +88,8 @@ test('the wrapping keys are those of appendix B of draft-madden-jose-ecdh-1pu-04
     'pOMVA9_PtoRe7xXW1139NzzN1UhiFoio8lGto9cf0t8PyU-sjNXH8-LIRLycq8CHJQbDwvQeU1cSl55cQ0hGezJu2N9IY0QN',
     '56GVudgRLIMEElQ7DpXsijJVRSWUSDNdbWkdV3g0GUNq6hcT_GkxwnxlPIWrTXCqRpVKQC8fe4z3PQ2YH2afvjQ28aiCTWFE',
   ]
-  expect(found.map((each) => wrapKey(each, contentKey).toString('base64url'))).toEqual(wrapped)
-  expect(unwrapKey(found[0]!, Buffer.from(wrapped[0]!, 'base64url'))).toEqual(contentKey)
+  expect(wrappingKeys.map((each) => wrapKey(each, contentKey).toString('base64url'))).toEqual(wrapped)
+  expect(unwrapKey(wrappingKeys[0]!, Buffer.from(wrapped[0]!, 'base64url'))).toEqual(contentKey)
 })
 
 test('a sealed message is opened by an independent implementation, by each recipient, and by no other key', () => {

@@ -12,8 +12,8 @@ const count = 2_000
 /** Returns the claims without those that have a disclosure. */
 function visiblePart(value: unknown, node: ResolvedNode): unknown {
   if (node.kind === 'object') {
-    const shown = Object.entries(value as object).filter(([name]) => !node.members.get(name)!.isDisclosable)
-    return Object.fromEntries(shown.map(([name, item]) => [name, visiblePart(item, node.members.get(name)!)]))
+    const members = Object.entries(value as object).filter(([name]) => !node.members.get(name)!.isDisclosable)
+    return Object.fromEntries(members.map(([name, item]) => [name, visiblePart(item, node.members.get(name)!)]))
   }
   if (node.kind === 'leaf') return value
   return node.each.isDisclosable ? [] : (value as unknown[]).map((item) => visiblePart(item, node.each))

@@ -277,9 +277,9 @@ test('random tables are read the same with any borders of the chunks', async () 
     const bytes = pack(encode(`\ufeff${content}`))
     const table = await collect(readTable(cut(bytes, pick([1, 100, 40_000, 200_000]), random), options()))
     expect(table.columns).toEqual(columns)
-    const found = table.rows.map(({ values, error }) => error ?? Object.values(values))
+    const rowResults = table.rows.map(({ values, error }) => error ?? Object.values(values))
     // `toEqual` is slow and only reports the difference.
-    if (!isDeepStrictEqual(found, rows)) expect(found).toEqual(rows)
+    if (!isDeepStrictEqual(rowResults, rows)) expect(rowResults).toEqual(rows)
   }
 })
 

@@ -84,16 +84,16 @@ function faultsOf(kind: CertificateKind, der: Buffer): string[] {
 }
 
 function setExtension(tbs: TBSCertificate, name: ExtensionName, value: unknown): void {
-  const found = tbs.extensions!.find(({ extnID }) => extnID === extensionIds[name])!
-  found.extnValue = new OctetString(AsnConvert.serialize(value))
+  const extension = tbs.extensions!.find(({ extnID }) => extnID === extensionIds[name])!
+  extension.extnValue = new OctetString(AsnConvert.serialize(value))
 }
 
 const held =
   (name: ExtensionName, change: (hex: string) => string): Edit =>
   (tbs) => {
-    const found = tbs.extensions!.find(({ extnID }) => extnID === extensionIds[name])!
-    const hex = Buffer.from(found.extnValue.buffer).toString('hex')
-    found.extnValue = new OctetString(bytes(Buffer.from(change(hex), 'hex')))
+    const extension = tbs.extensions!.find(({ extnID }) => extnID === extensionIds[name])!
+    const hex = Buffer.from(extension.extnValue.buffer).toString('hex')
+    extension.extnValue = new OctetString(bytes(Buffer.from(change(hex), 'hex')))
   }
 
 const serial =
