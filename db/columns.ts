@@ -87,12 +87,18 @@ export const monthOf = (column: Column): SQL =>
   either(sql`date_trunc('month', ${column} at time zone 'UTC')`, sql`strftime('%Y-%m', ${column} / 1000, 'unixepoch')`)
 
 /**
- * The physical location of a row, which identifies the rows of a batch in a table with any key. On PostgreSQL an update
- * changes it.
+ * The location of a row, which identifies the rows of a batch in a table with any key: the physical location, which an update changes on
+ * PostgreSQL, or on SQLite the columns of a key with several columns. A table `WITHOUT ROWID` has no physical location.
  */
-export const rowLocation = (of: pg.PgTable) => either(sql`${of}.ctid`, sql`${of}.rowid`)
+export const rowLocation = (of: pg.PgTable): SQL => (dialect === 'postgres' ? sql`${of}.ctid` : keyOrRowid(of))
 export const hasLocation = (of: pg.PgTable, locations: SQLWrapper): SQL =>
-  either(sql`${rowLocation(of)} = any(array(${locations}))`, sql`${rowLocation(of)} in ${locations}`)
+  either(sql`${rowLocation(of)} = any(array(${locations}))`, sql`(${rowLocation(of)}) in ${locations}`)
+
+function keyOrRowid(of: pg.PgTable): SQL {
+  // Boundary: the type checker sees each table as a PostgreSQL table.
+  const [key] = sqlite.getTableConfig(of as unknown as sqlite.SQLiteTable).primaryKeys
+  return key ? sql.join(key.columns, sql`, `) : sql`${of}.rowid`
+}
 
 /**
  * A value that is passed when a prepared query runs. SQLite plans a query of several tables again if the value of a

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, getTableName, inArray, lt, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, getTableName, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Writer } from '../client.ts'
 import { hasLocation, rowLocation } from '../columns.ts'
@@ -92,12 +92,7 @@ export async function purgeEvidence(tx: Writer, before: Date, limit: number): Pr
 export async function deleteAt(tx: Writer, table: PgTable, locations: SQLWrapper): Promise<number> {
   const { tenantId, id } = getTableColumns(table)
   if (!tenantId || !id || dependentsOf(table).length === 0)
-    return (
-      await tx
-        .delete(table)
-        .where(hasLocation(table, locations))
-        .returning({ location: rowLocation(table) })
-    ).length
+    return (await tx.delete(table).where(hasLocation(table, locations)).returning({ one: sql`1` })).length
   const gone = await tx.delete(table).where(hasLocation(table, locations)).returning({ tenantId, id })
   for (const [tenant, rows] of Map.groupBy(gone, (row) => String(row.tenantId))) {
     await removeDependents(

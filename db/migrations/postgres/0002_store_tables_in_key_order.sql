@@ -1,0 +1,2 @@
+-- Only SQLite stores these tables differently. The migrations of both databases have the same names.
+SELECT 1;
