@@ -117,7 +117,7 @@ describe('access of clients, wallets and providers', { tags: 'chromium' }, () =>
     await page.getByRole('button', { name: 'Anbieter hinzufügen' }).first().click()
     await page.getByLabel('Zertifikat (PEM)', { exact: true }).fill(pem)
     await page.getByRole('button', { name: 'Anlegen' }).click()
-    await page.getByRole('cell', { name: 'Wallet root NZ' }).waitFor()
+    await page.getByRole('cell', { name: /^Wallet root .* NZ$/ }).waitFor()
     await checkScreen(page, 'access-wallet-providers')
     const attester = await newAttester()
     await service.operator.post('/v1/openid/wallet-providers', { certificatePem: attester.rootPem })

@@ -33,14 +33,31 @@ describe('sessions', { tags: 'chromium' }, () => {
     await helpdesk.getByRole('heading', { name: 'Sign in' }).waitFor()
 
     // A user who only looks ends an own session, too.
-    await viewer.getByRole('button', { name: 'End all of viewer' }).click()
+    await viewer.getByRole('button', { name: 'End all' }).click()
+    await viewer.getByRole('heading', { name: 'End all of viewer' }).waitFor()
     await viewer.getByRole('dialog').getByRole('textbox').fill('viewer')
-    await viewer.getByRole('dialog').getByRole('button', { name: 'End all of viewer' }).click()
+    await viewer.getByRole('dialog').getByRole('button', { name: 'End all' }).click()
     await viewer.getByText('Your session has ended. Sign in again').waitFor()
     await open('/sessions', { roles: ['auditor'] })
     await admin.reload()
-    await end('auditor', 'End all of auditor')
+    await end('auditor', 'End all')
     expect(await admin.locator('tbody tr').count()).toBe(1)
+    expect(faults).toEqual([])
+  })
+
+  test('the only session has room for the whole name of its owner', async () => {
+    const { service, open, faults } = opened
+    const page = await open('/sessions', { roles: ['auditor', 'viewer'], locale: 'de-DE' })
+    const { operator, id } = service
+    const { data } = (await operator.get(`/v1/tenants/${id}/clients?limit=1000`)).body
+    const [{ clientId }] = data.filter((each: { name: string }) => each.name === 'auditor and viewer')
+    const name = 'Schalter am Campus Nord'
+    await operator.put(`/v1/tenants/${id}/clients/${clientId}`, { name, roles: ['viewer'] })
+    await page.reload()
+    const owner = page.getByTitle(name)
+    await owner.waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(1)
+    expect(await owner.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
     expect(faults).toEqual([])
   })
 

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Collection } from '../../kit/collection.tsx'
-import { Id } from '../../kit/copy.tsx'
 import { Dialog, ShownOnce } from '../../kit/dialog.tsx'
 import { Badge } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
+import { NameOrId } from '../../kit/named.tsx'
 import { can, session } from '../../kit/session.ts'
 import { Loading } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
@@ -38,11 +38,11 @@ export function Clients() {
             head: commonTexts.name,
             cell: ({ name, clientId }) => (
               <>
-                {name} {clientId === session.value?.clientId && <Badge mood="good">{say(accessTexts.you)}</Badge>}
+                <NameOrId name={name} id={clientId} />{' '}
+                {clientId === session.value?.clientId && <Badge mood="good">{say(accessTexts.you)}</Badge>}
               </>
             ),
           },
-          { head: accessTexts.clientId, cell: ({ clientId }) => <Id value={clientId} /> },
           {
             head: accessTexts.roles,
             cell: ({ roles }) =>

@@ -1,9 +1,9 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Collection } from '../../kit/collection.tsx'
-import { Id } from '../../kit/copy.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
+import { NameOrId } from '../../kit/named.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { ShortTime } from '../../kit/when.tsx'
 import { accessTexts, walletProviderTexts } from './texts.ts'
@@ -27,10 +27,13 @@ export function WalletProviders() {
       columns={[
         {
           head: commonTexts.name,
-          cell: ({ certificateData: { commonName, country } }) => [commonName, country].join(' '),
+          cell: ({ id, certificateData: { commonName, country } }) => (
+            <>
+              <NameOrId name={commonName} id={id} /> <small>{country}</small>
+            </>
+          ),
         },
         { head: accessTexts.validUntil, cell: ({ certificateData }) => <ShortTime at={certificateData.notAfter} /> },
-        { head: accessTexts.walletProviders, cell: ({ id }) => <Id value={id} /> },
       ]}
       tools={<TryAttestation />}
       form={(_, end) => (

@@ -1,9 +1,9 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Collection } from '../../kit/collection.tsx'
-import { Id } from '../../kit/copy.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say } from '../../kit/language.ts'
+import { NameOrId } from '../../kit/named.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { accessTexts, walletTexts } from './texts.ts'
 import { TryAttestation } from './try-attestation.tsx'
@@ -30,8 +30,7 @@ export function Wallets() {
       idOf={({ id }) => id}
       path="/v1/openid/clients"
       columns={[
-        { head: commonTexts.name, cell: ({ name }) => name },
-        { head: accessTexts.clientId, cell: (row) => <Id value={row.clientId} /> },
+        { head: commonTexts.name, cell: (row) => <NameOrId name={row.name} id={row.clientId} /> },
         { head: accessTexts.redirectUris, cell: ({ redirectUris }) => redirectUris.join(' ') },
         {
           head: accessTexts.attested,

@@ -132,7 +132,11 @@ function Branch(props: { root: Authority; kind: SignerKind; of: readonly Signer[
 /** One certificate in a row: name, state and remaining validity. */
 function Line({ kind, of }: { kind: 'iaca' | SignerKind; of: Authority | Signer }) {
   const { id, certificateData: data } = of
-  const name = <a href={to(`/certificates/${kind}/${id}`)}>{data?.commonName ?? id}</a>
+  const name = (
+    <a href={to(`/certificates/${kind}/${id}`)} title={id}>
+      {data?.commonName ?? say(certificateTexts[kind])}
+    </a>
+  )
   return (
     <div class="certificate">
       {kind === 'iaca' ? <h2>{name}</h2> : name}

@@ -68,7 +68,7 @@ function About({ of, onChange }: { of: Issued; onChange: () => void }) {
           [credentialTexts.user, <Named key="user" kind="user" id={userId} href={to(`/users/${userId}`)} />],
           [credentialTexts.offer, offerId && <Id key="offer" value={offerId} href={to(`/offers/${offerId}`)} />],
           [credentialTexts.session, <Id key="session" value={sessionId} />],
-          [credentialTexts.signer, of.signerId && <Id key="signer" value={of.signerId} href={hrefOfSigner(of)} />],
+          [credentialTexts.signer, of.signerId && <Signer key="signer" id={of.signerId} profile={profile} />],
           [credentialTexts.issued, <When key="issued" at={of.issuedDate} />],
           [credentialTexts.validFrom, <When key="from" at={of.validFrom} />],
           [credentialTexts.validUntil, of.validUntil && <When key="until" at={of.validUntil} />],
@@ -95,8 +95,9 @@ function LastChange({ of: { at, name, clientId, managementUserId } }: { of: Sche
   )
 }
 
-/** Returns the screen of the certificate that signed a credential. A key has none. */
-function hrefOfSigner({ profile, signerId }: Issued): string | undefined {
-  if (profile === 'mobile') return to(`/certificates/document-signer/${signerId}`)
-  return profile === 'sd-jwt' ? to(`/certificates/sd-jwt-signer/${signerId}`) : undefined
+/** The certificate that signed a credential, by its name. A key has no name and no screen. */
+function Signer({ id, profile }: { id: string; profile: Issued['profile'] }) {
+  if (profile !== 'mobile' && profile !== 'sd-jwt') return <Id value={id} />
+  const kind = profile === 'mobile' ? 'document-signer' : 'sd-jwt-signer'
+  return <Named kind={kind} id={id} href={to(`/certificates/${kind}/${id}`)} />
 }

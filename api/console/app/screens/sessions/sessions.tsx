@@ -68,8 +68,8 @@ function Ends({ of, onDone }: { of: Session; onDone: () => void }) {
       <ConfirmButton
         calls="endConsoleSessions"
         word={name}
-        label={say(sessionTexts.endAll, { name })}
-        title={say(sessionTexts.endAll, { name })}
+        label={say(sessionTexts.endAll)}
+        title={say(sessionTexts.endAllTitle, { name })}
         act={() => callApi(api.POST('/v1/console-sessions/end', { body: owner }))}
         onDone={onDone}
       >

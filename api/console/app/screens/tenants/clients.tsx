@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { api, callApi, type Schemas } from '../../kit/api.ts'
-import { Id } from '../../kit/copy.tsx'
 import { ConfirmButton, Dialog, ShownOnce } from '../../kit/dialog.tsx'
 import { Section } from '../../kit/elements.tsx'
 import { Form } from '../../kit/form.tsx'
 import type { Field } from '../../kit/form-values.ts'
 import { say, verbatim } from '../../kit/language.ts'
+import { NameOrId } from '../../kit/named.tsx'
 import { RowMenu } from '../../kit/row-menu.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
@@ -64,9 +64,8 @@ export function Clients({ tenantId, roles }: { tenantId: string; roles: readonly
 }
 
 const columns: readonly Column<Client>[] = [
-  { head: tenantTexts.clientName, cell: ({ name }) => name },
+  { head: tenantTexts.clientName, cell: ({ name, clientId }) => <NameOrId name={name} id={clientId} /> },
   { head: tenantTexts.roles, cell: ({ roles }) => roles.join(', ') },
-  { head: tenantTexts.clientId, cell: ({ clientId }) => <Id value={clientId} /> },
 ]
 
 function NewClient(props: {

@@ -1,11 +1,10 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
-import { Id } from '../../kit/copy.tsx'
 import { say } from '../../kit/language.ts'
+import { NameOrId } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
 import { session } from '../../kit/session.ts'
 import { Empty } from '../../kit/states.tsx'
 import { type Column, PagedTable } from '../../kit/table.tsx'
-import { commonTexts } from '../../kit/texts.ts'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { tenantTexts } from './texts.ts'
@@ -51,8 +50,7 @@ export default function Tenants() {
 }
 
 const columns: readonly Column<Tenant>[] = [
-  { head: tenantTexts.tenant, cell: ({ id, name }) => <a href={to(`/tenants/${id}`)}>{name}</a> },
+  { head: tenantTexts.tenant, cell: ({ id, name }) => <NameOrId name={name} id={id} href={to(`/tenants/${id}`)} /> },
   { head: tenantTexts.address, cell: ({ baseUrl }) => baseUrl },
   { head: tenantTexts.profile, cell: ({ profile }) => profile },
-  { head: commonTexts.id, cell: ({ id }) => <Id value={id} href={to(`/tenants/${id}`)} /> },
 ]
