@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../harness/harness.ts'
 import { newWaitingApproval } from '../harness/waiting-approval.ts'
 import { type Console, startConsole } from './console.ts'
 import { areasOf, nameAll } from './everywhere.ts'
@@ -22,14 +24,24 @@ const withRows = [
   ...['Wurzeln', 'Zeilen', 'Ökosysteme'],
 ]
 
+/** The columns of objects that have no name. */
+const withoutNames = ['Ereignisse: Anfrage', 'Nachweise: Nachweis']
+
+/** The widths of a phone, a tablet, a laptop and a large screen. */
+const layoutWidths = [360, 768, 1280, 1920]
+const layoutScript = readFileSync(new URL('./layout.js', import.meta.url), 'utf8')
+const viewport = { width: 1280, height: 800 }
+
 interface Measured {
   caption: string
   rows: number
   faults: string[]
+  /** The heads of columns with ids of 36 characters. The screen shortens ids, their tooltips have them whole. */
+  idColumns: string[]
 }
 
 /** Runs in a page. Returns the number of rows of each table, its rows of several lines, and by how much it is too wide or too narrow. */
-const measure = `(() => [...document.querySelectorAll('main .wide')].filter((wide) => wide.checkVisibility()).map((wide) => {
+const measure = `((uuid) => [...document.querySelectorAll('main .wide')].filter((wide) => wide.checkVisibility()).map((wide) => {
   const rows = [...wide.querySelectorAll('tbody tr')]
   const high = rows.filter((row) => row.getBoundingClientRect().height > ${maxRowHeight})
   const over = wide.scrollWidth - wide.clientWidth
@@ -37,13 +49,16 @@ const measure = `(() => [...document.querySelectorAll('main .wide')].filter((wid
   return {
     caption: wide.querySelector('caption').textContent,
     rows: rows.length,
+    idColumns: [...wide.querySelectorAll('td')]
+      .filter((cell) => [cell.innerText, ...[...cell.querySelectorAll('code')].map((code) => code.title)].some((text) => uuid.test(text)))
+      .map((cell) => cell.dataset.head),
     faults: [
       ...high.slice(0, 1).map((row) => 'a row is ' + row.getBoundingClientRect().height + ' px high: ' + row.innerText),
       ...(over > 0 ? ['too wide by ' + over + ' px'] : []),
       ...(unused > 1 ? ['narrower than its place by ' + unused + ' px'] : []),
     ],
   }
-}))()`
+}))(/[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}/)`
 
 describe('tables', { tags: 'chromium' }, () => {
   let opened: Console
@@ -52,6 +67,9 @@ describe('tables', { tags: 'chromium' }, () => {
     opened = await startConsole()
     const { service } = opened
     places = await nameAll(service, name)
+    // A job reads the rows of the file.
+    const file = places['/bulk/:id']?.[0]?.replace('/bulk/', '')
+    await eventually(async () => (await service.operator.get(`/v1/bulk-issuances/${file}`)).body.invalid === 1)
     await newWaitingApproval(service, service.id)
     const role = { permissions: ['offers:find', 'users:find'], description: name }
     await service.operator.put('/v1/settings?partial=true', { roles: [{ name: 'enrolment-office', ...role }] })
@@ -62,35 +80,67 @@ describe('tables', { tags: 'chromium' }, () => {
     await opened?.[Symbol.asyncDispose]()
   })
 
-  /** Visits each address and its tabs. Returns what is wrong with the tables, by address, and the captions of those with rows. */
-  async function walk(page: Page, addresses: string[]) {
+  /**
+   * Visits each address and its tabs. Returns what is wrong with the tables and with the layout, by address, the captions of the tables with
+   * rows, and the columns with ids.
+   */
+  async function walk(page: Page, host: 'tenant' | 'platform') {
+    const addresses = areasOf(host).flatMap((area) =>
+      area.addresses.flatMap((each) => places[each] ?? (each.includes(':') ? [] : [each])),
+    )
     const todo = addresses.map((each) => `/console${each}`)
     const faults: Record<string, string[]> = {}
     const captions = new Set<string>()
+    const idColumns = new Set<string>()
     for (const address of todo) {
       await page.goto(new URL(address, page.url()).href)
       await page.locator('main h1').waitFor()
       await expect.poll(() => page.locator('main .loading').filter({ visible: true }).count()).toBe(0)
       for (const table of (await page.evaluate(measure)) as Measured[]) {
         if (table.rows > 0) captions.add(table.caption)
+        for (const head of table.idColumns) idColumns.add(`${table.caption}: ${head}`)
         if (table.faults.length > 0) faults[`${address} ${table.caption}`] = table.faults
       }
+      Object.assign(faults, await findLayoutFaults(page, address))
       const tabs = await page
         .locator('nav.tabs a')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
       todo.push(...tabs.filter((href): href is string => href !== null && !todo.includes(href)))
     }
-    return { faults, captions: [...captions].sort() }
+    return { faults, captions: [...captions].sort(), idColumns: [...idColumns].sort() }
   }
 
-  test('have one line a row with German names and use the width of the screen', async () => {
-    const page = await opened.open('/', { viewport: { width: 1280, height: 800 }, locale: 'de-DE' })
-    const addresses = areasOf('tenant').flatMap((area) =>
-      area.addresses.flatMap((each) => places[each] ?? (each.includes(':') ? [] : [each])),
-    )
-    const { faults, captions } = await walk(page, addresses)
+  test('have one line a row with German names and use the width of the screen, and each screen fits into each width', async () => {
+    const page = await opened.open('/', { viewport, locale: 'de-DE' })
+    const { faults, captions, idColumns } = await walk(page, 'tenant')
     expect(faults).toEqual({})
     expect(captions).toEqual(withRows)
+    expect(idColumns).toEqual(withoutNames)
+    expect(opened.faults).toEqual([])
+  })
+
+  test('of the platform do so too', async () => {
+    const page = await opened.open('/', { host: 'platform', viewport, locale: 'de-DE' })
+    const { faults, idColumns } = await walk(page, 'platform')
+    expect(faults).toEqual({})
+    expect(idColumns).toEqual([])
     expect(opened.faults).toEqual([])
   })
 })
+
+/** Returns what is wrong with the layout of a screen at each width in German and English. A colour scheme does not change the layout. */
+async function findLayoutFaults(page: Page, address: string): Promise<Record<string, string[]>> {
+  const faults: Record<string, string[]> = {}
+  for (const language of ['en', 'de']) {
+    await page.setViewportSize(viewport)
+    await page.locator('.menu select').selectOption(language)
+    await page.locator(`html[lang=${language}]`).waitFor()
+    for (const width of layoutWidths) {
+      await page.setViewportSize({ width, height: 800 })
+      const found = (await page.evaluate(layoutScript)) as string[]
+      if (found.length > 0) faults[`${language} ${width} ${address}`] = found
+    }
+  }
+  await page.setViewportSize(viewport)
+  return faults
+}

@@ -65,9 +65,7 @@ const columns: readonly Column<Bulk>[] = [
   {
     head: listTexts.file,
     cell: ({ id, source, fileName }) => (
-      <a class="file-name" href={to(`/bulk/${id}`)}>
-        {source === 'person' ? say(personTexts.row) : fileName}
-      </a>
+      <a href={to(`/bulk/${id}`)}>{source === 'person' ? say(personTexts.row) : fileName}</a>
     ),
   },
   { head: commonTexts.state, cell: ({ state }) => <StateBadge state={state} /> },

@@ -64,7 +64,7 @@ export function MadeLink(props: { of: Pick<Renewed, 'link' | 'transactionCode'>;
         of={[
           [
             rowTexts.address,
-            <span key="link" class="cells">
+            <span key="link">
               <code>{link}</code> <CopyButton text={link} label={say(rowTexts.address)} />
             </span>,
           ],

@@ -120,7 +120,7 @@ function columnsOf(state: State, id: string, changes: LinkChanges): readonly Col
       : []
   return [
     { head: rowTexts.row, cell: ({ row }) => numberText(row) },
-    { head: rowTexts.externalId, cell: ({ externalId }) => <span class="cells">{externalId ?? '–'}</span> },
+    { head: rowTexts.externalId, cell: ({ externalId }) => externalId ?? '–' },
     ...(isWrong ? wrong : isLink(state) ? linkColumns(id, changes) : issued),
   ]
 }
@@ -157,5 +157,5 @@ function Reason({ row: { code = '', message = '', column } }: { row: Row }) {
 }
 
 function Cells({ cells }: { cells: readonly string[] | undefined }) {
-  return <span class="cells">{cells ? cells.map((cell) => cell || '–').join(' · ') : '–'}</span>
+  return <>{cells ? cells.map((cell) => cell || '–').join(' · ') : '–'}</>
 }
