@@ -6,6 +6,7 @@ const variants: Subject[] = [
   { name: 'no webhook', webhook: false },
   { name: 'no flush in SQLite', preload: './ablations/no-flush.ts' },
   { name: 'no analytics events', preload: './ablations/no-events.ts' },
+  { name: 'no checks by zod', preload: './ablations/no-zod.ts' },
   { name: 'no log', env: { LOG_LEVEL: 'silent' } },
 ]
 

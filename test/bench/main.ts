@@ -6,6 +6,7 @@ import { compareTraced, compareVersions } from './against.ts'
 import { countAllocations } from './allocations.ts'
 import { batchPhases } from './batches.ts'
 import { bulkPhases } from './bulk.ts'
+import { measureCalls } from './calls.ts'
 import { residentMegabytes } from './cpu.ts'
 import { countsPerFlow, readDatabaseCounts } from './database-counts.ts'
 import { startFloors } from './floors/floors.ts'
@@ -45,6 +46,7 @@ const flowTurns = options.profileDir ? 1 : options.turns
 if (options.against !== undefined) await compareVersions(options.against, options)
 else if (options.traced) await compareTraced(options)
 else if (options.ablate) await ablate(options)
+else if (options.calls) await measureCalls(options)
 else if (options.two) await compareTwo(options)
 else await measureAll()
 

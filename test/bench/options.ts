@@ -32,6 +32,8 @@ export interface BenchOptions {
   traced: boolean
   /** Compares this version with variants of it, in each of which one part of the work is switched off. */
   ablate: boolean
+  /** Counts calls, such as promises, instead of CPU time. */
+  calls: boolean
   /** Without it, flows send no webhooks. */
   webhook: boolean
   /** How often each version works in a comparison. */
@@ -75,6 +77,7 @@ export function readOptions(): BenchOptions {
       two: { type: 'boolean', default: false },
       traced: { type: 'boolean', default: false },
       ablate: { type: 'boolean', default: false },
+      calls: { type: 'boolean', default: false },
       'no-webhook': { type: 'boolean', default: false },
       overload: { type: 'boolean', default: false },
       'flows-only': { type: 'boolean', default: false },
@@ -103,6 +106,7 @@ export function readOptions(): BenchOptions {
     two: values.two,
     traced: values.traced,
     ablate: values.ablate,
+    calls: values.calls,
     webhook: !values['no-webhook'],
     overload: values.overload,
     flowsOnly: values['flows-only'] || values['no-webhook'] || values.ablate,
