@@ -77,7 +77,7 @@ const slow = [
  */
 const databaseIndependent = [
   ...['api/http', 'bench', 'console', 'once', 'shared', 'vectors'].map((folder) => `${folder}/**`),
-  ...['analytics', 'limits', 'listen', 'request-limits', 'messaging/signatures', 'operations/reference-answers'].map(
+  ...['limits', 'listen', 'request-limits', 'messaging/signatures', 'operations/reference-answers'].map(
     (name) => `api/${name}.test.ts`,
   ),
   ...[

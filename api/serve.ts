@@ -81,7 +81,7 @@ export async function openWeb(options: WebOptions): Promise<RunningRole> {
   const { lifecycle } = deps
   const listener = await listen(createApp(deps).callback(), host === undefined ? { port } : { host, port })
   beginStatusChanges()
-  beginLostEvents(['buffer_full', 'tenant_unknown'])
+  beginLostEvents(['buffer_full', 'tenant_unknown', 'invalid'])
   log.info({ host, port, opsHost, opsPort }, 'listening')
   return {
     measure: () => measureStatus(deps),
@@ -135,7 +135,7 @@ function openDeps({ config, log, secrets, db, bus }: WebOptions) {
     downloads: createDownloadLimiter(),
     clock: systemClock,
     log,
-    analytics: createAnalytics(bus, log),
+    analytics: createAnalytics({ db, clock: systemClock, log }),
     caches: createCaches(),
     services: createServices({ db, secrets, clock: systemClock, log, lifecycle }),
     largeAnswers: createLargeAnswers(),

@@ -4,6 +4,7 @@ import { tracing } from '../shared/tracing/tracing.ts'
 import { dialect } from './columns.ts'
 import type { Database, Driver, Reader, Writer } from './engine/database.ts'
 import { translateError } from './engine/unavailable.ts'
+import { createWithNext } from './engine/with-next.ts'
 
 export type { Database, Reader, Writer }
 
@@ -54,7 +55,9 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       }
     }
   }
-  const driver = { ...opened, tx: guarded(opened.tx), txAtOnce: guarded(opened.txAtOnce) }
+  const txAtOnce = guarded(opened.txAtOnce)
+  const { txWithNext, followed } = createWithNext(txAtOnce)
+  const driver = { ...opened, tx: followed(guarded(opened.tx)), txAtOnce: followed(txAtOnce), txWithNext }
   const database: Database = {
     ...driver,
     until: (deadline) => bounded(driver, database, deadline),
@@ -75,7 +78,11 @@ function traced(tx: Database['txAtOnce']): Database['txAtOnce'] {
 }
 
 /** Returns the database for one request. It copies the driver, because a copy of the database would run its getter. */
-function bounded(driver: Driver, database: Database, deadline: Deadline): Database {
+function bounded(
+  driver: Omit<Database, 'until' | 'withoutDeadline'>,
+  database: Database,
+  deadline: Deadline,
+): Database {
   return {
     ...driver,
     tx: (work) => database.tx(work, { deadline }),

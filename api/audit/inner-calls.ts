@@ -39,6 +39,7 @@ export function depsInside(deps: Deps, tx: Writer) {
     read: tx,
     tx: inside,
     txAtOnce: inside,
+    txWithNext: inside,
     until: () => db,
     withoutDeadline: deps.db,
   }

@@ -32,5 +32,6 @@ export const bindReads: RequestHooks['bindReads'] = async (deps) => {
   const refuse = async () => {
     throw new Error('An operation with readsStandby writes nothing.')
   }
-  return { ...deps, db: { ...deps.db, read: await deps.db.standbyRead(), tx: refuse, txAtOnce: refuse } }
+  const writes = { tx: refuse, txAtOnce: refuse, txWithNext: refuse }
+  return { ...deps, db: { ...deps.db, read: await deps.db.standbyRead(), ...writes } }
 }

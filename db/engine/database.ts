@@ -24,6 +24,12 @@ export interface AtOnceOptions extends TransactionOptions {
   mayLoseOnPowerFailure?: boolean
 }
 
+export interface WithNextOptions extends AtOnceOptions {
+  /** A transaction of the process that begins earlier does not take this one along. The default is 0. */
+  afterMs?: number
+  withinMs: number
+}
+
 /** The state of the standby for reads. */
 export interface StandbyStatus {
   /** The lag of the standby behind the primary. Undefined if it does not answer, or is no standby of the primary. */
@@ -53,6 +59,11 @@ export interface Database {
    * detect this.
    */
   txAtOnce<Result>(work: (tx: Writer) => Promise<Result>, options?: AtOnceOptions): Promise<Result>
+  /**
+   * Runs a transaction like `txAtOnce`, which begins with the next transaction of this process, at the latest after `withinMs`. If the
+   * next one is not a `tx` of PostgreSQL, both share a commit. Use it for writes that can wait.
+   */
+  txWithNext<Result>(work: (tx: Writer) => Promise<Result>, options: WithNextOptions): Promise<Result>
   /** Returns the same database with transactions that commit before the deadline or not at all. */
   until(deadline: Deadline): Database
   /**
@@ -83,4 +94,4 @@ export interface Database {
 }
 
 /** The functions that each of the two databases implements. */
-export type Driver = Omit<Database, 'until' | 'withoutDeadline'>
+export type Driver = Omit<Database, 'until' | 'withoutDeadline' | 'txWithNext'>

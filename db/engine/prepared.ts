@@ -157,6 +157,15 @@ export function preparedInsert<Table extends PgTable>(name: string, table: Table
   }
 }
 
+/** Makes a function for PostgreSQL that inserts the rows that match a condition (`compileListInsert`), in the same way. */
+export function preparedInsertWhere<Table extends PgTable>(name: string, table: Table, condition: string) {
+  const columns: Columns = Object.entries(getTableColumns(table))
+  const insertList = compileListInsert(name, getTableName(table), columns, 'doNothing', condition)
+  return async (tx: Writer, rows: Table['$inferSelect'][]): Promise<void> => {
+    for (const chunk of chunksOf(rows, maxAtOnce)) await insertList(queryableOf(tx), chunk)
+  }
+}
+
 function insertOf(name: string, table: PgTable, columns: Columns, size: number, onConflict?: 'doNothing') {
   const statement = queryOf(`${name}_${size}`, (tx) => {
     const rows = Array.from({ length: size }, (_, row) =>

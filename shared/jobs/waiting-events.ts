@@ -42,12 +42,10 @@ export interface EventBatch {
 }
 
 /**
- * Analytics events that wait to be stored, in one Redis list, the oldest first. Appending an event costs a tenth of a job.
+ * Analytics events that wait to be stored, in one Redis list, the oldest first. Only web processes of an earlier version append to it.
  * An entry stays in the list until its event is stored. Two workers can store the same event.
  */
 export interface WaitingEvents {
-  /** Returns the new length of the list. */
-  append(events: AnalyticsEvent[]): Promise<number>
   /** Reads the first entries and leaves them in the list. */
   read(maxEntries: number): Promise<EventBatch>
   /** Removes a batch and returns the number of remaining entries. Returns undefined if another worker has removed entries since. */
@@ -85,7 +83,6 @@ export function createWaitingEvents(redis: RedisConnection, queuePrefix: string)
   }
 
   return {
-    append: (events) => available(redis.rpush(key, ...events.map((event) => JSON.stringify(event)))),
     async read(maxEntries) {
       const [texts, position] = await available(readTexts(maxEntries))
       const batch: EventBatch = { events: [], unreadable: [], entries: texts.length, position }

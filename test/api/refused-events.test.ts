@@ -30,7 +30,7 @@ async function startWeb({ onTestFinished }: TestContext) {
   })
   const caches = createCaches()
   const knownTenants = caches.of(tenantsCache)
-  const analytics = createAnalytics(deps.bus, deps.log)
+  const analytics = createAnalytics(deps)
   const server = createServer(
     keepAlive,
     createApp({ ...deps, db: { ...deps.db, until }, caches, analytics }).callback(),

@@ -182,7 +182,7 @@ async function startInstance(options: ServiceOptions) {
     findOwn: ownDocuments({ db, config, clock }),
     allowLoopback: config.outboundAllowLoopback,
   })
-  const analytics = createAnalytics(bus, log)
+  const analytics = createAnalytics({ db, clock, log })
   const lifecycle = { phase: 'serving' } as const
   const deps: Deps = {
     config,

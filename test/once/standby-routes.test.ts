@@ -16,10 +16,11 @@ test('only operations of operators that read use the standby', () => {
 
 test('an operation that reads at the standby cannot write', async () => {
   const write = async () => 'written'
-  const db = { read: 'primary', standbyRead: async () => 'standby', tx: write, txAtOnce: write }
+  const db = { read: 'primary', standbyRead: async () => 'standby', tx: write, txAtOnce: write, txWithNext: write }
   // Boundary: only these members are used.
   const bound = await bindReads({ db } as unknown as Deps)
   expect(bound.db.read).toBe('standby')
   await expect(bound.db.tx(write)).rejects.toThrow('writes nothing')
   await expect(bound.db.txAtOnce(write)).rejects.toThrow('writes nothing')
+  await expect(bound.db.txWithNext(write, { withinMs: 0 })).rejects.toThrow('writes nothing')
 })

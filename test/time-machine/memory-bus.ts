@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../shared/clock.ts'
 import type { Counters } from '../../shared/counters.ts'
-import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
 import { queues } from '../../shared/jobs/definition.ts'
@@ -12,7 +11,6 @@ import type { MemoryQueue } from './memory-queue.ts'
 export interface MemoryBusOptions {
   clock: Clock
   queue: MemoryQueue
-  waitingEvents: WaitingEvents
   /** While it returns true, all calls fail as without Redis. */
   isAway(): boolean
   /** Returns how many times a job is queued: 1, or 0 or 2 for a fault. */
@@ -25,7 +23,7 @@ export interface MemoryBusOptions {
 const shortDelayMs = 60_000
 
 /** The bus without Redis. Payloads and results are copied as JSON. */
-export function createMemoryBus({ clock, queue, waitingEvents, isAway, copiesOf, run }: MemoryBusOptions): Bus {
+export function createMemoryBus({ clock, queue, isAway, copiesOf, run }: MemoryBusOptions): Bus {
   const requireReachable = () => {
     if (isAway()) throw new Problem('service_unavailable', { retryAfterSeconds: 2 })
   }
@@ -42,13 +40,7 @@ export function createMemoryBus({ clock, queue, waitingEvents, isAway, copiesOf,
 
   return {
     connected: Promise.resolve(),
-    waitingEvents: {
-      ...waitingEvents,
-      async append(events) {
-        requireReachable()
-        return waitingEvents.append(events)
-      },
-    },
+    waitingEvents: noWaitingEvents,
     hasSigner: () => true,
     async send(name, payload, options) {
       requireReachable()
@@ -96,28 +88,12 @@ export function createMemoryBus({ clock, queue, waitingEvents, isAway, copiesOf,
 /** The simulation sends the requests of hours within milliseconds. Limits do not apply. */
 const uncounted: Counters = { count: async () => ({ count: 1, forgottenInMs: 0 }) }
 
-/** The list of events that Redis has. */
-export function createMemoryEvents(): WaitingEvents {
-  let events: AnalyticsEvent[] = []
-  let position = 0
-  return {
-    async append(more) {
-      events.push(...more)
-      return events.length
-    },
-    async read(maxEntries) {
-      const batch = events.slice(0, maxEntries)
-      return { events: batch, unreadable: [], entries: batch.length, position }
-    },
-    async remove(batch) {
-      if (batch.position !== position) return undefined
-      events = events.slice(batch.entries)
-      position += batch.entries
-      return events.length
-    },
-    count: async () => events.length,
-    waitsSince: async () => events[0] && new Date(events[0].timestamp),
-  }
+/** Only web processes of an earlier version append events to a list in Redis. */
+const noWaitingEvents: WaitingEvents = {
+  read: async () => ({ events: [], unreadable: [], entries: 0, position: 0 }),
+  remove: async () => 0,
+  count: async () => 0,
+  waitsSince: async () => undefined,
 }
 
 function copied(value: unknown): unknown {

@@ -103,7 +103,7 @@ export function openService(installation: Installation, parts: { bus: Bus; clock
     ...shared,
     uploads: createUploadLimiter(),
     downloads: createDownloadLimiter(),
-    analytics: createAnalytics(bus, log),
+    analytics: createAnalytics(shared),
     caches: createCaches(),
     services: createServices({ ...shared, lifecycle }),
     largeAnswers: createLargeAnswers(),

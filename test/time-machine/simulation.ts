@@ -5,7 +5,7 @@ import { createRecentLoad } from '../../workers/jobs/recent-load.ts'
 import { moveOutboxRows } from '../../workers/jobs/relay.ts'
 import type { SimulatedClock } from './clock.ts'
 import { createJobRunner } from './job-runner.ts'
-import { createMemoryBus, createMemoryEvents } from './memory-bus.ts'
+import { createMemoryBus } from './memory-bus.ts'
 import { createMemoryQueue } from './memory-queue.ts'
 import { Violation } from './outside.ts'
 import { type Installation, type Opened, openService } from './service.ts'
@@ -55,7 +55,6 @@ const maxRounds = 25
 export function createSimulation({ installation, clock, faults, isSwitchedOff }: SimulationOptions): Simulation {
   const log = createLog({ process: 'time-machine', level: process.env.TEST_LOG_LEVEL ?? 'silent', pretty: false })
   const queue = createMemoryQueue(clock)
-  const waitingEvents = createMemoryEvents()
   let outcomes = new Map<string, number>()
   let isAway = false
   let runsAllJobs = false
@@ -64,7 +63,7 @@ export function createSimulation({ installation, clock, faults, isSwitchedOff }:
   let unfinished = 0
 
   const bus = createMemoryBus({
-    ...{ clock, queue, waitingEvents },
+    ...{ clock, queue },
     isAway: () => isAway || faults.isDead(),
     copiesOf(name, payload) {
       if (isSwitchedOff(name, payload)) return 0

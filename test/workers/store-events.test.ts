@@ -4,13 +4,14 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, type TestContext, test, vi } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts'
+import { recordEvents } from '../../db/record-events.ts'
 import { events as eventRows } from '../../db/tables/operations/events.ts'
 import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
 import { newId } from '../../shared/ids.ts'
 import { createBus, queuePrefix } from '../../shared/jobs/bus.ts'
-import { connectPatient } from '../../shared/jobs/redis.ts'
+import { connectPatient, type RedisConnection } from '../../shared/jobs/redis.ts'
 import { waitingEventsKey } from '../../shared/jobs/waiting-events.ts'
-import { recordEvents, storeEvents } from '../../workers/analytics/store-events.ts'
+import { storeEvents } from '../../workers/analytics/store-events.ts'
 import { startScheduler } from '../../workers/jobs/scheduler.ts'
 import { Postpone } from '../../workers/serve.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
@@ -43,7 +44,13 @@ async function start({ onTestFinished }: TestContext) {
   const { db, clock } = service.deps
   const deps = { db, bus, clock, log }
   const list = bus.waitingEvents
-  return { deps, list, errors, client, key }
+  const append = (events: AnalyticsEvent[]) => appendTo(client, key, events)
+  return { deps, list, append, errors, client, key }
+}
+
+/** Appends events as a web process of an earlier version. */
+async function appendTo(client: RedisConnection, key: string, events: AnalyticsEvent[]): Promise<void> {
+  await client.rpush(key, ...events.map((event) => JSON.stringify(event)))
 }
 
 /** The ids of the stored events, with duplicates. */
@@ -60,28 +67,28 @@ async function storedOf(events: AnalyticsEvent[]): Promise<string[]> {
 const idsOf = (events: AnalyticsEvent[]) => events.map(({ id }) => id).sort()
 
 test('events of a worker that is killed after it stored them stay in the list and are stored once', async (context) => {
-  const { deps, list } = await start(context)
+  const { deps, list, append } = await start(context)
   const waiting = eventsOf(30)
-  await list.append(waiting)
+  await append(waiting)
   vi.spyOn(list, 'remove').mockRejectedValueOnce(new Error('killed'))
   await expect(storeEvents(deps, false)).rejects.toThrow('killed')
   expect([await list.count(), await storedOf(waiting)]).toEqual([30, idsOf(waiting)])
 
   const later = eventsOf(5)
-  await list.append(later)
+  await append(later)
   await storeEvents(deps, false)
   expect([await list.count(), await storedOf([...waiting, ...later])]).toEqual([0, idsOf([...waiting, ...later])])
 })
 
 test('of two workers that read the same events one removes them, and neither removes others', async (context) => {
-  const { deps, list } = await start(context)
+  const { deps, list, append } = await start(context)
   const first = eventsOf(3)
-  await list.append(first)
+  await append(first)
   const [one, other] = [await list.read(1000), await list.read(1000)]
   expect(await list.remove(one)).toBe(0)
   // The connection of a web process was lost: it sends its events again, with more.
   const again = [...first.slice(0, 1), ...eventsOf(4)]
-  await list.append(again)
+  await append(again)
   expect(await list.remove(other)).toBeUndefined()
   expect(await list.count()).toBe(5)
   await storeEvents(deps, false)
@@ -89,9 +96,9 @@ test('of two workers that read the same events one removes them, and neither rem
 })
 
 test('a job ends if another worker removed the entries that it stored', async (context) => {
-  const { deps, list } = await start(context)
+  const { deps, list, append } = await start(context)
   const waiting = eventsOf(2_100)
-  await list.append(waiting)
+  await append(waiting)
   const remove = list.remove.bind(list)
   const read = vi.spyOn(list, 'read')
   vi.spyOn(list, 'remove').mockImplementationOnce(async (batch) => {
@@ -105,15 +112,15 @@ test('a job ends if another worker removed the entries that it stored', async (c
 })
 
 test('a job stores all waiting events and yields after twenty thousand', async (context) => {
-  const { deps, list } = await start(context)
+  const { deps, list, append } = await start(context)
   const waiting = eventsOf(2_001)
-  await list.append(waiting)
+  await append(waiting)
   await storeEvents(deps, false)
   expect([await list.count(), await storedOf(waiting)]).toEqual([0, idsOf(waiting)])
 
   const events = waiting.slice(0, 1000)
-  for (let batch = 0; batch < 20; batch++) await list.append(events)
-  await list.append(events.slice(0, 1))
+  for (let batch = 0; batch < 20; batch++) await append(events)
+  await append(events.slice(0, 1))
   await expect(storeEvents(deps, false)).rejects.toThrow(Postpone)
   expect(await list.count()).toBe(1)
   await storeEvents(deps, false)
@@ -121,7 +128,7 @@ test('a job stores all waiting events and yields after twenty thousand', async (
 })
 
 test('an invalid entry is dropped, and its neighbours are stored', async (context) => {
-  const { deps, list, errors, client, key } = await start(context)
+  const { deps, list, append, errors, client, key } = await start(context)
   const [one, other] = eventsOf(2)
   const texts = [
     '',
@@ -137,20 +144,20 @@ test('an invalid entry is dropped, and its neighbours are stored', async (contex
   expect(errors.map(({ length }) => length)).toEqual(texts.map(({ length }) => length))
   expect((await lostEvents('invalid')) - lostBefore).toBe(texts.length)
 
-  await list.append([one!])
+  await append([one!])
   await client.rpush(key, ...texts)
-  await list.append([other!])
+  await append([other!])
   await storeEvents(deps, false)
   expect([await list.count(), await storedOf([one!, other!])]).toEqual([0, idsOf([one!, other!])])
 })
 
 test('an event that cannot be stored is dropped after the last attempt and does not block others', async (context) => {
-  const { deps, list, errors } = await start(context)
+  const { deps, list, append, errors } = await start(context)
   const type = 'UNSTORABLE'
   const lostBefore = await lostEvents('invalid')
   await refuse(type)
   const [good, bad] = [eventsOf(4), eventsOf(1, { type })]
-  await list.append([...good.slice(0, 2), ...bad, ...good.slice(2)])
+  await append([...good.slice(0, 2), ...bad, ...good.slice(2)])
   await expect(storeEvents(deps, false)).rejects.toThrow()
   expect([await list.count(), await storedOf(good)]).toEqual([5, []])
   await storeEvents(deps, true)
@@ -160,14 +167,14 @@ test('an event that cannot be stored is dropped after the last attempt and does 
 })
 
 test('no event is dropped during a database outage', async (context) => {
-  const { deps, list, errors } = await start(context)
+  const { deps, list, append, errors } = await start(context)
   const waiting = eventsOf(3)
-  await list.append(waiting)
-  const away = { ...deps.db, tx: () => Promise.reject(new DatabaseUnavailable(new Error('away'))) }
+  await append(waiting)
+  const away = { ...deps.db, txWithNext: () => Promise.reject(new DatabaseUnavailable(new Error('away'))) }
   await expect(storeEvents({ ...deps, db: away }, true)).rejects.toThrow(DatabaseUnavailable)
   // The database becomes unavailable while they are stored one by one.
-  const tx = vi.fn().mockRejectedValueOnce(new Error('wrong')).mockImplementation(away.tx)
-  await expect(storeEvents({ ...deps, db: { ...deps.db, tx } }, true)).rejects.toThrow(DatabaseUnavailable)
+  const txWithNext = vi.fn().mockRejectedValueOnce(new Error('wrong')).mockImplementation(away.txWithNext)
+  await expect(storeEvents({ ...deps, db: { ...deps.db, txWithNext } }, true)).rejects.toThrow(DatabaseUnavailable)
   expect(errors).toEqual([])
   await storeEvents(deps, true)
   expect([await list.count(), await storedOf(waiting)]).toEqual([0, idsOf(waiting)])
@@ -180,19 +187,21 @@ test('jobs of a version without a list run', async () => {
 })
 
 test('events from the list and from a job are stored once', async (context) => {
-  const { deps, list } = await start(context)
+  const { deps, append } = await start(context)
   const waiting = eventsOf(3)
   await recordEvents(deps, waiting)
-  await list.append(waiting)
+  await append(waiting)
   await storeEvents(deps, false)
   expect(await service.deps.db.read.$count(eventRows, eq(eventRows.id, waiting[0]!.id))).toBe(1)
   expect(await storedOf(waiting)).toEqual(idsOf(waiting))
 })
 
 test('events whose job was lost are stored by the scheduled job, which waits between its attempts', async () => {
-  const { bus } = service.deps
+  const { bus, config } = service.deps
   const waiting = eventsOf(3)
-  await bus.waitingEvents.append(waiting)
+  const client = connectPatient(config.redisUrl)
+  await appendTo(client, waitingEventsKey(queuePrefix(config.redisPrefix, 'analytics')), waiting)
+  client.disconnect()
   const scheduler = startScheduler(service.deps)
   await eventually(async () => (await storedOf(waiting)).length === 3)
   await scheduler.stop()
@@ -202,11 +211,11 @@ test('events whose job was lost are stored by the scheduled job, which waits bet
 })
 
 test('waiting events are counted with the jobs of their queue, with the time of the first', async (context) => {
-  const { deps, list, client, key } = await start(context)
+  const { deps, append, client, key } = await start(context)
   const statusOfQueue = async () => (await deps.bus.queueStatuses()).find(({ queue }) => queue === 'analytics')
   expect(await statusOfQueue()).toMatchObject({ jobs: { waiting: 0 }, waitsSince: undefined })
   const timestamp = '2026-11-24T10:00:00.000Z'
-  await list.append([...eventsOf(1, { timestamp }), ...eventsOf(2)])
+  await append([...eventsOf(1, { timestamp }), ...eventsOf(2)])
   expect((await deps.bus.depths()).analytics.waiting).toBe(3)
   expect(await statusOfQueue()).toMatchObject({ jobs: { waiting: 3 }, waitsSince: new Date(timestamp) })
   await deps.bus.send('storeEvents', {})

@@ -1,5 +1,6 @@
+import { recordEvents } from '../../db/record-events.ts'
 import { type Handlers, handlersFor, type WorkerDeps } from '../jobs/handlers.ts'
-import { recordEvents, storeEvents } from './store-events.ts'
+import { storeEvents } from './store-events.ts'
 
 export function analyticsHandlers(deps: WorkerDeps): Handlers<'analytics'> {
   return handlersFor('analytics', {

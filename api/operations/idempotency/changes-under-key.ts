@@ -41,7 +41,7 @@ export function changesUnderKey(deps: Deps, claim: KeyClaim): ChangesUnderKey {
   return {
     deps: {
       ...deps,
-      db: { ...db, withoutDeadline: db.withoutDeadline, tx, txAtOnce: tx },
+      db: { ...db, withoutDeadline: db.withoutDeadline, tx, txAtOnce: tx, txWithNext: tx },
       keys: {
         ...keys,
         request: (...input) => marked(() => keys.request(...input)),

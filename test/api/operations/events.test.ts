@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertEvents } from '../../../db/repos/operations/search/events.ts'
 import { workerRoles } from '../../../workers/worker-roles.ts'
 import type { Api, ApiResponse } from '../../harness/api-client.ts'
@@ -287,24 +287,18 @@ test('a rare event is found at once by any filter, and many events in bounded pa
   expect(places).toEqual(places.toSorted().reverse())
 })
 
-test('operations succeed while Redis is unreachable, and their events are stored after it recovers', async () => {
+test('operations succeed while Redis is unreachable, and their events are stored', async () => {
   const redis = await startRedis()
   const other = await startService({ redisUrl: redis.url })
   await redis.stop()
-  const append = vi.spyOn(other.deps.bus.waitingEvents, 'append')
   const created = await other.operator.post('/v1/users', { claims: {} })
   const retrieved = await other.operator.get(`/v1/users/${created.body.id}`)
-  // The process tries to send the events while Redis is away.
-  await expect.poll(() => append.mock.calls.length).toBeGreaterThan(0)
+  expect([created.status, retrieved.status]).toEqual([201, 200])
+  const [, createSuccess] = await eventsOf(created, other.operator)
+  const [, retrieveSuccess] = await eventsOf(retrieved, other.operator)
+  expect([createSuccess.type, retrieveSuccess.type]).toEqual(['USER_CREATE_SUCCESS', 'USER_RETRIEVE_SUCCESS'])
 
   const back = await startRedis({ port: Number(new URL(redis.url).port) })
-  try {
-    expect([created.status, retrieved.status]).toEqual([201, 200])
-    const [, createSuccess] = await eventsOf(created, other.operator)
-    const [, retrieveSuccess] = await eventsOf(retrieved, other.operator)
-    expect([createSuccess.type, retrieveSuccess.type]).toEqual(['USER_CREATE_SUCCESS', 'USER_RETRIEVE_SUCCESS'])
-  } finally {
-    await other[Symbol.asyncDispose]()
-    await back.stop()
-  }
+  await other[Symbol.asyncDispose]()
+  await back.stop()
 })

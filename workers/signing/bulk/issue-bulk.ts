@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hold } from '../../../db/hold.ts'
 import { removeFromOutbox } from '../../../db/outbox.ts'
+import { recordEvents } from '../../../db/record-events.ts'
 import { type BulkIssuanceRow, findBulkIssuance } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import { advanceRun, findRowsToIssue, moveBulk } from '../../../db/repos/issuance/bulk/bulk-runs.ts'
 import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
@@ -87,7 +88,7 @@ export async function issuePortion(deps: SigningDeps, run: Run, maxRows?: number
   const result = await mode.issue(deps, { issuer: { tenantId, did: tenant.did }, bulk, rows, isLast })
   if (!result) return minPauseMs
   if ('code' in result) return pause(deps, bulk, result)
-  report(deps, bulk, result)
+  await report(deps, bulk, result)
   if (isLast) deps.bus.poke()
   if (isLast) return undefined
   const pauseMs = isBesideWallets ? pausesBesideWallets * (performance.now() - startedAt) : result.commitMs
@@ -132,12 +133,12 @@ async function pause({ db, clock }: SigningDeps, bulk: BulkIssuanceRow, failure:
   })
 }
 
-/** Emits the event of a portion. A lost event changes nothing else. */
-function report(
-  { bus, clock, log }: SigningDeps,
+/** Stores the event of a portion. A lost event changes nothing else. */
+async function report(
+  { db, clock, log }: SigningDeps,
   { tenantId, id, run, mode, configurationIds }: BulkIssuanceRow,
   { done, failed }: CommittedPortion,
-): void {
+): Promise<void> {
   if (done + failed === 0) return
   const at = clock.now()
   const [configurationId] = configurationIds
@@ -150,5 +151,5 @@ function report(
     requestId: bulkRunId(id, run),
     data: { id, ...(mode === 'sign' ? { configurationId } : { configurationIds }), done, failed },
   }
-  bus.waitingEvents.append([event]).catch((error: unknown) => log.warn({ err: error }, 'event of a portion is lost'))
+  await recordEvents({ db, clock }, [event]).catch((err: unknown) => log.warn({ err }, 'event of a portion is lost'))
 }

@@ -34,7 +34,12 @@ const insertRows = preparedInsert('insert_events', events, 'doNothing')
 
 /** Inserts a batch. Ignores events that an earlier attempt inserted. */
 export async function insertEvents(tx: Writer, batch: AnalyticsEvent[]): Promise<void> {
-  const rows = batch.map(({ start, ...event }) => ({
+  await insertRows(tx, batch.map(eventRowOf))
+}
+
+/** Returns the row of an event. */
+export function eventRowOf({ start, ...event }: AnalyticsEvent): typeof events.$inferSelect {
+  return {
     ...event,
     clientId: event.clientId ?? null,
     walletClientId: event.walletClientId ?? null,
@@ -44,8 +49,7 @@ export async function insertEvents(tx: Writer, batch: AnalyticsEvent[]): Promise
     timestamp: new Date(event.timestamp),
     startedAt: start ? new Date(start.timestamp) : null,
     startData: start?.data ?? null,
-  }))
-  await insertRows(tx, rows)
+  }
 }
 
 /**

@@ -1,11 +1,14 @@
-import type { Writer } from '../../db/client.ts'
-import { type OfferFailure, recordOfferFailure } from '../../db/repos/issuance/offers/offer-failures.ts'
-import type { OfferState } from '../../db/tables/issuance/offers.ts'
-import { type CheckName, isCheckName } from '../../shared/domain/issuance/checks.ts'
-import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
-import type { WorkerDeps } from '../jobs/handlers.ts'
+import type { Clock } from '../shared/clock.ts'
+import { type CheckName, isCheckName } from '../shared/domain/issuance/checks.ts'
+import type { AnalyticsEvent } from '../shared/domain/operations/events.ts'
+import type { Database, Writer } from './client.ts'
+import { type OfferFailure, recordOfferFailure } from './repos/issuance/offers/offer-failures.ts'
+import type { OfferState } from './tables/issuance/offers.ts'
 
-type FailureDeps = Pick<WorkerDeps, 'db' | 'clock'>
+interface FailureDeps {
+  db: Database
+  clock: Clock
+}
 
 type States = readonly [OfferState, OfferState?]
 
