@@ -57,6 +57,9 @@ test.each([
   ['MOBILE_CREDENTIAL_IACA_RETRIEVE_LIST_SUCCESS', {}, 'listed objects such as a mobile credential IACA'],
   ['WEBHOOK_DELETE_START', { id: 'a' }, 'asked to delete a webhook: a'],
   ['SOMETHING_ODD_SUCCESS', {}, 'called a something odd'],
+  ['CONSOLE_SESSION_DELETE_SUCCESS', {}, 'ended a console session'],
+  ['BULK_ISSUANCE_START_SUCCESS', {}, 'started a bulk issuance'],
+  ['CONFIGURATION_APPLY_AUDIT', {}, 'applied configuration files'],
   ['CONSOLE_SIGN_IN_SUCCESS', {}, 'signed in to the console'],
 ])('the event %s with %j is the sentence %s', (type, data, sentence) => {
   expect(sentenceOf(type, data, 'Anna Rossi')).toBe(`Anna Rossi ${sentence}`)

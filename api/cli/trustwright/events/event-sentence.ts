@@ -1,32 +1,37 @@
 import type { components } from '../../../../shared/client/client.ts'
 import { isJsonObject } from '../../../../shared/formats/json-object.ts'
+import { type EventVerb, verbOfEvent } from '../../../../shared/texts/event-verbs.ts'
 
 export type Event = components['schemas']['Event']
 
 /** The verb of a sentence in the past, and after "could not". */
 type Verb = readonly [past: string, infinitive: string]
 
-/** The ends of event types without their outcome. */
-const verbs: readonly (readonly [RegExp, ...Verb])[] = [
-  [/_(STATUS_BULK_SET|REVOCATION_SET_STATUS|STATUS_SET)$/, 'changed the status of', 'change the status of'],
-  [/_(CREATE|REGISTER)$/, 'created', 'create'],
-  [/_(UPDATE|UPSERT)$/, 'changed', 'change'],
-  [/_(DELETE|UNREGISTER)$/, 'deleted', 'delete'],
-  [/_REVOKE$/, 'revoked', 'revoke'],
-  [/_ROTATE$/, 'replaced', 'replace'],
-  [/_(RETRIEVE_LIST|RETRIEVE_ALL|SEARCH)$/, 'listed objects such as', 'list objects such as'],
-  [/_(RETRIEVE|DOWNLOAD|EXPORT|STREAM|DISTRIBUTION)$/, 'read', 'read'],
-  [/_TEST$/, 'tested', 'test'],
-  [/_SIGN$/, 'signed', 'sign'],
-  [/_VERIFY$/, 'verified', 'verify'],
-  [/_PUBLISH$/, 'published', 'publish'],
-  [/_PAUSE$/, 'paused', 'pause'],
-  [/_RESUME$/, 'continued', 'continue'],
-  [/_CANCEL$/, 'cancelled', 'cancel'],
-  [/_RENEW$/, 'renewed', 'renew'],
-  [/_APPROVE$/, 'approved', 'approve'],
-  [/_REJECT$/, 'rejected', 'reject'],
-]
+const verbs: Record<EventVerb, Verb> = {
+  status: ['changed the status of', 'change the status of'],
+  signIn: ['signed in to', 'sign in to'],
+  signOut: ['signed out of', 'sign out of'],
+  create: ['created', 'create'],
+  update: ['changed', 'change'],
+  end: ['ended', 'end'],
+  delete: ['deleted', 'delete'],
+  revoke: ['revoked', 'revoke'],
+  rotate: ['replaced', 'replace'],
+  list: ['listed objects such as', 'list objects such as'],
+  read: ['read', 'read'],
+  test: ['tested', 'test'],
+  sign: ['signed', 'sign'],
+  verify: ['verified', 'verify'],
+  publish: ['published', 'publish'],
+  begin: ['started', 'start'],
+  pause: ['paused', 'pause'],
+  resume: ['continued', 'continue'],
+  cancel: ['cancelled', 'cancel'],
+  renew: ['renewed', 'renew'],
+  approve: ['approved', 'approve'],
+  reject: ['rejected', 'reject'],
+  apply: ['applied', 'apply'],
+}
 
 /** Operations whose sentence is not made of a verb and an object. Most of them have no caller who is known. */
 const others: Record<string, readonly [subject: string, ...Verb]> = {
@@ -38,6 +43,7 @@ const others: Record<string, readonly [subject: string, ...Verb]> = {
   OPENID_SIGN_IN_REVIEW: ['A person', 'reviewed what will be issued', 'review what will be issued'],
   OPENID_CLAIM_LINK_OPEN: ['A person', 'opened a claim link', 'open a claim link'],
   CLAIM_SOURCE_CALL: ['The service', 'called a claim source', 'call a claim source'],
+  CONFIGURATION_APPLY: ['The service', 'applied configuration files', 'apply configuration files'],
   CONSOLE_SIGN_IN: ['A person', 'signed in to the console', 'sign in to the console'],
   CONSOLE_SIGN_OUT: ['A person', 'signed out of the console', 'sign out of the console'],
 }
@@ -67,8 +73,9 @@ export function sentenceOfEvent({ type, category, data }: Event, { caller, confi
     const change = `${isRevoked ? 'revoked' : 'undid the revocation of'} ${credentials}`
     return `${who} ${change}${configuration === undefined ? '' : ` of ${configuration}`}`
   }
-  const [pattern, ...verb] = verbs.find(([each]) => each.test(operation)) ?? [/$/, 'called', 'call']
-  const noun = wordsOf(operation.replace(pattern, '').replace(/^(OPENID_|CREDENTIAL_PROVIDER_)/, ''))
+  const action = verbOfEvent(operation)
+  const noun = wordsOf(action?.object ?? operation)
+  const verb = action ? verbs[action.verb] : (['called', 'call'] as const)
   const object = `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`
   return `${who} ${choose(verb)} ${object}${typeof id === 'string' ? `: ${id}` : ''}${reason}`
 }

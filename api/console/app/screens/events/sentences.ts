@@ -1,34 +1,8 @@
+import { verbOfEvent } from '../../../../../shared/texts/event-verbs.ts'
 import { say, type Text } from '../../kit/language.ts'
 import { nounOf } from './nouns.ts'
 import { partsOf } from './outcomes.ts'
 import { failedVerbTexts, verbTexts } from './texts.ts'
-
-/** The ends of event types without their outcome, and the verb of the sentence. */
-const verbs: readonly [RegExp, keyof typeof failedVerbTexts][] = [
-  [/_STATUS_BULK_SET$|_(REVOCATION_SET_STATUS|STATUS_SET)$/, 'status'],
-  [/_SIGN_IN$/, 'signIn'],
-  [/_SIGN_OUT$/, 'signOut'],
-  [/_CREATE$|_REGISTER$/, 'create'],
-  [/_(UPDATE|UPSERT)$/, 'update'],
-  [/(?<=_SESSION)_DELETE$|_END$/, 'end'],
-  [/_(DELETE|UNREGISTER)$/, 'delete'],
-  [/_REVOKE$/, 'revoke'],
-  [/_ROTATE$/, 'rotate'],
-  [/_(RETRIEVE_LIST|RETRIEVE_ALL|SEARCH)$/, 'list'],
-  [/_(RETRIEVE|DOWNLOAD|EXPORT|STREAM|DISTRIBUTION)$/, 'read'],
-  [/_TEST$/, 'test'],
-  [/_SIGN$/, 'sign'],
-  [/_VERIFY$/, 'verify'],
-  [/_PUBLISH$/, 'publish'],
-  [/_START$/, 'begin'],
-  [/_PAUSE$/, 'pause'],
-  [/_RESUME$/, 'resume'],
-  [/_CANCEL$/, 'cancel'],
-  [/_RENEW$/, 'renew'],
-  [/_APPROVE$/, 'approve'],
-  [/_REJECT$/, 'reject'],
-  [/^CONFIGURATION_APPLY$/, 'apply'],
-]
 
 /** Operations of wallets and people, whose sentence has no other actor. */
 const whole: Record<string, Text> = {
@@ -42,9 +16,6 @@ const whole: Record<string, Text> = {
   CLAIM_SOURCE_CALL: verbTexts.sourceCall,
   MANAGEMENT_TOKEN_CREATE: verbTexts.managementToken,
 }
-
-/** Words of event types that are no names of objects. */
-const prefixes = /^(OPENID_|CREDENTIAL_PROVIDER_)/
 
 /** The names in the sentence of an event. */
 export interface SentenceNames {
@@ -73,10 +44,9 @@ export function sentenceOf(type: string, data: Readonly<Record<string, unknown>>
     })
     return configuration === undefined ? sentence : say(verbTexts.of, { sentence, name: configuration })
   }
-  const verb = verbs.find(([pattern]) => pattern.test(operation))
-  if (!verb) return say(verbTexts.named, { sentence: who, name: nounOf(operation) })
-  const [pattern, key] = verb
-  const what = nounOf(operation.replace(pattern, '').replace(prefixes, ''))
-  const sentence = say(outcome === 'fail' ? failedVerbTexts[key] : verbTexts[key], { who, what })
+  const action = verbOfEvent(operation)
+  if (!action) return say(verbTexts.named, { sentence: who, name: nounOf(operation) })
+  const what = nounOf(action.object)
+  const sentence = say((outcome === 'fail' ? failedVerbTexts : verbTexts)[action.verb], { who, what })
   return object === undefined ? sentence : say(verbTexts.named, { sentence, name: object })
 }
