@@ -4,7 +4,9 @@ import { registerHooks } from 'node:module'
 registerHooks({
   load(url, context, nextLoad) {
     if (!url.endsWith('/db/record-events.ts')) return nextLoad(url, context)
-    const source = 'export const recordEvents = async () => {}, recordOneByOne = recordEvents'
+    const source = `
+      export const recordEvents = async () => {}, recordOneByOne = recordEvents
+      export const recordWithNext = async (_, take) => void take()`
     return { format: 'module', source, shortCircuit: true }
   },
 })
