@@ -51,16 +51,44 @@ interface SenderOptions {
   directRequests: DirectRequests
 }
 
-export function createSender({ queue, secrets, completions, directRequests }: SenderOptions): JobSender {
-  const jobData = (name: JobName, payload: unknown, replyTo?: string): JobData => ({
-    payload: definitionOf(name).sealed ? secrets.seal(JSON.stringify(payload), jobSealContext(name)) : payload,
-    ...(replyTo ? { replyTo } : {}),
-  })
+export function createSender(options: SenderOptions): JobSender {
+  const { queue } = options
+  const jobData = createJobData(options.secrets)
 
   async function addJob({ id, name, data }: DirectRequest): Promise<void> {
     if (!isJobName(name)) throw new Error(`The registry has no job ${name}.`)
     await available(queue(definitionOf(name).queue).add(name, data, jobOptions(name, { id })))
   }
+
+  return {
+    addJob,
+    async send(name, payload, options = {}) {
+      await available(queue(definitionOf(name).queue).add(name, jobData(name, payload), jobOptions(name, options)))
+    },
+    async sendMany(name, entries) {
+      const rows = entries.map(({ payload, options = {} }) => ({
+        name,
+        data: jobData(name, payload),
+        opts: jobOptions(name, options),
+      }))
+      await available(queue(definitionOf(name).queue).addBulk(rows))
+    },
+    call: createCall(options, addJob),
+  }
+}
+
+function createJobData(secrets: Secrets): (name: JobName, payload: unknown, replyTo?: string) => JobData {
+  return (name, payload, replyTo) => ({
+    payload: definitionOf(name).sealed ? secrets.seal(JSON.stringify(payload), jobSealContext(name)) : payload,
+    ...(replyTo ? { replyTo } : {}),
+  })
+}
+
+function createCall(
+  { queue, secrets, completions, directRequests }: SenderOptions,
+  addJob: JobSender['addJob'],
+): JobSender['call'] {
+  const jobData = createJobData(secrets)
 
   /**
    * Queues a request without a reply as a job. The process that took it may have died, or Redis has lost it or its reply. Nothing changes
@@ -82,43 +110,29 @@ export function createSender({ queue, secrets, completions, directRequests }: Se
       .catch(() => undefined) // Redis is not reachable: a signing process takes the job
   }
 
-  return {
-    addJob,
-    async send(name, payload, options = {}) {
-      await available(queue(definitionOf(name).queue).add(name, jobData(name, payload), jobOptions(name, options)))
-    },
-    async sendMany(name, entries) {
-      const rows = entries.map(({ payload, options = {} }) => ({
-        name,
-        data: jobData(name, payload),
-        opts: jobOptions(name, options),
-      }))
-      await available(queue(definitionOf(name).queue).addBulk(rows))
-    },
-    async call(name, payload, { deadlineMs }) {
-      const { sealed, signingQueue } = definitionOf(name)
-      const id = randomUUID()
-      const expected = completions.expect(id, deadlineMs)
-      const request = { id, name, data: jobData(name, payload, completions.channel) }
-      // Only jobs with a signing queue are short enough for a direct request.
-      const isDirect = signingQueue !== undefined && directRequests.hasListener()
-      let queued = Promise.resolve()
-      const timer = setInterval(() => {
-        queued = queueAgain(request)
-      }, unansweredMs)
-      try {
-        await (isDirect ? available(directRequests.put(request)) : addJob(request))
-        const result = await expected.reply
-        return JSON.parse(sealed ? secrets.open(result, jobSealContext(name)) : result)
-      } catch (error) {
-        expected.forget()
-        if (isDirect) void directRequests.withdraw(request)
-        if (sealed) void queued.then(() => removeJob(request))
-        throw error
-      } finally {
-        clearInterval(timer)
-      }
-    },
+  return async (name, payload, { deadlineMs }) => {
+    const { sealed, signingQueue } = definitionOf(name)
+    const id = randomUUID()
+    const expected = completions.expect(id, deadlineMs)
+    const request = { id, name, data: jobData(name, payload, completions.channel) }
+    // Only jobs with a signing queue are short enough for a direct request.
+    const isDirect = signingQueue !== undefined && directRequests.hasListener()
+    let queued = Promise.resolve()
+    const timer = setInterval(() => {
+      queued = queueAgain(request)
+    }, unansweredMs)
+    try {
+      await (isDirect ? available(directRequests.put(request)) : addJob(request))
+      const result = await expected.reply
+      return JSON.parse(sealed ? secrets.open(result, jobSealContext(name)) : result)
+    } catch (error) {
+      expected.forget()
+      if (isDirect) void directRequests.withdraw(request)
+      if (sealed) void queued.then(() => removeJob(request))
+      throw error
+    } finally {
+      clearInterval(timer)
+    }
   }
 }
 
