@@ -14,7 +14,7 @@ export const bundleEntry = (digest: string) =>
 
 /** Returns the SHA-256 of all files that the bundle is made of, and of the versions of the packages. */
 export function digestOfSources(root: string): string {
-  const sources = globSync('{api,db,processes,shared,workers}/**/*.{ts,json}', {
+  const sources = globSync('{api,db,shared,workers}/**/*.{ts,json}', {
     cwd: root,
     exclude: ['api/console/app', 'api/console/built*', 'db/migrations', '**/*.d.ts'],
   })

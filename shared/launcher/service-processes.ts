@@ -20,11 +20,11 @@ export function rolesIn(name: string): ProcessRole[] {
   return parseRoles(name) ?? []
 }
 
-/** Returns the command of the first role, with its options for Node.js. The program `processes/main.ts` reads `ROLES`. */
+/** Returns the command of the first role, with its options for Node.js. The program `api/combined/main.ts` reads `ROLES`. */
 function commandOf([first, ...others]: readonly ProcessRole[], procfile: readonly ProcfileEntry[]): string {
   const command = procfile.find(({ name }) => name === first)?.command
   if (!command) throw new Error(`The Procfile has no process ${first}.`)
   return first === 'web' || others.length > 0
-    ? command.replace(/(api|workers)\/main\.ts.*/, 'processes/main.ts')
+    ? command.replace(/(api|workers)\/main\.ts.*/, 'api/combined/main.ts')
     : command
 }

@@ -38,8 +38,8 @@ const commands: Record<ProcessName, { words: string[]; works: string }> = {
     words: ['workers/main.ts', 'relay', 'scheduler', 'publishing', 'delivery', 'analytics', 'upkeep'],
     works: '"msg":"working"',
   },
-  'web,worker': { words: ['processes/main.ts'], works: '"msg":"serving"' },
-  all: { words: ['processes/main.ts'], works: '"msg":"serving"' },
+  'web,worker': { words: ['api/combined/main.ts'], works: '"msg":"serving"' },
+  all: { words: ['api/combined/main.ts'], works: '"msg":"serving"' },
 }
 
 /** The service as separate processes with one tenant, which tests can kill, and the database and queues that they use. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import * as schema from '../../db/schema.ts'
 
 const root = join(import.meta.dirname, '../..')
-const files = globSync('{api,workers,processes,shared,db,docs,test}/**/*.{ts,tsx}', {
+const files = globSync('{api,workers,shared,db,docs,test}/**/*.{ts,tsx}', {
   cwd: root,
   exclude: ['**/*.d.ts', 'api/console/built*'],
 }).sort()
@@ -25,12 +25,13 @@ function forbiddenImports(folder: string, ...allowed: string[]) {
   return product.filter(({ from, to }) => from.startsWith(folder) && !allowed.some((each) => to.startsWith(each)))
 }
 
-test('shared imports only itself, db imports shared, and api and workers do not import each other', () => {
+test('shared imports only itself, db imports shared, and api and workers do not import each other, except where they run in one process', () => {
   expect(forbiddenImports('shared/', 'shared/', 'package.json')).toEqual([])
   expect(forbiddenImports('db/', 'db/', 'shared/')).toEqual([])
-  expect(forbiddenImports('api/', 'api/', 'db/', 'shared/')).toEqual([])
+  const ofApi = forbiddenImports('api/', 'api/', 'db/', 'shared/')
+  expect(ofApi.filter(({ from }) => !from.startsWith('api/combined/'))).toEqual([])
   expect(forbiddenImports('workers/', 'workers/', 'db/', 'shared/')).toEqual([])
-  expect(forbiddenImports('processes/', 'processes/', 'api/', 'workers/', 'db/', 'shared/')).toEqual([])
+  expect(forbiddenImports('api/combined/', 'api/', 'workers/', 'db/', 'shared/')).toEqual([])
 })
 
 test('the HTTP kernel imports no business code', () => {
@@ -78,6 +79,7 @@ const importsAllowed: Record<string, string[]> = {
   access: ['http', 'process', 'proofs', 'relying-party'],
   audit: ['http'],
   analytics: ['http'],
+  combined: ['cli'],
   cli: ['http', 'access', 'console', 'issuance', 'operations', 'tenancy'],
   tenancy: [...below()],
   identifiers: [...below(), 'tenancy'],
@@ -105,7 +107,7 @@ test('each file of api imports only the folders that its folder may import', () 
     const [left, right] = [folderOf(from), folderOf(to)]
     // Loose files assemble the application. The rest of api imports only `api/deps.ts` from them.
     if (left === undefined || left === right) return false
-    if (right === undefined) return left !== 'cli' && to !== 'api/deps.ts'
+    if (right === undefined) return left !== 'cli' && left !== 'combined' && to !== 'api/deps.ts'
     return !importsAllowed[left]?.includes(right)
   })
   expect(forbidden).toEqual([])
@@ -113,12 +115,12 @@ test('each file of api imports only the folders that its folder may import', () 
 
 /**
  * The folders of `api` from the bottom to the top. The loose files assemble the application, except `api/deps.ts`, which has the
- * dependencies of all. The programs of `cli` print what the loose files assemble.
+ * dependencies of all. `cli` and `combined` have programs that run what the loose files assemble.
  */
 const layers = [
   ...['http', 'process', 'proofs', 'relying-party', 'audit', 'analytics', 'access', 'tenancy', 'identifiers'],
   ...['certificates', 'status', 'messaging', 'operations', 'issuance', 'credentials', 'ecosystems', 'console'],
-  ...['tenant-files', 'approvals', 'loose files', 'cli'],
+  ...['tenant-files', 'approvals', 'loose files', 'cli', 'combined'],
 ]
 
 test('no file of api imports a file of a higher layer', () => {
@@ -152,7 +154,7 @@ function capabilityOf(file: string): string | undefined {
 }
 
 test('only the signing worker and the code that starts it import the keyring', () => {
-  const holders = /^(workers\/(signing\/.*|run-worker\.ts|start\.ts)|processes\/run-roles\.ts)$/
+  const holders = /^(workers\/(signing\/.*|run-worker\.ts|start\.ts)|api\/combined\/run-roles\.ts)$/
   const outside = product.filter(({ from, to }) => to === 'workers/signing/keyring.ts' && !holders.test(from))
   expect(outside).toEqual([])
 })

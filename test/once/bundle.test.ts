@@ -129,7 +129,7 @@ syncBuiltinESMExports()`
 
 test('a build keeps what other builds of the same sources write, and removes what was left of other sources', async () => {
   const copy = join(dir, 'sources')
-  const sources = ['api', 'db', 'processes', 'shared', 'workers']
+  const sources = ['api', 'db', 'shared', 'workers']
   for (const name of ['package.json', 'package-lock.json', 'tsconfig.json', ...sources])
     cpSync(join(root, name), join(copy, name), {
       recursive: true,

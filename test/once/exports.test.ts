@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const files = globSync('{api,workers,processes,shared,db,docs}/**/*.{ts,tsx}', {
+const files = globSync('{api,workers,shared,db,docs}/**/*.{ts,tsx}', {
   cwd: root,
   exclude: ['**/*.d.ts', 'api/console/built*'],
 }).sort()

@@ -131,7 +131,7 @@ describe('the image', { tags: 'image' }, () => {
     expect(programs.map(({ name }) => name).filter((name) => !name.includes('.so.'))).toEqual(['node'])
     const product = paths.filter((path) => path.startsWith('app/') && !path.includes('node_modules'))
     expect([...new Set(product.map((path) => path.split('/')[1]))].sort()).toEqual(
-      ['LICENSE', 'Procfile', 'api', 'db', 'dist', 'docs', 'package.json', 'processes', 'shared', 'workers'].sort(),
+      ['LICENSE', 'Procfile', 'api', 'db', 'dist', 'docs', 'package.json', 'shared', 'workers'].sort(),
     )
     const isGuide = (path: string) => /^app\/docs\/(decisions\/)?[\w-]+\.md$/.test(path)
     expect(product.filter((path) => path.startsWith('app/docs/') && !isGuide(path))).toEqual([])
@@ -151,7 +151,7 @@ describe('the image', { tags: 'image' }, () => {
   })
 
   test('has all files that its own files import', () => {
-    const files = globSync('{api,db,processes,shared,workers}/**/*.ts', { cwd: join(root, 'app') })
+    const files = globSync('{api,db,shared,workers}/**/*.ts', { cwd: join(root, 'app') })
     const imports = /^(?:import|export) (?!type )[^'"]*?from '([^']+)'|import\('([^'$]+)'\)/gm
     const missing = files.flatMap((file) => {
       const text = readFileSync(join(root, 'app', file), 'utf8')

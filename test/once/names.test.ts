@@ -14,7 +14,7 @@ function exportsOf(file: string): { name: string; file: string }[] {
 }
 
 test('no two files of the service export the same name', () => {
-  const files = globSync('{api,workers,processes,shared,db}/**/*.ts', { cwd: root, exclude })
+  const files = globSync('{api,workers,shared,db}/**/*.ts', { cwd: root, exclude })
   const exported = files.flatMap(exportsOf)
   expect(exported.length).toBeGreaterThan(2_000)
   const byName = Map.groupBy(exported, ({ name }) => name)
@@ -24,7 +24,7 @@ test('no two files of the service export the same name', () => {
 
 test('a turn is called by its meaning: tick, time slice or round robin', () => {
   const turn = /\b(?:(?:in|takes?|its|a|an|each|next|last) turns?|turns?Ms|[a-z]+Turns?|turns? of)\b/
-  const files = globSync(['{api,workers,processes,shared,db}/**/*.ts', 'docs/*.md'], { cwd: root, exclude })
+  const files = globSync(['{api,workers,shared,db}/**/*.ts', 'docs/*.md'], { cwd: root, exclude })
   const lines = files.flatMap((file) => readFileSync(join(root, file), 'utf8').split('\n'))
   // The bench of the project counts its rounds with the option `--turns`.
   expect(lines.filter((line) => turn.test(line) && !line.includes('--turns') && !line.includes('bench'))).toEqual([])

@@ -6,11 +6,7 @@ import { expect, test } from 'vitest'
 const { ts } = common
 const root = join(import.meta.dirname, '../..')
 const banned = /\b(nobody|somebody|whoever|anew|told|to be had)\b/gi
-const product = [
-  '{api,workers,processes,shared,db,docs,examples,.ci}/**/*.{ts,tsx,js,mjs,md,css,html}',
-  '.ci/run',
-  '*.md',
-]
+const product = ['{api,workers,shared,db,docs,examples,.ci}/**/*.{ts,tsx,js,mjs,md,css,html}', '.ci/run', '*.md']
 const tests = 'test/**/*.{ts,tsx,js}'
 const generated = /^(db\/migrations\/|api\/console\/(app\/api\.d\.ts$|built))/
 
@@ -20,9 +16,7 @@ function findBanned(file: string): string[] {
 }
 
 function findProductCode(): string[] {
-  return globSync('{api,workers,processes,shared,db}/**/*.{ts,tsx,js}', { cwd: root }).filter(
-    (file) => !generated.test(file),
-  )
+  return globSync('{api,workers,shared,db}/**/*.{ts,tsx,js}', { cwd: root }).filter((file) => !generated.test(file))
 }
 
 test('tests have no banned words', () => {

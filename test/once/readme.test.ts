@@ -39,12 +39,9 @@ test('every file and folder of the code that a page names exists', () => {
 })
 
 test('every page that the code names exists, with the named heading', () => {
-  const files = globSync(
-    '{api,db,docs/deploy,examples,processes,shared,workers}/**/*.{css,env,js,mjs,service,sh,ts,tsx,yaml}',
-    {
-      cwd: root,
-    },
-  )
+  const files = globSync('{api,db,docs/deploy,examples,shared,workers}/**/*.{css,env,js,mjs,service,sh,ts,tsx,yaml}', {
+    cwd: root,
+  })
   const named = files.flatMap((file) =>
     [...read(file).matchAll(/\b(docs\/[\w/-]+\.md)(#[\w-]+)?/g)].map(([, path = '', anchor]) => ({
       file,

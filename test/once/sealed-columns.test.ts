@@ -22,7 +22,7 @@ test('each column with the name of a sealed value is among the sealed columns', 
 })
 
 test('each value is sealed for the context of a sealed column, or for a job', () => {
-  const files = globSync('{api,db,processes,shared,workers}/**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] })
+  const files = globSync('{api,db,shared,workers}/**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] })
   const calls = files.flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/secrets\.seal(?:Bytes)?\(.*?, (\w+)\(/g)].map(
       ([, context = '']) => context,

@@ -21,7 +21,7 @@ test('docs/settings.md names the default of the code', () => {
 const ofOthers = ['PATH', 'npm_lifecycle_event']
 
 test('the code reads no other environment variable', () => {
-  const files = globSync('{api,db,processes,shared,workers}/**/*.ts', {
+  const files = globSync('{api,db,shared,workers}/**/*.ts', {
     cwd: new URL('../..', import.meta.url),
     // The console shows programs of users, which read their own variables.
     exclude: ['api/console/app/**'],

@@ -28,7 +28,7 @@ interface LockedPackage {
 export function copyApplication(root: string, app: string): void {
   if (!existsSync(join(root, 'api/console/built/index.html')) || !isBundleCurrent(root))
     throw new Error('Run npm run build first.')
-  const product = globSync('{api,db,processes,shared,workers}/**/*', { cwd: root, exclude: developmentFiles })
+  const product = globSync('{api,db,shared,workers}/**/*', { cwd: root, exclude: developmentFiles })
   // The guides, which the service shows at /docs/guide.
   const guides = globSync('docs/{*.md,decisions/*.md}', { cwd: root })
   for (const file of [...product, ...guides, ...bundleFiles(root), 'package.json', 'Procfile', 'LICENSE']) {

@@ -1,20 +1,20 @@
-import '../shared/quick-resolve.ts'
-import { createLog } from '../shared/log/log.ts'
-import { useCompileCache } from '../shared/process/compile-cache.ts'
-import { exitIfMisconfigured } from '../shared/process/dependency.ts'
-import { processRoles } from '../shared/process/roles.ts'
-import { readConfig, readKeyEncryptionKeys } from '../shared/settings/config.ts'
-import { loadTracing } from '../shared/tracing/load.ts'
+import '../../shared/quick-resolve.ts'
+import { createLog } from '../../shared/log/log.ts'
+import { useCompileCache } from '../../shared/process/compile-cache.ts'
+import { exitIfMisconfigured } from '../../shared/process/dependency.ts'
+import { processRoles } from '../../shared/process/roles.ts'
+import { readConfig, readKeyEncryptionKeys } from '../../shared/settings/config.ts'
+import { loadTracing } from '../../shared/tracing/load.ts'
 
 /**
- * `node processes/main.ts`: runs the roles of `ROLES` in one process, all of them by default. Checks the settings before it loads the other modules,
+ * `node api/combined/main.ts`: runs the roles of `ROLES` in one process, all of them by default. Checks the settings before it loads the other modules,
  * which takes over a second.
  */
 const words = process.argv.slice(2)
 const isDemo = words.length === 1 && words[0] === '--demo'
 if (words.length > 0 && !isDemo) {
   console.error(
-    'node processes/main.ts [--demo]: runs the roles of ROLES. The role web creates the demo tenant with --demo.',
+    'node api/combined/main.ts [--demo]: runs the roles of ROLES. The role web creates the demo tenant with --demo.',
   )
   process.exit(2)
 }
