@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sentMarks } from '../../api/issuance/credential/sent-marks.ts'
 import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import { sessionClaims } from '../../db/tables/issuance/session-claims.ts'
 import { sessions } from '../../db/tables/issuance/sessions.ts'
+import { plusMs } from '../../shared/clock.ts'
 import type { ApiResponse } from '../harness/api-client.ts'
 import { writingBetweenReads } from '../harness/between-reads.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
@@ -35,6 +36,7 @@ beforeAll(async () => {
   await service.platform.put(`/v1/tenants/${service.id}`, { publicClients: true })
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   service.clock.advance(-movedMs)
   movedMs = 0
 })
@@ -46,6 +48,12 @@ afterAll(async () => {
 function advance(ms: number): void {
   movedMs += ms
   service.clock.advance(ms)
+}
+
+/** Stops the clock except for `advance`, so that a slow machine does not use up the ten seconds of a repetition. */
+function stopClock(): void {
+  const at = service.clock.now()
+  vi.spyOn(service.clock, 'now').mockImplementation(() => plusMs(at, movedMs))
 }
 
 const seconds = () => Math.floor(service.clock.now().getTime() / 1000)
@@ -104,6 +112,7 @@ const kinds: Record<string, () => Promise<Exchange>> = {
 }
 
 describe.each(Object.keys(kinds))('%s with a lost response', (name) => {
+  beforeEach(stopClock)
   const started = () => kinds[name]?.() ?? Promise.reject(new Error(name))
   /** As the process does half a second after it answered. */
   const sent = () => service.deps.services.of(sentMarks).flush()

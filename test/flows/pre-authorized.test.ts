@@ -124,7 +124,7 @@ test('each credential of an offer of three is issued once, to the session that r
 test('of fifty pairs of concurrent token requests for an offer, exactly one gets a token, and collects with it', async () => {
   const configuration = await compactConfiguration(service)
   const key = await newHolderKey()
-  const races = Array.from({ length: 50 }, async () => {
+  async function race() {
     const { id, uri } = await newOffer(service, [configuration])
     const wallets = await Promise.all([0, 1].map(() => newWallet(service, service.origin, uri, key)))
     const answers = await Promise.all(wallets.map((wallet) => wallet.redeem()))
@@ -132,9 +132,11 @@ test('of fifty pairs of concurrent token requests for an offer, exactly one gets
     const collected = await winner?.requestCredential()
     const [offer] = await service.deps.db.read.select().from(offers).where(eq(offers.id, id))
     return { statuses: answers.map(({ status }) => status).sort(), collected: collected?.status, state: offer?.state }
-  })
-  for (const race of await Promise.all(races))
-    expect(race).toEqual({ statuses: [200, 400], collected: 200, state: 'claimed' })
+  }
+  // A second request more than ten seconds after the first would revoke its token. So few pairs race at the same time.
+  for (let group = 0; group < 10; group++)
+    for (const result of await Promise.all(Array.from({ length: 5 }, race)))
+      expect(result).toEqual({ statuses: [200, 400], collected: 200, state: 'claimed' })
 })
 
 test('each of fifty sessions that send two concurrent requests gets one credential', async () => {

@@ -203,7 +203,8 @@ test('concurrent requests that share a commit keep their own traces', async () =
     const spans = spansOf(traceIdOf(position))
     const jobs = spans.filter(({ name }) => name === 'job').map(({ attributes }) => attributes['trustwright.job'])
     expect(jobs).toEqual(['removeWebhook'])
-    expect(spans.filter(({ name }) => name === 'outbox relay')).toHaveLength(1)
+    // The row stays until its job is done. After 20 s the relay takes it again, which adds no job.
+    expect(spans.filter(({ name }) => name === 'outbox relay').length).toBeGreaterThanOrEqual(1)
   }
 })
 

@@ -27,7 +27,7 @@ import { readConfig } from '../../shared/settings/config.ts'
 import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { type WorkerRole, workerRoles } from '../../workers/worker-roles.ts'
-import { type Api, createApi } from './api-client.ts'
+import { type Api, type ApiResponse, createApi } from './api-client.ts'
 import { newDatabase } from './database.ts'
 import { holdToDeclarations } from './declared-answers.ts'
 import { keepAlive } from './keep-alive.ts'
@@ -234,11 +234,9 @@ async function startInstance(options: ServiceOptions) {
   )
 
   async function addTenant(settings: Record<string, unknown> = {}): Promise<TestTenant> {
-    // A request is repeated while the service is not available, as the client does. A busy machine can close a connection to Redis.
-    const { status, body } = await eventually(async () => {
+    const { status, body } = await untilAvailable(() => {
       const subdomain = `t${randomUUID().slice(0, 8)}`
-      const answer = await platform.post('/v1/tenants', { name: subdomain, subdomain, ...settings })
-      return answer.status !== 503 && answer
+      return platform.post('/v1/tenants', { name: subdomain, subdomain, ...settings })
     })
     if (status !== 201) throw new Error(`tenant: ${status} ${JSON.stringify(body)}`)
     return testTenant(origin, body)
@@ -310,12 +308,17 @@ export async function testTenant(origin: string, { id, baseUrl, did, client }: C
   }
 }
 
-export async function tokenOf(origin: string, host: string, clientId: string, clientSecret: string): Promise<string> {
-  const { status, body } = await createApi(origin, host).post('/oauth/token', {
-    client_id: clientId,
-    client_secret: clientSecret,
-    grant_type: 'client_credentials',
+/** Repeats a request while the service is not available, as the client does. A busy machine can close a connection to Redis. */
+function untilAvailable(request: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  return eventually(async () => {
+    const answer = await request()
+    return answer.status !== 503 && answer
   })
+}
+
+export async function tokenOf(origin: string, host: string, clientId: string, clientSecret: string): Promise<string> {
+  const request = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' }
+  const { status, body } = await untilAvailable(() => createApi(origin, host).post('/oauth/token', request))
   if (status !== 200) throw new Error(`token: ${status} ${JSON.stringify(body)}`)
   return body.access_token
 }
