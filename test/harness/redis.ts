@@ -27,12 +27,12 @@ export async function startRedis(options: { port?: number; dir?: string; on?: 's
   // The server also ends after an aborted run.
   const end = () => child.kill('SIGKILL')
   process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   await answering(url)
   return {
     url,
     process: child,
     async stop() {
-      process.off('exit', end)
       const ended = new Promise((resolve) => child.once('exit', resolve))
       if (child.exitCode === null && child.kill('SIGKILL')) await ended
       if (!options.dir) rmSync(dir, { recursive: true, force: true })
