@@ -26,12 +26,22 @@ export interface RunOptions {
   isDemo: boolean
 }
 
+/** The time in which all roles must end, within the 10 s of `stopOnSignals`. After it, more than a second is left to close what they share. */
+const stopWithinMs = 8_500
+/** The time for the roles that end before the role signing. */
+const beforeSigningMs = 5_000
+/** The time of it that requests have after `STOP_NOTICE_MS` at least. */
+const requestsWithinMs = 3_000
+
 /**
- * Time limits for the end of the roles of one process, within the 10 s of `stopOnSignals`. The role web ends before the role signing, which
- * answers its last requests. Without the role signing, the others end at the same time.
+ * Returns the time limits for the end of the roles. The role web ends before the role signing, which answers its last requests. Without the
+ * role signing, the others end at the same time.
  */
-const limitsWithSigning = { web: 5_000, others: 3_500 }
-const limits = { web: 8_500, others: 8_000 }
+function limitsOf(roles: ReadonlyMap<ProcessRole, Log>, { stopNoticeMs }: Config): Record<ProcessRole, number> {
+  if (!roles.has('signing')) return { web: stopWithinMs, worker: 8_000, signing: 0 }
+  const first = Math.max(beforeSigningMs, stopNoticeMs + requestsWithinMs)
+  return { web: first, worker: first, signing: stopWithinMs - first }
+}
 
 interface Shared {
   config: Config
@@ -101,7 +111,7 @@ async function openRoles(
   { keyEncryptionKeys }: RunOptions,
 ): Promise<Roles> {
   const roles: Roles = {}
-  const within = logs.has('signing') ? limitsWithSigning : limits
+  const within = limitsOf(logs, shared.config)
   for (const [role, log] of logs) {
     const db = databases[role]
     if (!db) throw new Error(`The role ${role} has no database.`)
@@ -110,7 +120,7 @@ async function openRoles(
     roles[role] =
       role === 'web'
         ? await openWeb({ ...shared, log, db, stopWithinMs: within.web })
-        : openWorker(workerRolesOf[role], { ...shared, log, db, keyring, drainWithinMs: within.others })
+        : openWorker(workerRolesOf[role], { ...shared, log, db, keyring, drainWithinMs: within[role] })
   }
   return roles
 }
