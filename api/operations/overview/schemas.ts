@@ -273,7 +273,7 @@ export const QueuesView = z.object({
       z.object({
         queue: described(QueueNameView, 'The name of the queue', 'delivery'),
         waiting: jobsOf(
-          'Jobs that can run and wait for a worker. For `analytics` this includes events that wait to be stored',
+          'Jobs that can run and wait for a worker. For `analytics` this includes events of an earlier version that wait in Redis',
           3,
         ),
         active: jobsOf('Running jobs', 1),
