@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { readConfig, readKeyEncryptionKeys, readMigrationConfig } from '../../shared/settings/config.ts'
 import { settings } from '../../shared/settings/settings.ts'
+import { workerRolesOf } from '../../workers/worker-roles.ts'
 import {
   isSecret,
   podOf,
@@ -131,6 +132,11 @@ test('the Containerfile has the command of web, the version, an unprivileged use
   expect(lineOf('USER')).toBe('10001:10001')
   expect(lineOf('HEALTHCHECK')).toContain('CMD ["node", "shared/check-health.ts"]')
   expect(environment).toEqual({ PATH: '/usr/local/bin', NODE_ENV: 'production', DATA_DIR: '/data' })
+})
+
+test('roles in one process have the queues of their processes in the Procfile', () => {
+  for (const [name, roles] of Object.entries(workerRolesOf))
+    expect(processes[name]!.slice(-roles.length)).toEqual(roles)
 })
 
 test('the target of systemd starts all processes, by the Node.js of the project', () => {

@@ -1,7 +1,17 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { basename, delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -100,21 +110,15 @@ test.each(nodes)('checks that need a driver are not made by the package with Nod
   )
 })
 
-test.each(nodes)('the help takes at most 2.5 times the CPU of an empty program with Node.js %s', (_version, node) => {
-  const secondsOf = (args: string) => {
-    const script = `TIMEFORMAT='%U %S'; time '${node}' ${args} > /dev/null`
-    const { stderr } = spawnSync('bash', ['-c', script], { env: { HOME: dir }, encoding: 'utf8' })
-    const [user, system] = stderr.trim().split(' ').map(Number)
-    return Number(user) + Number(system)
-  }
-  // A busy machine makes both programs slower. They run by turns, and the sums are compared.
-  let [empty, help] = [0, 0]
-  for (let turn = 0; turn < 10; turn++) {
-    empty += secondsOf('-e 0')
-    help += secondsOf(`'${program}' --help`)
-  }
-  expect(empty).toBeGreaterThan(0)
-  expect(help).toBeLessThan(2.5 * empty)
+test.each(nodes)('the help loads less than 150 KB of the package with Node.js %s', (version, node) => {
+  // V8 writes the addresses of all files that the program loaded.
+  const coverage = join(dir, `loaded-${version}`)
+  execFileSync(node, [program, '--help'], { env: { HOME: dir, NODE_V8_COVERAGE: coverage } })
+  const reports = readdirSync(coverage).map((name) => JSON.parse(readFileSync(join(coverage, name), 'utf8')))
+  const addresses: string[] = reports.flatMap(({ result }) => result.map(({ url }: { url: string }) => url))
+  const files = addresses.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url))
+  expect(files.map((file) => basename(file))).toContain('trustwright.js')
+  expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(150_000)
 })
 
 test.each(nodes)('the client runs with Node.js %s', async (_version, node) => {
