@@ -96,7 +96,7 @@ describe('tables', { tags: 'chromium' }, () => {
       await page.goto(new URL(address, page.url()).href)
       await page.locator('main h1').waitFor()
       await expect.poll(() => page.locator('main .loading').filter({ visible: true }).count()).toBe(0)
-      for (const table of (await page.evaluate(measure)) as Measured[]) {
+      for (const table of await measureWithNames(page)) {
         if (table.rows > 0) captions.add(table.caption)
         for (const head of table.idColumns) idColumns.add(`${table.caption}: ${head}`)
         if (table.faults.length > 0) faults[`${address} ${table.caption}`] = table.faults
@@ -127,6 +127,18 @@ describe('tables', { tags: 'chromium' }, () => {
     expect(opened.faults).toEqual([])
   })
 })
+
+/** Measures the tables. Names can arrive after the rows, so it waits until only columns of objects without a name have ids. */
+async function measureWithNames(page: Page): Promise<Measured[]> {
+  let tables: Measured[] = []
+  const unnamed = async () => {
+    tables = await page.evaluate(measure)
+    const columns = tables.flatMap(({ caption, idColumns }) => idColumns.map((head) => `${caption}: ${head}`))
+    return columns.filter((column) => !withoutNames.includes(column))
+  }
+  await expect.poll(unnamed).toEqual([])
+  return tables
+}
 
 /** Returns what is wrong with the layout of a screen at each width in German and English. A colour scheme does not change the layout. */
 async function findLayoutFaults(page: Page, address: string): Promise<Record<string, string[]>> {
