@@ -5,9 +5,10 @@ import { standbyOptions } from '../db/engine/standby-options.ts'
 import { ownDocuments } from '../db/repos/identifiers/own-documents.ts'
 import { systemClock } from '../shared/clock.ts'
 import { createDidResolver } from '../shared/domain/identifiers/resolver.ts'
-import { type Bus, openBus } from '../shared/jobs/bus.ts'
+import type { Broker } from '../shared/jobs/broker.ts'
+import type { Bus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
-import { redisDependency } from '../shared/jobs/redis.ts'
+import { createRedisBroker } from '../shared/jobs/redis-broker.ts'
 import { warnOfRedisSettings } from '../shared/jobs/redis-settings.ts'
 import type { Log } from '../shared/log/log.ts'
 import { beginLostEvents } from '../shared/metrics/lost-events.ts'
@@ -42,8 +43,9 @@ export async function serve(config: Config, log: Log): Promise<void> {
   const fail = (error: unknown): never => exitOnStartupError(log, error)
   const secrets = createSecrets(config.serviceSecrets, config)
   const db = exitIfMisconfigured(() => openWebDatabase(config, log))
-  const bus = openBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
-  const web = await openWeb({ config, log, secrets, db, bus, stopWithinMs }).catch(fail)
+  const broker = createRedisBroker({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const bus = broker.openBus()
+  const web = await openWeb({ config, log, secrets, db, broker, bus, stopWithinMs }).catch(fail)
   describeProcess(config, ['web'])
   const sources = { measure: createMeasured(web.measure) }
   const metrics = await serveMetrics({ host: opsHost, port: opsPort }, sources).catch(fail)
@@ -68,6 +70,7 @@ export interface WebOptions {
   log: Log
   secrets: Secrets
   db: Database
+  broker: Broker
   bus: Bus
   /** The time in which requests must end after `stop`, with `STOP_NOTICE_MS`. */
   stopWithinMs: number
@@ -75,7 +78,7 @@ export interface WebOptions {
 
 /** Opens the port of the API. Until `start`, only `/health` answers. Throws Misconfigured if it cannot listen. */
 export async function openWeb(options: WebOptions): Promise<RunningRole> {
-  const { config, log, db, bus, stopWithinMs } = options
+  const { config, log, db, broker, bus, stopWithinMs } = options
   const { host, port, opsHost, opsPort } = config
   const deps = openDeps(options)
   const { lifecycle } = deps
@@ -89,7 +92,7 @@ export async function openWeb(options: WebOptions): Promise<RunningRole> {
     async start() {
       await Promise.all([
         waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
-        waitUntilReachable(redisDependency(config.redisUrl), log),
+        broker.waitUntilReachable(log),
       ])
       const damage = db.findDamage()
       if (damage !== undefined) log.error({ damage }, 'database damaged')

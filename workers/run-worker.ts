@@ -1,9 +1,10 @@
 import { type Database, openDatabase } from '../db/client.ts'
 import { databaseDependency, migratedDatabase } from '../db/engine/dependency.ts'
 import { systemClock } from '../shared/clock.ts'
-import { type Bus, openBus } from '../shared/jobs/bus.ts'
+import type { Broker } from '../shared/jobs/broker.ts'
+import type { Bus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
-import { redisDependency } from '../shared/jobs/redis.ts'
+import { createRedisBroker } from '../shared/jobs/redis-broker.ts'
 import { warnOfRedisSettings } from '../shared/jobs/redis-settings.ts'
 import type { Log } from '../shared/log/log.ts'
 import { createMeasured } from '../shared/metrics/measured.ts'
@@ -43,8 +44,9 @@ export async function runWorker(roles: readonly WorkerRole[], options: ProcessOp
     ? (['signing', 'SIGNING_OPS_PORT', config.signingOpsPort] as const)
     : (['worker', 'WORKER_OPS_PORT', config.workerOpsPort] as const)
   const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: keyring ? 'powerLoss' : 'crash' }))
-  const bus = openBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
-  const worker = openWorker(roles, { config, log, secrets, keyring, db, bus })
+  const broker = createRedisBroker({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const bus = broker.openBus()
+  const worker = openWorker(roles, { config, log, secrets, keyring, db, broker, bus })
   describeProcess(config, [name])
   const sources = { ...worker, measure: createMeasured(worker.measure) }
   const metrics = serveMetricsOnceFree({ host: config.opsHost, port }, setting, sources, { log })
@@ -67,6 +69,7 @@ export interface WorkerOptions {
   /** Undefined in a process that cannot open keys. */
   keyring: Keyring | undefined
   db: Database
+  broker: Broker
   bus: Bus
   /** The time in which running jobs must end after `stop`. Default: 8 s. */
   drainWithinMs?: number
@@ -74,7 +77,7 @@ export interface WorkerOptions {
 
 /** Prepares the workers of the roles. `start` starts them. */
 export function openWorker(roles: readonly WorkerRole[], options: WorkerOptions): RunningRole {
-  const { config, log, secrets, keyring, db, bus } = options
+  const { config, log, secrets, keyring, db, broker, bus } = options
   const clock = systemClock
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
   const status = createWorkerStatus({ db, clock, reportsService: roles.includes('scheduler') })
@@ -86,14 +89,14 @@ export function openWorker(roles: readonly WorkerRole[], options: WorkerOptions)
     async start() {
       await Promise.all([
         waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
-        waitUntilReachable(redisDependency(config.redisUrl), log),
+        broker.waitUntilReachable(log),
       ])
-      if (keyring) await waitUntilKeysOpen(keyring, { db, secrets, config, log })
+      if (keyring) await waitUntilKeysOpen(keyring, { db, broker, config, log })
       await bus.connected
       if (config.production) await warnOfRedisSettings(bus, log)
       const keys = createKeys(bus, config.credentialDeadlineMs)
       const { drainWithinMs } = options
-      const deps = { config, prefix: config.redisPrefix, db, bus, keys, secrets, outbound, clock, log }
+      const deps = { config, db, broker, bus, keys, secrets, outbound, clock, log }
       workers = await startWorkers(roles, {
         ...deps,
         ...(keyring && { keyring }),
@@ -113,14 +116,14 @@ export function openWorker(roles: readonly WorkerRole[], options: WorkerOptions)
 /** Waits until the database is reachable and its private keys can be opened. */
 async function waitUntilKeysOpen(
   keyring: Keyring,
-  { db, secrets, config, log }: { db: Database; secrets: Secrets; config: Config; log: Log },
+  { db, broker, config, log }: Pick<WorkerOptions, 'db' | 'broker' | 'config' | 'log'>,
 ): Promise<void> {
   const { name, address } = databaseDependency(db, config.databaseUrl)
   const reach = () => requireOpenKeys(db.read, keyring, log)
   try {
     await waitUntilReachable({ name, address, reach }, log)
   } catch (error) {
-    if (error instanceof Misconfigured) await reportClosedKeys({ config, prefix: config.redisPrefix, secrets })
+    if (error instanceof Misconfigured) await reportClosedKeys({ broker })
     throw error
   }
 }

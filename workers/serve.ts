@@ -1,8 +1,7 @@
-import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq'
+import { DelayedError, type Job, UnrecoverableError, type Worker } from 'bullmq'
 import { findProblem, isOutage, Problem, toWireProblem } from '../shared/errors/errors.ts'
-import { queuePrefix } from '../shared/jobs/bus.ts'
+import type { Consumer } from '../shared/jobs/broker.ts'
 import { type QueueName, RetryLater } from '../shared/jobs/definition.ts'
-import type { RedisConnection } from '../shared/jobs/redis.ts'
 import { definitionOf, isJobName } from '../shared/jobs/registry.ts'
 import type { JobData } from '../shared/jobs/sender.ts'
 import { type Log, withoutParameters } from '../shared/log/log.ts'
@@ -28,9 +27,7 @@ export interface ServeOptions {
   queue: QueueName
   // The types of the registry connect the handlers with the bus. Here a job is only a name and data.
   handlers: Record<string, (payload: never, attempt: Attempt) => Promise<unknown>>
-  connection: RedisConnection
-  replies: RedisConnection
-  prefix: string
+  consumer: Consumer
   secrets: Secrets
   log: Log
   concurrency: number
@@ -64,17 +61,14 @@ interface Run {
 
 /** Runs the handlers of one queue: opens sealed payloads, sends replies, translates problems and retries. */
 export function serveQueue(options: ServeOptions): Worker {
-  const { queue, handlers, log } = options
+  const { queue, handlers, consumer, log } = options
   const logDelay: LogDelay = createThrottledLog((fields) =>
     log.warn(fields, fields.err === undefined ? unknownJob : outage),
   )
-  const worker = new Worker<JobData>(queue, (job, token) => run({ job, token, options, logDelay }), {
-    connection: options.connection,
-    prefix: queuePrefix(options.prefix, queue),
+  const worker = consumer.createWorker((job, token) => run({ job, token, options, logDelay }), {
     concurrency: options.concurrency,
     lockDuration: options.takeoverMs,
     stalledInterval: Math.ceil(options.takeoverMs / 3),
-    // No `skipVersionCheck`: without the version of Redis, BullMQ waits in whole seconds and starts a delayed job up to a second late.
     maxStalledCount: 100, // a job does not fail because its worker ended: every handler is idempotent
     settings: { backoffStrategy },
   })
@@ -106,7 +100,7 @@ async function run({ job, token, options, logDelay }: Run): Promise<void> {
   try {
     const payload = openPayload(job.name, job.data, options.secrets)
     const returned = await runHandler(handler, job.name, payload, attempt)
-    await reply(options.replies, waiting, { result: resultOf(job.name, returned, options.secrets) })
+    await reply(options.consumer, waiting, { result: resultOf(job.name, returned, options.secrets) })
     observeDuration('done')
   } catch (thrown) {
     const error = findProblem(thrown) ?? thrown
@@ -117,12 +111,12 @@ async function run({ job, token, options, logDelay }: Run): Promise<void> {
     if (error instanceof Problem) {
       const fields = { err: error, queue: options.queue, job: job.name, jobId: job.id }
       if (!job.data.replyTo && !isOutage(error)) options.log.error(fields, 'job refused')
-      await reply(options.replies, waiting, { problem: toWireProblem(error) })
+      await reply(options.consumer, waiting, { problem: toWireProblem(error) })
       throw new UnrecoverableError(error.code)
     }
     if (attempt.isLast) {
       const message = 'Something went wrong on our side'
-      await reply(options.replies, waiting, { problem: { problem: 'internal', message } })
+      await reply(options.consumer, waiting, { problem: { problem: 'internal', message } })
     }
     throw error instanceof RetryLater ? error : withoutValues(error)
   }

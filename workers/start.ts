@@ -2,10 +2,10 @@ import type { Database } from '../db/client.ts'
 import { ownDocuments } from '../db/repos/identifiers/own-documents.ts'
 import type { Clock } from '../shared/clock.ts'
 import { createDidResolver } from '../shared/domain/identifiers/resolver.ts'
+import type { Broker } from '../shared/jobs/broker.ts'
 import type { Bus } from '../shared/jobs/bus.ts'
 import type { QueueName } from '../shared/jobs/definition.ts'
 import type { Keys } from '../shared/jobs/keys.ts'
-import { connectPatient } from '../shared/jobs/redis.ts'
 import type { Log } from '../shared/log/log.ts'
 import type { Outbound } from '../shared/outbound/outbound.ts'
 import type { Secrets } from '../shared/secrets/secrets.ts'
@@ -30,7 +30,7 @@ import type { WorkerRole } from './worker-roles.ts'
 
 export interface StartOptions {
   config: Config
-  prefix: string
+  broker: Broker
   db: Database
   bus: Bus
   keys: Keys
@@ -84,7 +84,7 @@ interface RoleOptions extends StartOptions {
 async function startRole(role: WorkerRole, options: RoleOptions): Promise<RunningWorker> {
   switch (role) {
     case 'relay':
-      return startRelay(options, connectPatient(options.config.redisUrl), options.prefix, options.relayGatherMs)
+      return startRelay(options, options.broker, options.relayGatherMs)
     case 'scheduler':
       return withHeartbeat(startScheduler(options), options)
     case 'signing': {
@@ -148,13 +148,12 @@ function withHeartbeat(running: RunningWorker, options: StartOptions): RunningWo
 function serve(
   queue: QueueName,
   handlers: ServeOptions['handlers'],
-  { config, prefix, secrets, log, drainWithinMs }: StartOptions,
+  { broker, secrets, log, drainWithinMs }: StartOptions,
   limits: { concurrency: number; takeoverMs: number },
 ): RunningWorker {
-  const connection = connectPatient(config.redisUrl)
-  const replies = connectPatient(config.redisUrl)
-  const worker = serveQueue({ queue, handlers, connection, replies, prefix, secrets, log, ...limits })
-  return { stop: () => disconnectAfter(worker.close(), [connection, replies], drainWithinMs) }
+  const consumer = broker.openConsumer(queue)
+  const worker = serveQueue({ queue, handlers, consumer, secrets, log, ...limits })
+  return { stop: () => disconnectAfter(worker.close(), [consumer], drainWithinMs) }
 }
 
 /** Limits the concurrent jobs of a signing process, and separately its concurrent direct requests. */
@@ -162,15 +161,15 @@ const signingSlots = 8
 
 /** Starts the listener for the direct requests to a queue. */
 function listen(queue: QueueName, handlers: ServeOptions['handlers'], options: StartOptions): RunningWorker {
-  const { config, prefix, secrets, bus, log, drainWithinMs } = options
-  const [connection, replies] = [connectPatient(config.redisUrl), connectPatient(config.redisUrl)]
+  const { broker, config, secrets, bus, log, drainWithinMs } = options
+  const { connection, replies } = broker.openListConnections()
   const concurrency = signingSlots
   const listener = answerDirectRequests({
     queue,
     handlers,
     connection,
     replies,
-    prefix,
+    prefix: config.redisPrefix,
     secrets,
     bus,
     log,

@@ -3,10 +3,9 @@ import { migratedDatabase } from '../../db/engine/dependency.ts'
 import { findPlatformId, findTenantBySubdomain } from '../../db/repos/tenancy/tenants.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors/errors.ts'
-import { createBus } from '../../shared/jobs/bus.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
 import { patientKeys } from '../../shared/jobs/patient-keys.ts'
-import { redisDependency } from '../../shared/jobs/redis.ts'
+import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
 import { type ConsoleLinks, sendConsoleLinks } from '../../shared/launcher/console-links.ts'
 import { type DemoFacts, readDemoFacts, writeDemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { readIdentityProviderFacts } from '../../shared/launcher/identity-provider-facts.ts'
@@ -37,11 +36,13 @@ export async function prepare(
 ): Promise<void> {
   const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: 'powerLoss' }))
   const secrets = createSecrets(config.serviceSecrets, config)
+  const broker = createRedisBroker({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   await Promise.all([
     waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
-    waitUntilReachable(redisDependency(config.redisUrl), log),
+    broker.waitUntilReachable(log),
   ]).catch((error) => exitOnStartupError(log, error))
-  const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const bus = broker.openBus()
+  await bus.connected
   const isDemo = args.includes('--demo')
   // `npm start` ends this process when the signing process ends. On a slow machine it starts later than in 30 s.
   const canBeAnswered = async () => isDemo || (await bus.signingStatus()).isRunning

@@ -1,8 +1,10 @@
 import { type Database, openDatabase } from '../../db/client.ts'
 import { systemClock } from '../../shared/clock.ts'
-import { type Bus, openBus } from '../../shared/jobs/bus.ts'
+import type { Broker } from '../../shared/jobs/broker.ts'
+import type { Bus } from '../../shared/jobs/bus.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
 import { patientKeys } from '../../shared/jobs/patient-keys.ts'
+import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { createMeasured } from '../../shared/metrics/measured.ts'
 import { describeProcess } from '../../shared/metrics/process.ts'
@@ -46,6 +48,7 @@ function limitsOf(roles: ReadonlyMap<ProcessRole, Log>, { stopNoticeMs }: Config
 interface Shared {
   config: Config
   secrets: Secrets
+  broker: Broker
   bus: Bus
 }
 
@@ -56,9 +59,10 @@ export async function runRoles(logs: ReadonlyMap<ProcessRole, Log>, options: Run
   if (!log) throw new Error('A process needs a role.')
   const fail = (error: unknown): never => exitOnStartupError(log, error)
   const secrets = createSecrets(config.serviceSecrets, config)
-  const bus = openBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const broker = createRedisBroker({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const bus = broker.openBus()
   const databases = exitIfMisconfigured(() => openDatabases(logs, config))
-  const shared = { config, secrets, bus }
+  const shared = { config, secrets, broker, bus }
   const roles = await openRoles(logs, databases, shared, options).catch(fail)
   describeProcess(config, [...logs.keys()])
   const metrics = await serveRoles(roles, config).catch(fail)

@@ -56,17 +56,10 @@ export function queuePrefix(prefix: string, queue: QueueName): string {
 
 export const pokeChannel = (prefix: string) => `${prefix}:outbox`
 
-export interface BusOptions {
+interface BusOptions {
   redisUrl: string
   prefix: string
   secrets: Secrets
-}
-
-/** Opens a bus, and waits until Redis is reachable. */
-export async function createBus(options: BusOptions): Promise<Bus> {
-  const bus = openBus(options)
-  await bus.connected
-  return bus
 }
 
 /** Opens a bus that may not be connected yet, for a process that answers requests before Redis is reachable. */

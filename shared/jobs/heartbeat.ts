@@ -9,10 +9,10 @@ export const heartbeatSeconds = 6
 const closedSeconds = 330
 
 /** The state of a signing process: it works, or its `KEY_ENCRYPTION_KEY` opens no stored key. */
-export type SigningState = 'working' | 'closed'
+type SigningState = 'working' | 'closed'
 
 /** `worker` is a worker process that does not sign. Its heartbeat has only the time of its clock. */
-type State = SigningState | 'worker'
+export type ProcessState = SigningState | 'worker'
 
 /** The status of the signing processes, as read by a process with a `SERVICE_SECRET` of its own. */
 export interface SigningStatus {
@@ -48,7 +48,7 @@ export async function writeHeartbeat(
   redis: RedisConnection,
   { prefix, secrets }: Service,
   id: string,
-  state: State,
+  state: ProcessState,
   clock: Clock,
 ): Promise<void> {
   const at = await timeOf(redis)

@@ -4,13 +4,13 @@ import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../api/app.ts'
-import { createBus } from '../../shared/jobs/bus.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { type Api, createApi } from '../harness/api-client.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant, tokenOf } from '../harness/harness.ts'
 import { keepAlive } from '../harness/keep-alive.ts'
 import { startRedis, type TestRedis } from '../harness/redis.ts'
+import { openRedisBus } from '../harness/redis-bus.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
 const anonymous = 10
@@ -134,7 +134,7 @@ test('after too many wrong secrets from an address, only wrong ones are refused,
 /** Another web process on the same database and Redis, with its own connection and counters. */
 async function secondProcess(tenant: TestTenant): Promise<{ api: Api; operator: Api } & AsyncDisposable> {
   const { config, secrets } = service.deps
-  const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const bus = await openRedisBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const server = createServer(keepAlive, createApp({ ...service.deps, bus }).callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const place = server.address()

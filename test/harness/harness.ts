@@ -18,8 +18,10 @@ import { standbyOptions } from '../../db/engine/standby-options.ts'
 import { ownDocuments } from '../../db/repos/identifiers/own-documents.ts'
 import { hourMs, minuteMs, plusMs } from '../../shared/clock.ts'
 import { createDidResolver } from '../../shared/domain/identifiers/resolver.ts'
-import { type Bus, createBus } from '../../shared/jobs/bus.ts'
+import type { Broker } from '../../shared/jobs/broker.ts'
+import type { Bus } from '../../shared/jobs/bus.ts'
 import { createKeys, type Keys } from '../../shared/jobs/keys.ts'
+import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
 import { createLog, type Log } from '../../shared/log/log.ts'
 import { createOutbound } from '../../shared/outbound/outbound.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
@@ -49,6 +51,7 @@ export interface TestTenant {
 /** The whole service in this process, with real HTTP, database, Redis and workers. Only the clock is simulated. */
 export interface Service extends TestTenant {
   deps: Deps
+  broker: Broker
   origin: string
   platform: Api
   clock: { now(): Date; advance(ms: number): void }
@@ -81,18 +84,18 @@ const testLog = createLog({ process: 'test', level: process.env.TEST_LOG_LEVEL ?
 /** Starts the service with one tenant at 127.0.0.1. `await using` stops it and removes its data. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const instance = await startInstance(options)
-  const { deps, origin, platform, clock, keyring, withSigningWait, workers, addTenant } = instance
+  const { deps, broker, origin, platform, clock, keyring, withSigningWait, workers, addTenant } = instance
   const tenant = await addTenant({ aliases: [new URL(origin).host] })
   const dispose = () => instance.stop()
   return {
     ...tenant,
-    ...{ deps, origin, platform, clock, keyring, addTenant, withSigningWait, workers },
+    ...{ deps, broker, origin, platform, clock, keyring, addTenant, withSigningWait, workers },
     [Symbol.asyncDispose]: dispose,
   }
 }
 
 /** A tenant of a service whose platform, clock and workers stay as they are. */
-export type SharedService = Omit<Service, 'platform' | 'clock' | 'keyring' | 'withSigningWait' | 'workers'>
+export type SharedService = Omit<Service, 'broker' | 'platform' | 'clock' | 'keyring' | 'withSigningWait' | 'workers'>
 
 const sharedInstances = new Map<string, Promise<Instance>>()
 
@@ -173,7 +176,9 @@ async function startInstance(options: ServiceOptions) {
   const log = options.log ?? testLog
   const secrets = createSecrets(config.serviceSecrets, config)
   const db = openDatabase(config.databaseUrl, { survives: 'crash', standby: standbyOptions(config, log) })
-  const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const broker = createRedisBroker({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const bus = broker.openBus()
+  await bus.connected
   const { keys, withSigningWait } = patientKeys(bus, config.credentialDeadlineMs)
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback, clock })
   const dids = createDidResolver({
@@ -211,7 +216,7 @@ async function startInstance(options: ServiceOptions) {
   const { roles = workerRoles, retryPausesMs } = options
   const start = () =>
     startWorkers(roles, {
-      ...{ ...deps, prefix: config.redisPrefix, keyring, relayGatherMs: 20 },
+      ...{ ...deps, broker, keyring, relayGatherMs: 20 },
       ...(retryPausesMs && { retryPausesMs }),
     })
   let running: Awaited<ReturnType<typeof start>> | undefined = await start()
@@ -242,7 +247,7 @@ async function startInstance(options: ServiceOptions) {
     return testTenant(origin, body)
   }
   return {
-    ...{ deps, app, undeclared, origin, platform, clock, keyring, addTenant, withSigningWait, workers },
+    ...{ deps, broker, app, undeclared, origin, platform, clock, keyring, addTenant, withSigningWait, workers },
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

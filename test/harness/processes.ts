@@ -9,7 +9,7 @@ import { createTenant } from '../../api/tenancy/tenants/create.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
 import type { TenantSettings } from '../../db/tables/tenancy/tenants.ts'
 import { systemClock } from '../../shared/clock.ts'
-import { type Bus, createBus } from '../../shared/jobs/bus.ts'
+import type { Bus } from '../../shared/jobs/bus.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
 import { bundleFile } from '../../shared/launcher/bundle.ts'
 import { createSecrets, type Secrets } from '../../shared/secrets/secrets.ts'
@@ -20,6 +20,7 @@ import { type TestTenant, testTenant } from './harness.ts'
 import { commandsOfImage, inImage, type Program } from './image-root.ts'
 import { readAnswer } from './lazy-answer.ts'
 import { freePort, startRedis, type TestRedis } from './redis.ts'
+import { openRedisBus } from './redis-bus.ts'
 import { inherited } from './started.ts'
 
 /**
@@ -180,7 +181,7 @@ export async function startProcesses(
   const config = readConfig(common)
   const db = openDatabase(config.databaseUrl, { survives: 'crash' })
   const secrets = createSecrets([serviceSecret])
-  const bus = await createBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const bus = await openRedisBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const origin = `http://127.0.0.1:${port}`
   async function addTenant(settings: Partial<TenantSettings> = {}, aliases: string[] = []): Promise<TestTenant> {
     const made = await createTenant(

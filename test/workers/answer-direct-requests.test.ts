@@ -4,14 +4,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, type TestContext, test, vi } from 'vitest'
 import { Problem } from '../../shared/errors/errors.ts'
-import { createBus, queuePrefix } from '../../shared/jobs/bus.ts'
+import { queuePrefix } from '../../shared/jobs/bus.ts'
 import { directRequestsKey, listenerKey } from '../../shared/jobs/direct-requests.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
+import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { answerDirectRequests } from '../../workers/jobs/answer-direct-requests.ts'
 import { type ServeOptions, serveQueue } from '../../workers/serve.ts'
 import { eventually } from '../harness/harness.ts'
 import { startRedis, type TestRedis } from '../harness/redis.ts'
+import { openRedisBus } from '../harness/redis-bus.ts'
 
 let redis: TestRedis
 beforeAll(async () => {
@@ -26,7 +28,7 @@ const item = { tenantId: 't', method: 'POST' as const, url: 'https://a.example',
 async function start({ onTestFinished }: TestContext) {
   const prefix = `test-${randomUUID()}`
   const secrets = createSecrets([randomBytes(32)])
-  const bus = await createBus({ redisUrl: redis.url, prefix, secrets })
+  const bus = await openRedisBus({ redisUrl: redis.url, prefix, secrets })
   const client = connectPatient(redis.url)
   const log = pino({ level: 'silent' })
   onTestFinished(() => bus.close())
@@ -45,8 +47,12 @@ async function start({ onTestFinished }: TestContext) {
     return listening
   }
   function work(handlers: ServeOptions['handlers']): void {
-    const worker = serveQueue({ ...optionsWith(handlers), takeoverMs: 3_000 })
-    onTestFinished(() => worker.close())
+    const consumer = createRedisBroker({ redisUrl: redis.url, prefix, secrets }).openConsumer('signing')
+    const worker = serveQueue({ queue: 'signing', handlers, consumer, secrets, log, concurrency: 2, takeoverMs: 3_000 })
+    onTestFinished(async () => {
+      await worker.close()
+      consumer.disconnect()
+    })
   }
   const key = directRequestsKey(queuePrefix(prefix, 'signing'))
   /** Waits until this bus knows that a process listens. */

@@ -266,7 +266,7 @@ test.concurrent.each([
   const webhook = await subscribe(own, receiver.url)
   await own.workers.stop()
   await own.operator.post(`${webhook.path}/test`)
-  const relay = await startWorkers(['relay'], { ...own.deps, prefix: own.deps.config.redisPrefix })
+  const relay = await startWorkers(['relay'], { ...own.deps, broker: own.broker })
   const queue = own.deps.bus.queue('delivery')
   await eventually(async () => (await queue.getJobs('waiting')).some(({ name }) => name === 'deliverWebhooks'))
   await relay.stop()
@@ -291,7 +291,7 @@ test.concurrent('a signing outage does not count as a failure of the receiver', 
   await using receiver = await startReceiver()
   const webhook = await subscribe(own, receiver.url)
   await own.workers.stop()
-  const withoutSigning = await startWorkers(['relay', 'delivery'], { ...own.deps, prefix: own.deps.config.redisPrefix })
+  const withoutSigning = await startWorkers(['relay', 'delivery'], { ...own.deps, broker: own.broker })
   await issueOne(own)
   await eventually(async () => (await webhook.deliveries()).length === 1)
   // It completes its running work: the attempt finds no signing process.

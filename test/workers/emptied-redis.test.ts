@@ -27,7 +27,7 @@ afterAll(async () => {
   await redis?.stop()
 })
 
-const startDelivery = (deps = service.deps) => startWorkers(['delivery'], { ...deps, prefix: deps.config.redisPrefix })
+const startDelivery = (deps = service.deps) => startWorkers(['delivery'], { ...deps, broker: service.broker })
 
 /** Sends a test event to a new webhook, and waits until the job of its delivery is in Redis. */
 async function queueDelivery(url = receiver.url): Promise<string> {

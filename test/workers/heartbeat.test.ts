@@ -3,8 +3,8 @@ import { expect, inject, test } from 'vitest'
 import { systemClock } from '../../shared/clock.ts'
 import { writeHeartbeat } from '../../shared/jobs/heartbeat.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
+import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
-import { readConfig } from '../../shared/settings/config.ts'
 import { startHeartbeat } from '../../workers/jobs/heartbeat.ts'
 import { eventually } from '../harness/harness.ts'
 
@@ -12,10 +12,9 @@ test('the hash of processes has an entry for each running process, however often
   const redis = connectPatient(inject('redisUrl'))
   const prefix = `test-${randomUUID()}`
   const key = `${prefix}:signing-processes`
-  const serviceSecret = Buffer.alloc(32, 7)
-  const secrets = createSecrets([serviceSecret])
-  const config = readConfig({ REDIS_URL: inject('redisUrl'), SERVICE_SECRET: serviceSecret.toString('base64') })
-  const options = { config, prefix, secrets, clock: systemClock }
+  const secrets = createSecrets([Buffer.alloc(32, 7)])
+  const broker = createRedisBroker({ redisUrl: inject('redisUrl'), prefix, secrets })
+  const options = { broker, clock: systemClock }
   const states = async () => Object.values(await redis.hgetall(key)).map((text) => text.split(' ')[1])
 
   await writeHeartbeat(redis, { prefix, secrets }, 'closed', 'closed', systemClock)

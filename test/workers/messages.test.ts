@@ -372,7 +372,7 @@ test('a message of a worker that was killed before it recorded the attempt is se
 test('two workers keep the order of each recipient despite failures', async () => {
   const second = await startWorkers(['delivery'], {
     ...service.deps,
-    prefix: service.deps.config.redisPrefix,
+    broker: service.broker,
     retryPausesMs: [40, 40],
   })
   const tenant = await service.addTenant()

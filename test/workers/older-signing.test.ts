@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest'
-import { connectPatient } from '../../shared/jobs/redis.ts'
 import { serveQueue } from '../../workers/serve.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 import { startReceiver } from '../servers/receiver.ts'
 
 /** Serves the signing queue like an earlier version, which takes the sealed text of a request for its items. */
-function startOlderSigning({ deps }: Service) {
-  const { config, secrets, log } = deps
-  const [connection, replies] = [connectPatient(config.redisUrl), connectPatient(config.redisUrl)]
+function startOlderSigning({ broker, deps: { secrets, log } }: Service) {
+  const consumer = broker.openConsumer('signing')
   let asked = 0
   const handlers = {
     signWebhooks: async () => {
@@ -16,13 +14,13 @@ function startOlderSigning({ deps }: Service) {
       throw new TypeError("Cannot read properties of undefined (reading 'map')")
     },
   }
-  const parts = { connection, replies, prefix: config.redisPrefix, secrets, log }
+  const parts = { consumer, secrets, log }
   const worker = serveQueue({ queue: 'signing', handlers, ...parts, concurrency: 2, takeoverMs: 3_000 })
   return {
     asked: () => asked,
     async stop() {
       await worker.close()
-      for (const each of [connection, replies]) each.disconnect()
+      consumer.disconnect()
     },
   }
 }
@@ -35,7 +33,7 @@ test('deliveries that an earlier signing process cannot sign wait for a new one,
   const delivery = async () => (await operator.get(`/v1/webhooks/${body.id}/deliveries`)).body.data[0]
   await workers.stop()
   const older = startOlderSigning(service)
-  const delivering = await startWorkers(['relay', 'delivery'], { ...deps, prefix: deps.config.redisPrefix })
+  const delivering = await startWorkers(['relay', 'delivery'], { ...deps, broker: service.broker })
   await operator.post(`/v1/webhooks/${body.id}/test`)
   await eventually(async () => older.asked() > 0)
   // It completes its running work.

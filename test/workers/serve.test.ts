@@ -6,13 +6,15 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { Problem } from '../../shared/errors/errors.ts'
-import { type Bus, createBus } from '../../shared/jobs/bus.ts'
+import type { Bus } from '../../shared/jobs/bus.ts'
 import type { QueueName } from '../../shared/jobs/definition.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
+import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { type ServeOptions, serveQueue } from '../../workers/serve.ts'
 import { eventually } from '../harness/harness.ts'
 import { startRedis, type TestRedis } from '../harness/redis.ts'
+import { openRedisBus } from '../harness/redis-bus.ts'
 
 let shared: TestRedis
 beforeAll(async () => {
@@ -24,28 +26,19 @@ afterAll(() => shared.stop())
 async function start({ onTestFinished }: TestContext, redis = shared) {
   const prefix = `test-${randomUUID()}`
   const secrets = createSecrets([randomBytes(32)])
-  const bus = await createBus({ redisUrl: redis.url, prefix, secrets })
+  const bus = await openRedisBus({ redisUrl: redis.url, prefix, secrets })
   const logged: { msg: string; job?: string; times?: number }[] = []
   const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) })
   onTestFinished(() => bus.close())
 
   /** A worker for the queue, which knows these jobs. */
   function serve(handlers: ServeOptions['handlers'], queue: QueueName = 'upkeep'): Worker {
-    const [connection, replies] = [connectPatient(redis.url), connectPatient(redis.url)]
+    const consumer = createRedisBroker({ redisUrl: redis.url, prefix, secrets }).openConsumer(queue)
     const limits = { concurrency: 1, takeoverMs: 5_000 }
-    const worker = serveQueue({
-      queue,
-      handlers,
-      connection,
-      replies,
-      prefix,
-      secrets,
-      log,
-      ...limits,
-    })
+    const worker = serveQueue({ queue, handlers, consumer, secrets, log, ...limits })
     onTestFinished(async () => {
       await worker.close()
-      for (const each of [connection, replies]) each.disconnect()
+      consumer.disconnect()
     })
     return worker
   }

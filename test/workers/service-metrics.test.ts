@@ -13,11 +13,12 @@ import { ecosystemIntegrations } from '../../db/tables/ecosystems/integrations.t
 import { outbox } from '../../db/tables/outbox.ts'
 import { plusMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
-import { type Bus, createBus } from '../../shared/jobs/bus.ts'
+import type { Bus } from '../../shared/jobs/bus.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { createServiceMetrics } from '../../workers/service-metrics/service-metrics.ts'
 import { plansOf } from '../db/plans.ts'
 import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
+import { openRedisBus } from '../harness/redis-bus.ts'
 
 const now = new Date()
 const clock = { now: () => now }
@@ -28,7 +29,7 @@ beforeAll(async () => {
   database = await openNewDatabase()
   db = database.db
   const secrets = createSecrets([Buffer.alloc(32)])
-  bus = await createBus({ redisUrl: inject('redisUrl'), prefix: `test-${randomUUID()}`, secrets })
+  bus = await openRedisBus({ redisUrl: inject('redisUrl'), prefix: `test-${randomUUID()}`, secrets })
 })
 afterAll(async () => {
   await bus.close()

@@ -8,7 +8,7 @@ import { recordEvents } from '../../db/record-events.ts'
 import { events as eventRows } from '../../db/tables/operations/events.ts'
 import type { AnalyticsEvent } from '../../shared/domain/operations/events.ts'
 import { newId } from '../../shared/ids.ts'
-import { createBus, queuePrefix } from '../../shared/jobs/bus.ts'
+import { queuePrefix } from '../../shared/jobs/bus.ts'
 import { connectPatient, type RedisConnection } from '../../shared/jobs/redis.ts'
 import { waitingEventsKey } from '../../shared/jobs/waiting-events.ts'
 import { storeEvents } from '../../workers/analytics/store-events.ts'
@@ -16,6 +16,7 @@ import { startScheduler } from '../../workers/jobs/scheduler.ts'
 import { Postpone } from '../../workers/serve.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
 import { lostEvents } from '../harness/lost-events.ts'
+import { openRedisBus } from '../harness/redis-bus.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -32,7 +33,7 @@ const eventsOf = (count: number, about: Partial<AnalyticsEvent> = {}): Analytics
 /** A list of its own, beside the database of the service; no worker takes its jobs. */
 async function start({ onTestFinished }: TestContext) {
   const prefix = `test-${randomUUID()}`
-  const bus = await createBus({ redisUrl: inject('redisUrl'), prefix, secrets: service.deps.secrets })
+  const bus = await openRedisBus({ redisUrl: inject('redisUrl'), prefix, secrets: service.deps.secrets })
   const client = connectPatient(inject('redisUrl'))
   const key = waitingEventsKey(queuePrefix(prefix, 'analytics'))
   onTestFinished(async () => {

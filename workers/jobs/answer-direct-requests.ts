@@ -8,6 +8,8 @@ import {
   readDirectRequest,
   renewListenerMs,
 } from '../../shared/jobs/direct-requests.ts'
+import type { RedisConnection } from '../../shared/jobs/redis.ts'
+import { publishTo } from '../../shared/jobs/redis-broker.ts'
 import { isJobName } from '../../shared/jobs/registry.ts'
 import type { ServeOptions } from '../serve.ts'
 import type { Attempt } from './handlers.ts'
@@ -16,10 +18,10 @@ import { type JobOutcome, jobDuration } from './metrics.ts'
 import { runHandler } from './run-handler.ts'
 
 export interface DirectAnswerOptions
-  extends Pick<
-    ServeOptions,
-    'queue' | 'handlers' | 'connection' | 'replies' | 'prefix' | 'secrets' | 'log' | 'concurrency'
-  > {
+  extends Pick<ServeOptions, 'queue' | 'handlers' | 'secrets' | 'log' | 'concurrency'> {
+  connection: RedisConnection
+  replies: RedisConnection
+  prefix: string
   bus: Pick<Bus, 'addJob'>
 }
 
@@ -105,7 +107,11 @@ async function answer(options: DirectAnswerOptions, text: string): Promise<void>
     const handler = handlers[name]
     if (!handler || !isJobName(name)) throw new Error(`no handler for ${name}`)
     const returned = await runHandler(handler, name, openPayload(name, data, secrets), firstAttempt)
-    await reply(replies, { id, replyTo: data.replyTo }, { result: resultOf(name, returned, secrets) })
+    await reply(
+      { reply: publishTo(replies) },
+      { id, replyTo: data.replyTo },
+      { result: resultOf(name, returned, secrets) },
+    )
     observeDuration('done')
   } catch (err) {
     observeDuration('postponed')

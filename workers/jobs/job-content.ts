@@ -1,6 +1,5 @@
 import type { WireProblem } from '../../shared/errors/errors.ts'
-import type { Reply } from '../../shared/jobs/completions.ts'
-import type { RedisConnection } from '../../shared/jobs/redis.ts'
+import type { Consumer } from '../../shared/jobs/broker.ts'
 import { definitionOf, type JobName } from '../../shared/jobs/registry.ts'
 import { type JobData, jobSealContext } from '../../shared/jobs/sender.ts'
 import type { Secrets } from '../../shared/secrets/secrets.ts'
@@ -19,13 +18,12 @@ export function resultOf(name: JobName, returned: unknown, secrets: Secrets): st
   return definitionOf(name).sealed ? secrets.seal(result, jobSealContext(name)) : result
 }
 
-/** Publishes the outcome of a job to the process that waits for it, if there is one. */
+/** Sends the outcome of a job to the process that waits for it, if there is one. */
 export async function reply(
-  redis: RedisConnection,
+  consumer: Pick<Consumer, 'reply'>,
   { id, replyTo }: { id: string | undefined; replyTo: string | undefined },
   outcome: { result: string } | { problem: WireProblem },
 ): Promise<void> {
   if (!replyTo || !id) return
-  const message: Reply = { id, ...outcome }
-  await redis.publish(replyTo, JSON.stringify(message))
+  await consumer.reply(replyTo, { id, ...outcome })
 }

@@ -3,8 +3,7 @@ import { type OutboxRow, removeFromOutbox, returnToOutbox, takeFromOutbox } from
 import { chunksOf } from '../../db/repos/chunks.ts'
 import { isOutage } from '../../shared/errors/errors.ts'
 import { derivedId } from '../../shared/ids.ts'
-import { pokeChannel } from '../../shared/jobs/bus.ts'
-import type { RedisConnection } from '../../shared/jobs/redis.ts'
+import type { Broker } from '../../shared/jobs/broker.ts'
 import { definitionOf, isJobName, type JobName } from '../../shared/jobs/registry.ts'
 import { createThrottledLog } from '../../shared/log/throttled-log.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'
@@ -24,14 +23,13 @@ const firstPauseMs = 500
 const maxPauseMs = 5_000
 
 /**
- * Moves outbox rows to their queues: takes rows, adds their jobs and removes the rows. Runs after each message of `subscriber`, and polls.
+ * Moves outbox rows to their queues: takes rows, adds their jobs and removes the rows. Runs after each poke, and polls.
  * If a relay is killed, its rows are taken again, and idempotent jobs run twice. While Redis is unavailable or refuses writes, no row is
  * taken.
  */
 export function startRelay(
   deps: WorkerDeps,
-  subscriber: RedisConnection,
-  prefix: string,
+  broker: Pick<Broker, 'subscribeToPokes'>,
   gatherMs = defaultGatherMs,
 ): { stop(): Promise<void> } {
   let stopped = false
@@ -70,16 +68,14 @@ export function startRelay(
       })
   }
 
-  subscriber.on('message', wake)
-  subscriber
-    .subscribe(pokeChannel(prefix))
-    .catch((err) => deps.log.warn({ err }, 'relay subscription failed, the relay polls only'))
+  const pokes = broker.subscribeToPokes(wake)
+  pokes.subscribed.catch((err) => deps.log.warn({ err }, 'relay subscription failed, the relay polls only'))
   const timer = setInterval(wake, pollMs)
   return {
     async stop() {
       stopped = true
       clearInterval(timer)
-      subscriber.disconnect()
+      pokes.close()
       await running
     },
   }

@@ -5,7 +5,6 @@ import { checkReadiness, latePurgesCache } from '../../../api/operations/service
 import { spentProofs } from '../../../db/tables/issuance/spent-proofs.ts'
 import { plusMs, systemClock } from '../../../shared/clock.ts'
 import { newId } from '../../../shared/ids.ts'
-import { createBus } from '../../../shared/jobs/bus.ts'
 import { writeHeartbeat } from '../../../shared/jobs/heartbeat.ts'
 import { connectPatient, type RedisConnection } from '../../../shared/jobs/redis.ts'
 import { readRedisSettings, warnOfRedisSettings } from '../../../shared/jobs/redis-settings.ts'
@@ -15,6 +14,7 @@ import { reportClosedKeys } from '../../../workers/jobs/heartbeat.ts'
 import { eventually, type Service, startService } from '../../harness/harness.ts'
 import { addLaterMigration, forgetLastMigration } from '../../harness/migration-table.ts'
 import { startRedis } from '../../harness/redis.ts'
+import { openRedisBus } from '../../harness/redis-bus.ts'
 
 const ready = '/health/ready'
 
@@ -146,7 +146,7 @@ test('readiness distinguishes a wrong secret of heartbeats from a wrong key encr
   const place = { config, prefix: config.redisPrefix }
   expect(await readiness(service)).toEqual([503, 'unavailable', ['No signing process runs']])
 
-  await reportClosedKeys({ ...place, secrets })
+  await reportClosedKeys(service)
   expect(await readiness(service)).toEqual([503, 'unavailable', [closedKeys]])
   const otherSecrets = createSecrets([randomBytes(32)])
   await writeHeartbeat(redis, { ...place, secrets: otherSecrets }, newId(), 'working', systemClock)
@@ -202,7 +202,7 @@ test('readiness reports its own clock deviation and, in production, settings of 
   ])
   await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
   await redis.config('SET', 'appendonly', 'no')
-  const bus = await createBus({ redisUrl: own.url, prefix: randomUUID(), secrets: service.deps.secrets })
+  const bus = await openRedisBus({ redisUrl: own.url, prefix: randomUUID(), secrets: service.deps.secrets })
   const { problems, redisSettings, clockAheadMs } = await checkReadiness({ ...deps, bus })
   expect(problems).toEqual([
     'No signing process runs',

@@ -1,0 +1,70 @@
+import { Worker } from 'bullmq'
+import { waitUntilReachable } from '../process/dependency.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import type { Broker, Consumer, Heartbeats, PokeSubscription } from './broker.ts'
+import { openBus, pokeChannel, queuePrefix } from './bus.ts'
+import type { QueueName } from './definition.ts'
+import { removeEndedProcesses, removeProcess, writeHeartbeat } from './heartbeat.ts'
+import { connectFailFast, connectPatient, type RedisConnection, redisDependency } from './redis.ts'
+import type { JobData } from './sender.ts'
+
+export interface RedisBrokerOptions {
+  redisUrl: string
+  prefix: string
+  secrets: Secrets
+}
+
+/** Returns the broker whose queues are in Redis. Opens no connection. */
+export function createRedisBroker(options: RedisBrokerOptions): Broker {
+  const { redisUrl, prefix } = options
+  return {
+    waitUntilReachable: (log) => waitUntilReachable(redisDependency(redisUrl), log),
+    openBus: () => openBus(options),
+    openConsumer: (queue) => openConsumer(queue, options),
+    subscribeToPokes: (wake) => subscribe(connectPatient(redisUrl), pokeChannel(prefix), wake),
+    openHeartbeats: ({ failFast } = { failFast: false }) =>
+      openHeartbeats(failFast ? connectFailFast(redisUrl) : connectPatient(redisUrl), options),
+    openListConnections: () => ({ connection: connectPatient(redisUrl), replies: connectPatient(redisUrl) }),
+  }
+}
+
+function openConsumer(queue: QueueName, { redisUrl, prefix }: RedisBrokerOptions): Consumer {
+  const connection = connectPatient(redisUrl)
+  const replies = connectPatient(redisUrl)
+  return {
+    // No `skipVersionCheck`: without the version of Redis, BullMQ waits in whole seconds and starts a delayed job up to a second late.
+    createWorker: (processor, options) =>
+      new Worker<JobData>(queue, processor, { ...options, connection, prefix: queuePrefix(prefix, queue) }),
+    reply: publishTo(replies),
+    disconnect() {
+      connection.disconnect()
+      replies.disconnect()
+    },
+  }
+}
+
+/** Returns a function that sends replies over Redis. */
+export function publishTo(redis: RedisConnection): Consumer['reply'] {
+  return async (channel, reply) => void (await redis.publish(channel, JSON.stringify(reply)))
+}
+
+function subscribe(subscriber: RedisConnection, channel: string, wake: () => void): PokeSubscription {
+  subscriber.on('message', wake)
+  return {
+    subscribed: subscriber.subscribe(channel).then(() => undefined),
+    close: () => subscriber.disconnect(),
+  }
+}
+
+function openHeartbeats(redis: RedisConnection, { prefix, secrets }: RedisBrokerOptions): Heartbeats {
+  const reached = new Promise<void>((resolve, reject) => redis.once('ready', resolve).once('close', reject))
+  reached.catch(() => undefined) // not every caller waits for it
+  return {
+    reached,
+    isReachable: () => redis.status === 'ready',
+    write: (id, state, clock) => writeHeartbeat(redis, { prefix, secrets }, id, state, clock),
+    remove: (id) => removeProcess(redis, prefix, id),
+    removeEnded: (options) => removeEndedProcesses(redis, prefix, options),
+    close: () => redis.disconnect(),
+  }
+}
