@@ -16,6 +16,7 @@ import { deliveryHandlers } from './delivery/handlers.ts'
 import { createListThreads } from './integrations/deps.ts'
 import { integrationHandlers, integrationSlots } from './integrations/handlers.ts'
 import { answerDirectRequests } from './jobs/answer-direct-requests.ts'
+import { createDirectAnswerer } from './jobs/direct-answerer.ts'
 import { startHeartbeat } from './jobs/heartbeat.ts'
 import { initializeCounters } from './jobs/metrics.ts'
 import { startRelay } from './jobs/relay.ts'
@@ -92,8 +93,8 @@ async function startRole(role: WorkerRole, options: RoleOptions): Promise<Runnin
       const heartbeat = startHeartbeat(options, 'working')
       const handlers = signingHandlers(createSigningDeps(options))
       const queue = serve('signing', handlers, options, { concurrency: signingSlots, takeoverMs: 3_000 })
-      const listener = listen('signing', handlers, options)
-      return { stop: async () => void (await Promise.all([listener.stop(), queue.stop(), heartbeat.stop()])) }
+      const direct = [answerList('signing', handlers, options), answerLocally('signing', handlers, options)]
+      return { stop: async () => void (await Promise.all([...direct, queue, heartbeat].map((each) => each.stop()))) }
     }
     case 'signing-bulk': {
       const { bulkSigningHandlers, createSigningDeps } = await loadSigning()
@@ -156,11 +157,27 @@ function serve(
   return { stop: () => disconnectAfter(worker.close(), [consumer], drainWithinMs) }
 }
 
-/** Limits the concurrent jobs of a signing process, and separately its concurrent direct requests. */
+/** Limits the concurrent jobs of a signing process, and separately its concurrent direct requests of each way. */
 const signingSlots = 8
 
-/** Starts the listener for the direct requests to a queue. */
-function listen(queue: QueueName, handlers: ServeOptions['handlers'], options: StartOptions): RunningWorker {
+/** Answers the direct requests of this process, if it has more roles. */
+function answerLocally(
+  queue: QueueName,
+  handlers: ServeOptions['handlers'],
+  { bus, log, drainWithinMs }: StartOptions,
+): RunningWorker {
+  const answerer = createDirectAnswerer({ queue, handlers, log, concurrency: signingSlots })
+  const close = bus.answerDirectly(answerer.answer)
+  return {
+    stop() {
+      close()
+      return disconnectAfter(answerer.ended(), [], drainWithinMs)
+    },
+  }
+}
+
+/** Starts the listener for the direct requests of the Redis list. */
+function answerList(queue: QueueName, handlers: ServeOptions['handlers'], options: StartOptions): RunningWorker {
   const { broker, config, secrets, bus, log, drainWithinMs } = options
   const { connection, replies } = broker.openListConnections()
   const concurrency = signingSlots

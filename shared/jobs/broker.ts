@@ -5,8 +5,8 @@ import type { Bus } from './bus.ts'
 import type { Reply } from './completions.ts'
 import type { QueueName } from './definition.ts'
 import type { ProcessState } from './heartbeat.ts'
+import type { JobData } from './job-data.ts'
 import type { RedisConnection } from './redis.ts'
-import type { JobData } from './sender.ts'
 
 /**
  * The system that stores the queues. A process opens one bus of it. The parts for workers have connections of their own, because they wait for

@@ -5,13 +5,14 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { available } from './available.ts'
 import { createCompletions } from './completions.ts'
 import { type QueueName, queues } from './definition.ts'
-import { createDirectRequests } from './direct-requests.ts'
 import { createEmptied, type Emptied } from './emptied.ts'
 import { readHeartbeats, type SigningStatus } from './heartbeat.ts'
+import { createLocalChannel, type LocalChannel } from './local-channel.ts'
 import { acquireMetricsLease, releaseMetricsLease } from './metrics-lease.ts'
 import { createQueueReports, type QueueReports } from './queue-status.ts'
 import { connectFailFast, connectPatient, type RedisConnection } from './redis.ts'
 import { clockAheadMs } from './redis-clock.ts'
+import { createRedisListChannel } from './redis-list-channel.ts'
 import { createSentinelCheck } from './redis-sentinel.ts'
 import { createRedisSettingsReader, type RedisSettings } from './redis-settings.ts'
 import { createSender, type JobSender } from './sender.ts'
@@ -23,6 +24,8 @@ export interface Bus extends JobSender, QueueReports, Emptied {
   connected: Promise<void>
   /** Returns whether a signing process took direct requests within the last seconds. */
   hasSigner(): boolean
+  /** Makes the role signing of this process answer the direct requests of this process. Returns a function that ends it. */
+  answerDirectly: LocalChannel['open']
   /** The events that the job `storeEvents` stores. */
   waitingEvents: WaitingEvents
   /** Signals to relays that the outbox has rows. Calls within 2 ms become one message. Relays poll, so that a message can be lost. */
@@ -66,7 +69,8 @@ interface BusOptions {
 export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
   const redis = connectFailFast(redisUrl)
   const completions = createCompletions(connectPatient(redisUrl), prefix)
-  const directRequests = createDirectRequests(redis, queuePrefix(prefix, 'signing'))
+  const [local, redisList] = [createLocalChannel(), createRedisListChannel(redis, queuePrefix(prefix, 'signing'))]
+  const channels = [local, redisList]
   const waitingEvents = createWaitingEvents(redis, queuePrefix(prefix, 'analytics'))
   const openQueues = new Map<QueueName, Queue>()
   // A queue writes its settings when it is created, and a connection that fails fast accepts commands only when it is ready.
@@ -88,14 +92,15 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
 
   return {
     connected,
-    hasSigner: directRequests.hasListener,
+    hasSigner: () => channels.some((channel) => channel.isOpen()),
+    answerDirectly: local.open,
     queue,
     counters: createSharedCounters(redis, prefix),
     dailyCounters: createSharedCounters(redis, prefix, dayMs),
     waitingEvents,
-    ...createSender({ queue, secrets, completions, directRequests }),
+    ...createSender({ queue, secrets, completions, channels }),
     ...createEmptied(redis, prefix),
-    ...createQueueReports({ redis, openQueues, directRequests, waitingEvents }),
+    ...createQueueReports({ redis, openQueues, redisList, waitingEvents }),
     poke: poker.poke,
     async ping() {
       await available(onEachNode((key) => redis.exists(key)))

@@ -1,14 +1,47 @@
 import { z } from 'zod'
-import type { RedisConnection } from './redis.ts'
+import type { JobData } from './job-data.ts'
+import type { JobName } from './registry.ts'
 
-/** A job's name and data, with the id of the expected reply. */
+/**
+ * A request to the signing process for one job, which costs less than the job. Nothing guarantees an answer: a request that has none, or that
+ * fails, becomes a job with the same id (sender.ts).
+ */
 export interface DirectRequest {
   id: string
-  name: string
-  data: { payload: unknown; replyTo?: string }
+  name: JobName
+  payload: unknown
+  /** Returns the request as it is in Redis. Each call returns the same object. */
+  stored(): StoredRequest
 }
 
-const DirectRequestText = z.compile(
+/** A request in Redis: the name and the data of its job, with the id of the expected reply. */
+export interface StoredRequest {
+  id: string
+  name: string
+  data: JobData
+}
+
+/** A way to signing processes. The bus uses the first open one. */
+export interface DirectChannel {
+  /** Returns whether a signing process takes requests, as far as this process knows. */
+  isOpen(): boolean
+  /**
+   * Sends a request. Resolves with the answer, or with undefined if the answer comes as a reply over Redis (completions.ts) or the request was
+   * withdrawn. Rejects if a job must take over.
+   */
+  send(request: DirectRequest): Promise<DirectAnswer | undefined>
+  /** Removes a request that no process runs yet. Never fails. */
+  withdraw(request: DirectRequest): Promise<void>
+}
+
+export interface DirectAnswer {
+  result: unknown
+}
+
+/** A call without a reply queues its job after this time, and again each time that this time passes. */
+export const unansweredMs = 3_000
+
+const StoredRequestText = z.compile(
   z.object({
     id: z.string(),
     name: z.string(),
@@ -17,76 +50,12 @@ const DirectRequestText = z.compile(
 )
 
 /** Reads an entry of the list. Returns undefined if no process of this service wrote it. */
-export function readDirectRequest(text: string): DirectRequest | undefined {
+export function readStoredRequest(text: string): StoredRequest | undefined {
   try {
-    const { id, name, data } = DirectRequestText.parse(JSON.parse(text))
+    const { id, name, data } = StoredRequestText.parse(JSON.parse(text))
     const { payload, replyTo } = data
     return { id, name, data: { payload, ...(replyTo !== undefined && { replyTo }) } }
   } catch {
     return undefined
   }
-}
-
-/** The list of a queue's direct requests. A process removes the entry that it takes. */
-export const directRequestsKey = (queuePrefix: string) => `${queuePrefix}:asks`
-/** A key that exists while a process listens to the list. */
-export const listenerKey = (queuePrefix: string) => `${queuePrefix}:listening`
-
-/** The time that the listener key lasts without a renewal. */
-export const directListenerLeaseMs = 3_000
-export const renewListenerMs = 1_000
-
-/** A call without a reply queues its job after this time, and again each time that this time passes. */
-export const unansweredMs = 3_000
-
-/**
- * Requests over a Redis list, which idle signing processes answer at once. A job takes a dozen Redis commands, a direct request
- * three. The list guarantees nothing: a request that has no answer, or that fails, becomes a job with the same id.
- */
-export interface DirectRequests {
-  /** Returns whether a process listened within the last seconds. The answer is false if only an earlier version runs. */
-  hasListener(): boolean
-  put(request: DirectRequest): Promise<void>
-  /** Removes a request that no process has taken. Never fails. */
-  withdraw(request: DirectRequest): Promise<void>
-  /** Returns the number of waiting requests. */
-  depth(): Promise<number>
-}
-
-export function createDirectRequests(redis: RedisConnection, queuePrefix: string): DirectRequests {
-  const key = directRequestsKey(queuePrefix)
-  let isListening = false
-  let checkedAt = Number.NEGATIVE_INFINITY
-
-  /** Runs in the background: its result is for later calls. */
-  function checkListener(): void {
-    checkedAt = performance.now()
-    redis.exists(listenerKey(queuePrefix)).then(
-      (count) => {
-        isListening = count === 1
-      },
-      () => {
-        isListening = false
-      },
-    )
-  }
-
-  return {
-    hasListener() {
-      if (performance.now() - checkedAt > renewListenerMs) checkListener()
-      return isListening
-    },
-    async put(request) {
-      await redis.rpush(key, textOf(request))
-    },
-    async withdraw(request) {
-      await redis.lrem(key, 1, textOf(request)).catch(() => undefined)
-    },
-    depth: () => redis.llen(key),
-  }
-}
-
-/** Returns the same text for the same request, because `withdraw` finds the entry by its text. */
-function textOf({ id, name, data: { payload, replyTo } }: DirectRequest): string {
-  return JSON.stringify({ id, name, data: { payload, replyTo } })
 }

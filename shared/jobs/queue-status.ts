@@ -2,8 +2,8 @@ import type { Queue } from 'bullmq'
 import { LRUCache } from 'lru-cache'
 import { available } from './available.ts'
 import { type QueueName, queues } from './definition.ts'
-import type { DirectRequests } from './direct-requests.ts'
 import type { RedisConnection } from './redis.ts'
+import type { RedisListChannel } from './redis-list-channel.ts'
 import type { WaitingEvents } from './waiting-events.ts'
 
 type JobCounts = Record<string, number>
@@ -28,14 +28,14 @@ export interface QueueReports {
 interface ReportOptions {
   redis: RedisConnection
   openQueues: ReadonlyMap<QueueName, Queue>
-  directRequests: Pick<DirectRequests, 'depth'>
+  redisList: Pick<RedisListChannel, 'depth'>
   waitingEvents: Pick<WaitingEvents, 'count' | 'waitsSince'>
 }
 
 /** Reads the status of queues, in a time that does not depend on the number of jobs. */
-export function createQueueReports({ redis, openQueues, directRequests, waitingEvents }: ReportOptions): QueueReports {
+export function createQueueReports({ redis, openQueues, redisList, waitingEvents }: ReportOptions): QueueReports {
   const listDepths: { [Name in QueueName]?: () => Promise<number> } = {
-    signing: directRequests.depth,
+    signing: redisList.depth,
     analytics: waitingEvents.count,
   }
   const countWorkers = createWorkerCounter()

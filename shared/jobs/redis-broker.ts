@@ -5,8 +5,8 @@ import type { Broker, Consumer, Heartbeats, PokeSubscription } from './broker.ts
 import { openBus, pokeChannel, queuePrefix } from './bus.ts'
 import type { QueueName } from './definition.ts'
 import { removeEndedProcesses, removeProcess, writeHeartbeat } from './heartbeat.ts'
+import type { JobData } from './job-data.ts'
 import { connectFailFast, connectPatient, type RedisConnection, redisDependency } from './redis.ts'
-import type { JobData } from './sender.ts'
 
 export interface RedisBrokerOptions {
   redisUrl: string

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { JobsOptions, Queue } from 'bullmq'
-import type { SealContext } from '../secrets/sealing.ts'
+import { findProblem } from '../errors/errors.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { available } from './available.ts'
 import type { Completions } from './completions.ts'
 import { failuresKeptSeconds, type QueueName } from './definition.ts'
-import { type DirectRequest, type DirectRequests, unansweredMs } from './direct-requests.ts'
+import {
+  type DirectAnswer,
+  type DirectChannel,
+  type DirectRequest,
+  type StoredRequest,
+  unansweredMs,
+} from './direct-requests.ts'
+import { createJobData, jobSealContext } from './job-data.ts'
 import { definitionOf, isJobName, type JobName, type Payload, type Result } from './registry.ts'
-
-/** The data of a job in Redis. */
-export interface JobData {
-  /** The payload as JSON, or its sealed JSON. */
-  payload: unknown
-  /** The channel for the reply, if a caller waits for the result. */
-  replyTo?: string
-}
 
 export interface SendOptions {
   /** At most one job with this id is queued. The id has no `:` and is not an integer. */
@@ -36,26 +35,22 @@ export interface JobSender {
   /** Sends the payload and waits for the result. Throws the problem with which the handler refused. */
   call<Name extends JobName>(name: Name, payload: Payload<Name>, options: { deadlineMs: number }): Promise<Result<Name>>
   /** Adds a direct request to the queue as a job. Does nothing if a job with its id is queued. */
-  addJob(request: DirectRequest): Promise<void>
-}
-
-/** Returns the context for which the payload and the result of a sealed job are sealed. */
-export function jobSealContext(name: JobName): SealContext {
-  return { use: `job ${name}`, place: name }
+  addJob(request: StoredRequest): Promise<void>
 }
 
 interface SenderOptions {
   queue(name: QueueName): Queue
   secrets: Secrets
   completions: Completions
-  directRequests: DirectRequests
+  /** The ways of direct requests, in the order of preference. */
+  channels: readonly DirectChannel[]
 }
 
 export function createSender(options: SenderOptions): JobSender {
   const { queue } = options
   const jobData = createJobData(options.secrets)
 
-  async function addJob({ id, name, data }: DirectRequest): Promise<void> {
+  async function addJob({ id, name, data }: StoredRequest): Promise<void> {
     if (!isJobName(name)) throw new Error(`The registry has no job ${name}.`)
     await available(queue(definitionOf(name).queue).add(name, data, jobOptions(name, { id })))
   }
@@ -77,34 +72,17 @@ export function createSender(options: SenderOptions): JobSender {
   }
 }
 
-function createJobData(secrets: Secrets): (name: JobName, payload: unknown, replyTo?: string) => JobData {
-  return (name, payload, replyTo) => ({
-    payload: definitionOf(name).sealed ? secrets.seal(JSON.stringify(payload), jobSealContext(name)) : payload,
-    ...(replyTo ? { replyTo } : {}),
-  })
-}
-
 function createCall(
-  { queue, secrets, completions, directRequests }: SenderOptions,
+  { queue, secrets, completions, channels }: SenderOptions,
   addJob: JobSender['addJob'],
 ): JobSender['call'] {
   const jobData = createJobData(secrets)
-
-  /**
-   * Queues a request without a reply as a job. The process that took it may have died, or Redis has lost it or its reply. Nothing changes
-   * while a job with its id waits or runs.
-   */
-  async function queueAgain(request: DirectRequest): Promise<void> {
-    await directRequests.withdraw(request)
-    await addJob(request).catch(() => undefined) // Redis is not reachable: the caller fails at its deadline
-  }
 
   /**
    * Removes the job of a caller that does not wait any more. Otherwise its sealed content stays in Redis while no signing process runs. A job
    * that runs removes itself when it ends.
    */
   async function removeJob({ id, name }: DirectRequest): Promise<void> {
-    if (!isJobName(name)) return
     await queue(definitionOf(name).queue)
       .remove(id)
       .catch(() => undefined) // Redis is not reachable: a signing process takes the job
@@ -114,25 +92,71 @@ function createCall(
     const { sealed, signingQueue } = definitionOf(name)
     const id = randomUUID()
     const expected = completions.expect(id, deadlineMs)
-    const request = { id, name, data: jobData(name, payload, completions.channel) }
+    const reply = expected.reply.then((text) => ({
+      result: JSON.parse(sealed ? secrets.open(text, jobSealContext(name)) : text),
+    }))
+    const stored = once(() => ({ id, name, data: jobData(name, payload, completions.channel) }))
+    const request: DirectRequest = { id, name, payload, stored }
     // Only jobs with a signing queue are short enough for a direct request.
-    const isDirect = signingQueue !== undefined && directRequests.hasListener()
+    const channel = signingQueue && channels.find((each) => each.isOpen())
+    let isOver = false
     let queued = Promise.resolve()
-    const timer = setInterval(() => {
-      queued = queueAgain(request)
-    }, unansweredMs)
+    async function queueJob(): Promise<void> {
+      if (isOver) return
+      const adding = addJob(stored())
+      queued = adding.catch(() => undefined)
+      await adding
+    }
+    const timer = setInterval(() => void queueAgain(request, channel, queueJob), unansweredMs)
     try {
-      await (isDirect ? available(directRequests.put(request)) : addJob(request))
-      const result = await expected.reply
-      return JSON.parse(sealed ? secrets.open(result, jobSealContext(name)) : result)
+      const answer = await Promise.race([reply, sendOver(channel, request, queueJob).then((sent) => sent ?? reply)])
+      return answer.result
     } catch (error) {
-      expected.forget()
-      if (isDirect) void directRequests.withdraw(request)
+      void channel?.withdraw(request)
       if (sealed) void queued.then(() => removeJob(request))
       throw error
     } finally {
+      isOver = true
+      expected.forget()
       clearInterval(timer)
     }
+  }
+}
+
+/** Sends a request over the channel. It becomes a job if there is no channel, and if the channel fails. */
+async function sendOver(
+  channel: DirectChannel | undefined,
+  request: DirectRequest,
+  queueJob: () => Promise<void>,
+): Promise<DirectAnswer | undefined> {
+  if (!channel) return void (await queueJob())
+  try {
+    return await channel.send(request)
+  } catch (error) {
+    // Without Redis there is no job. The caller then gets the problem of the signing process.
+    await queueJob().catch((unavailable) => Promise.reject(findProblem(error) ?? unavailable))
+    return undefined
+  }
+}
+
+/**
+ * Queues a request without a reply as a job. The process that took it may have died, or Redis has lost it or its reply. Nothing changes
+ * while a job with its id waits or runs.
+ */
+async function queueAgain(
+  request: DirectRequest,
+  channel: DirectChannel | undefined,
+  queueJob: () => Promise<void>,
+): Promise<void> {
+  await channel?.withdraw(request)
+  await queueJob().catch(() => undefined) // Redis is not reachable: the caller fails at its deadline
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 

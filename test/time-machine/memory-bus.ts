@@ -42,6 +42,7 @@ export function createMemoryBus({ clock, queue, isAway, copiesOf, run }: MemoryB
     connected: Promise.resolve(),
     waitingEvents: noWaitingEvents,
     hasSigner: () => true,
+    answerDirectly: () => () => undefined,
     async send(name, payload, options) {
       requireReachable()
       add(name, payload, options)

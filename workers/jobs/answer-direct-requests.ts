@@ -1,21 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findProblem } from '../../shared/errors/errors.ts'
 import { type Bus, queuePrefix } from '../../shared/jobs/bus.ts'
+import { readStoredRequest } from '../../shared/jobs/direct-requests.ts'
+import type { RedisConnection } from '../../shared/jobs/redis.ts'
+import { publishTo } from '../../shared/jobs/redis-broker.ts'
 import {
   directListenerLeaseMs,
   directRequestsKey,
   listenerKey,
-  readDirectRequest,
   renewListenerMs,
-} from '../../shared/jobs/direct-requests.ts'
-import type { RedisConnection } from '../../shared/jobs/redis.ts'
-import { publishTo } from '../../shared/jobs/redis-broker.ts'
-import { isJobName } from '../../shared/jobs/registry.ts'
+} from '../../shared/jobs/redis-list-channel.ts'
 import type { ServeOptions } from '../serve.ts'
-import type { Attempt } from './handlers.ts'
 import { openPayload, reply, resultOf } from './job-content.ts'
-import { type JobOutcome, jobDuration } from './metrics.ts'
-import { runHandler } from './run-handler.ts'
+import { runDirectRequest } from './run-direct-request.ts'
 
 export interface DirectAnswerOptions
   extends Pick<ServeOptions, 'queue' | 'handlers' | 'secrets' | 'log' | 'concurrency'> {
@@ -31,11 +27,8 @@ const readTimeoutSeconds = 5
 const clusterReadTimeoutSeconds = 1
 const retryPauseMs = 500
 
-/** A direct request is tried once. A job takes over if it fails. */
-const firstAttempt: Attempt = { number: 1, isLast: false, isRepeated: false, starts: 1, interruptedStarts: 0 }
-
 /**
- * Answers the direct requests to a queue (shared/jobs/direct-requests.ts). A request is tried once. If it fails, it becomes a job with the
+ * Answers the direct requests of the Redis list of a queue (shared/jobs/redis-list-channel.ts). A request is tried once. If it fails, it becomes a job with the
  * retries of jobs. `connection` is used for the blocking reads only.
  */
 export function answerDirectRequests(options: DirectAnswerOptions): { stop(): Promise<void> } {
@@ -91,35 +84,26 @@ export function answerDirectRequests(options: DirectAnswerOptions): { stop(): Pr
 }
 
 async function answer(options: DirectAnswerOptions, text: string): Promise<void> {
-  const { queue, handlers, replies, secrets, log, bus } = options
-  const request = readDirectRequest(text)
+  const { queue, replies, secrets, log, bus } = options
+  const request = readStoredRequest(text)
   if (!request) {
     log.error({ queue, bytes: text.length }, 'unreadable direct request dropped')
     return
   }
   const { id, name, data } = request
-  const startedAt = performance.now()
-  const observeDuration = (outcome: JobOutcome) => {
-    // A name that only another version knows is not a label.
-    if (isJobName(name)) jobDuration.observe({ queue, job: name, outcome }, (performance.now() - startedAt) / 1000)
-  }
   try {
-    const handler = handlers[name]
-    if (!handler || !isJobName(name)) throw new Error(`no handler for ${name}`)
-    const returned = await runHandler(handler, name, openPayload(name, data, secrets), firstAttempt)
-    await reply(
-      { reply: publishTo(replies) },
-      { id, replyTo: data.replyTo },
-      { result: resultOf(name, returned, secrets) },
-    )
-    observeDuration('done')
-  } catch (err) {
-    observeDuration('postponed')
-    const problem = findProblem(err)
-    // The job gives the same answer to a request that the client must change.
-    if (problem && problem.status < 500)
-      log.debug({ queue, job: name, jobId: id, problem: problem.code }, 'direct request refused')
-    else log.info({ err, queue, job: name, jobId: id }, 'direct request queued as a job')
+    await runDirectRequest(options, {
+      id,
+      name,
+      open: (job) => openPayload(job, data, secrets),
+      respond: (job, returned) =>
+        reply(
+          { reply: publishTo(replies) },
+          { id, replyTo: data.replyTo },
+          { result: resultOf(job, returned, secrets) },
+        ),
+    })
+  } catch {
     // If Redis is unavailable, the client queues the job after its timeout.
     await bus.addJob(request).catch(() => undefined)
   }

@@ -1,7 +1,7 @@
 import type { WireProblem } from '../../shared/errors/errors.ts'
 import type { Consumer } from '../../shared/jobs/broker.ts'
+import { type JobData, jobSealContext } from '../../shared/jobs/job-data.ts'
 import { definitionOf, type JobName } from '../../shared/jobs/registry.ts'
-import { type JobData, jobSealContext } from '../../shared/jobs/sender.ts'
 import type { Secrets } from '../../shared/secrets/secrets.ts'
 
 /** Returns the payload of a job, decrypted if the job is sealed. */
