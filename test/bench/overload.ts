@@ -21,8 +21,12 @@ const recoveryMs = 2_000
 /** The greatest p99 of the other tenant, as a multiple of its p99 without the overload. */
 const mostDuring = 3
 const mostAfter = 1.5
+/** The least part of its rate alone that the tenant with the overload keeps beside the other one. */
+const leastOfAlone = 0.75
 
 interface Round {
+  /** The overload without the other tenant. */
+  alone: DriverResult
   quiet: DriverResult
   during: DriverResult
   after: DriverResult
@@ -30,8 +34,8 @@ interface Round {
 }
 
 /**
- * Measures the flows of a tenant alone, beside a tenant that overloads the service, and after the overload. The service
- * has one core. Each answer must be a success. The process of the measured wallets has a high priority, if the
+ * Measures the flows of a tenant alone, beside a tenant that overloads the service, and after the overload. Measures the
+ * overload with and without the other tenant. The service has one core. Each answer must be a success. The process of the measured wallets has a high priority, if the
  * benchmark may set it, because the wait of this process for its core is not a time of the service.
  */
 export async function measureOverload(
@@ -60,11 +64,12 @@ export async function measureOverload(
 async function runRound(bench: Bench, driveLight: () => Promise<DriverResult>): Promise<Round> {
   // The webhooks of the round before end first.
   await bench.drain.wait(0)
+  const driveHeavy = () => bench.drive(flowsJob(bench, Number.MAX_SAFE_INTEGER, heavyFlows, measureMs))
   const quiet = await driveLight()
-  const overload = bench.drive(flowsJob(bench, Number.MAX_SAFE_INTEGER, heavyFlows, measureMs))
-  const [heavy, during] = await Promise.all([overload, driveLight()])
+  const alone = await driveHeavy()
+  const [heavy, during] = await Promise.all([driveHeavy(), driveLight()])
   await sleep(recoveryMs)
-  return { quiet, during, after: await driveLight(), heavy }
+  return { alone, quiet, during, after: await driveLight(), heavy }
 }
 
 function raisePriority(pid: number): void {
@@ -100,15 +105,22 @@ function print(rounds: Round[]): void {
   const rate = (part: keyof Round) => median(rounds.map((round) => round[part].count / round[part].seconds))
   const worst = (part: 'during' | 'after') =>
     Math.max(...measured.map((step) => at(part, step).p99 / at('quiet', step).p99))
+  const ofAlone = median(rounds.map(({ heavy, alone }) => heavy.count / heavy.seconds / (alone.count / alone.seconds)))
   const row = (what: string, ratio: number, most: number) =>
     verdict(what, `${ratio.toFixed(1)} of at most ${most}`, ratio <= most)
   printRows([
-    { what: `heavy tenant, ${heavyFlows} at a time`, perSecond: rate('heavy') },
+    { what: `heavy tenant alone, ${heavyFlows} at a time`, perSecond: rate('alone') },
+    { what: 'heavy tenant beside the light one', perSecond: rate('heavy') },
     ...parts.flatMap((part): Row[] => [
       { what: `light tenant, ${part}`, perSecond: rate(part) },
       ...measured.map((step) => ({ what: `  ${step}`, ...at(part, step) })),
     ]),
     row('greatest p99 of a step during the overload beside the quiet one', worst('during'), mostDuring),
     row(`greatest p99 of a step ${recoveryMs / 1000} s after the overload`, worst('after'), mostAfter),
+    verdict(
+      'rate of the heavy tenant beside the light one',
+      `${ofAlone.toFixed(2)} of its rate alone, at least ${leastOfAlone}`,
+      ofAlone >= leastOfAlone,
+    ),
   ])
 }
