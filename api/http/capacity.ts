@@ -1,4 +1,5 @@
 import { Gauge } from 'prom-client'
+import { createSeveralTenants } from '../../shared/flow/several-tenants.ts'
 
 const runningShare = new Gauge({
   name: 'trustwright_http_running_share',
@@ -28,8 +29,6 @@ const busy = 0.97
 const calm = 0.93
 /** The minimum time between two adaptations. */
 const windowMs = 50
-/** The time that the process counts as shared after a request of another tenant than the one before. */
-const sharedForMs = 1_000
 
 export const fullCapacity: Capacity = { share: 1, observe() {}, adapt() {} }
 
@@ -44,23 +43,18 @@ export function createCapacity({
   let share = 1
   runningShare.set(share)
   let adaptedAt = now()
-  let latestTenantId: string | undefined
-  let sharedUntil = Number.NEGATIVE_INFINITY
+  const tenants = createSeveralTenants(now)
   return {
     get share() {
       return share
     },
-    observe(tenantId) {
-      if (tenantId === latestTenantId) return
-      if (latestTenantId !== undefined) sharedUntil = now() + sharedForMs
-      latestTenantId = tenantId
-    },
+    observe: tenants.observe,
     adapt() {
       const at = now()
       if (at - adaptedAt < windowMs) return
       adaptedAt = at
       const load = readLoad()
-      const isShared = at < sharedUntil
+      const isShared = tenants.areActive()
       if (load > busy && isShared) share = Math.max(minShare, share * 0.75)
       else if (load < calm || !isShared) share = Math.min(1, share + 0.125)
       runningShare.set(share)

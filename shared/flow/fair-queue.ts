@@ -14,6 +14,13 @@ export interface Entry {
   weight: number
 }
 
+export interface TakeApart {
+  /** Maximum entries of a tenant that has several. */
+  maxItemsOfOne: number
+  /** Takes only entries of tenants without a running entry. */
+  isForIdle: boolean
+}
+
 /** A queue for each tenant, with the tenants served round robin. */
 export interface FairQueue<Each extends Entry> {
   /** Number of waiting entries. */
@@ -26,6 +33,13 @@ export interface FairQueue<Each extends Entry> {
   remove(entry: Each): boolean
   /** Takes the next batch: one entry of each tenant per round, until the batch is full. Its entries run until `release`. */
   take(): Each[]
+  /**
+   * Takes a batch with one entry of each tenant that has a single entry waiting, or with entries of one tenant that has several. So a tenant
+   * with few entries does not wait for those of a tenant with many.
+   */
+  takeApart(options: TakeApart): Each[]
+  /** Returns whether an entry waits of a tenant without a running entry. */
+  hasIdleTenant(): boolean
   release(entries: Each[]): void
   /** Counts a released entry as running again, without a wait. */
   resume(entry: Each): void
@@ -36,24 +50,8 @@ export interface FairQueue<Each extends Entry> {
  * its own entries.
  */
 export function createFairQueue<Each extends Entry>(limits: FairQueueLimits): FairQueue<Each> {
-  const tenants = createTenantQueues<Each>()
+  const tenants = createTenantQueues<Each>(limits)
   let size = 0
-
-  /** Takes at most one entry of each tenant. Returns the new weight of the batch. */
-  function takeRound(batch: Each[], batchWeight: number): number {
-    let weight = batchWeight
-    for (const queue of tenants.inOrder()) {
-      const [next] = queue.waiting
-      if (!next || batch.length === limits.maxItems) continue
-      if (!fits(next, weight, limits) || !fits(next, queue.runningWeight, limits)) continue
-      queue.waiting.delete(next)
-      tenants.start(next, queue)
-      weight += next.weight
-      size--
-      batch.push(next)
-    }
-    return weight
-  }
 
   return {
     get size() {
@@ -83,10 +81,18 @@ export function createFairQueue<Each extends Entry>(limits: FairQueueLimits): Fa
       const batch: Each[] = []
       for (let before = -1, weight = 0; batch.length > before; ) {
         before = batch.length
-        weight = takeRound(batch, weight)
+        weight = tenants.takeRound(tenants.inOrder(), batch, weight)
       }
+      size -= batch.length
       return batch
     },
+    takeApart(options) {
+      const batch: Each[] = []
+      tenants.takeRound(chooseApart(tenants.inOrder(), options, limits), batch, 0)
+      size -= batch.length
+      return batch
+    },
+    hasIdleTenant: () => tenants.inOrder().some((queue) => queue.waiting.size > 0 && !isRunning(queue)),
     release(entries) {
       for (const entry of entries) tenants.end(entry)
     },
@@ -106,8 +112,27 @@ interface TenantQueue<Each> {
   runningWeight: number
 }
 
+function isRunning({ runningWeight }: TenantQueue<Entry>): boolean {
+  return runningWeight > 0
+}
+
+/** Returns the queue of each entry of a batch: always the first queue if it has several entries, and otherwise each with a single one. */
+function chooseApart<Each extends Entry>(
+  inOrder: TenantQueue<Each>[],
+  { maxItemsOfOne, isForIdle }: TakeApart,
+  limits: FairQueueLimits,
+): TenantQueue<Each>[] {
+  const queues = inOrder.filter((queue) => {
+    const [next] = queue.waiting
+    return next && fits(next, queue.runningWeight, limits) && !(isForIdle && isRunning(queue))
+  })
+  const [first] = queues
+  if (first && first.waiting.size > 1) return Array.from({ length: maxItemsOfOne }, () => first)
+  return queues.filter(({ waiting }) => waiting.size === 1)
+}
+
 /** The queues of the tenants with waiting or running entries. The next tenant comes first. */
-function createTenantQueues<Each extends Entry>() {
+function createTenantQueues<Each extends Entry>(limits: FairQueueLimits) {
   const queues = new Map<string, TenantQueue<Each>>()
 
   function forgetIfIdle(tenantId: string): void {
@@ -115,20 +140,36 @@ function createTenantQueues<Each extends Entry>() {
     if (queue?.waiting.size === 0 && queue.runningWeight === 0) queues.delete(tenantId)
   }
 
+  /** Counts the entry as running. Its tenant is then the last one. */
+  function start({ tenantId, weight }: Each, queue: TenantQueue<Each>): void {
+    queue.runningWeight += weight
+    queues.delete(tenantId)
+    queues.set(tenantId, queue)
+  }
+
   return {
     forgetIfIdle,
+    start,
+    /** Moves at most one entry of each of these queues to the batch. Returns the new weight of the batch. */
+    takeRound(ofTenants: TenantQueue<Each>[], batch: Each[], batchWeight: number): number {
+      let weight = batchWeight
+      for (const queue of ofTenants) {
+        const [next] = queue.waiting
+        if (!next || batch.length === limits.maxItems) continue
+        if (!fits(next, weight, limits) || !fits(next, queue.runningWeight, limits)) continue
+        queue.waiting.delete(next)
+        start(next, queue)
+        weight += next.weight
+        batch.push(next)
+      }
+      return weight
+    },
     inOrder: () => [...queues.values()],
     find: (tenantId: string) => queues.get(tenantId),
     get(tenantId: string): TenantQueue<Each> {
       const queue = queues.get(tenantId) ?? { waiting: new Set(), runningWeight: 0 }
       queues.set(tenantId, queue)
       return queue
-    },
-    /** Counts the entry as running. Its tenant is then the last one. */
-    start({ tenantId, weight }: Each, queue: TenantQueue<Each>): void {
-      queue.runningWeight += weight
-      queues.delete(tenantId)
-      queues.set(tenantId, queue)
     },
     end({ tenantId, weight }: Each): void {
       const queue = queues.get(tenantId)

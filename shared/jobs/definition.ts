@@ -38,6 +38,12 @@ export interface JobDefinition {
 
 /** Limits of a signing queue. */
 export interface SigningQueueLimits extends FairQueueLimits {
+  /**
+   * Maximum items of one tenant in a job while several tenants are active. Then tenants with a single waiting item share a job without the
+   * others, the last free job is for a tenant without a running job, and such a tenant does not wait for a job to fill. Default: a job has
+   * items of all tenants.
+   */
+  maxItemsBesideOthers?: number
   /** Maximum jobs of one process that run at the same time. */
   maxJobs: number
   /** While a job runs, the next one collects items for this time, or until it is full. */

@@ -88,7 +88,7 @@ export const jobs = {
   /** A credential request sends it and waits. It has the claims, so a failed job does not stay. */
   issueCredentials: job<{ items: IssuanceRequest[] }, Outcomes<IssuanceAnswer>>()({
     ...{ ...creation, sealed: true, forgetFailures: true },
-    signingQueue: { ...signingQueue, gatherAfterBatchMs: 8 },
+    signingQueue: { ...signingQueue, maxItemsBesideOthers: 8, gatherAfterBatchMs: 8 },
   }),
   /** Signs deferred issuances, which have rows. The outbox sends it. */
   signCredentials: job<{ items: IssuanceRef[] }, Outcomes<IssuanceAnswer>>()({ ...creation, batch: 20 }),
