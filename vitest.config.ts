@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/harness/longest-first.ts'
 import { needs } from './test/harness/needs.ts'
 import { SuiteReporter } from './test/suite/reporter.ts'
+import { withoutOwnStatements } from './test/suite/without-own-statements.ts'
 
 /**
  * `npm test` leaves out these folders and files. They kill and restart processes, open pages, simulate months, or build and install
@@ -89,7 +90,7 @@ const databaseIndependent = [
     ...['key-attestations', 'proof-limits', 'proof-requests', 'published-metadata'],
   ].map((name) => `api/issuance/${name}.test.ts`),
   ...[
-    ...['browser-cookies', 'bulk-command', 'client-attestation', 'encryption', 'mobile', 'oauth4webapi-wallet'],
+    ...['browser-cookies', 'bulk-command', 'client-attestation', 'encryption', 'ipv6', 'mobile', 'oauth4webapi-wallet'],
     ...['older-wallets', 'openid4vc-wallet', 'proof-errors', 'protocol-errors'],
     ...['lost-connections', 'redis-cluster', 'redis-failover', 'redis-outage', 'redis-sentinel', 'sd-jwt'],
   ].map((name) => `flows/${name}.test.ts`),
@@ -101,7 +102,8 @@ const onPostgres = process.env.DATABASE_URL?.startsWith('postgres') ?? false
 /** Set by test/suite/main.ts. All files run without it. */
 const part = process.env.TEST_PART
 const inTests = (patterns: string[]) => patterns.map((pattern) => `test/${pattern}`)
-const leftOut = [...(onPostgres ? databaseIndependent : []), ...(part === 'fast' ? slow : [])]
+const notOnPostgres = [...databaseIndependent, ...withoutOwnStatements]
+const leftOut = [...(onPostgres ? notOnPostgres : []), ...(part === 'fast' ? slow : [])]
 
 function tellLeftOut(): string[] {
   const count = (patterns: string[]) =>
@@ -109,7 +111,9 @@ function tellLeftOut(): string[] {
   return [
     ...(part === 'fast' ? [`Left out: ${count(slow)} slow files (npm run test:slow).`] : []),
     ...(onPostgres
-      ? [`Left out: ${count(databaseIndependent)} files that do not depend on the database (npm test).`]
+      ? [
+          `Left out: ${count(notOnPostgres)} files that do not depend on the database, or whose SQL other files send (npm test).`,
+        ]
       : []),
   ]
 }

@@ -243,7 +243,7 @@ test('a delivery that its worker did not finish is repeated in the same trace', 
   expect(named('webhook delivery')).toMatchObject([{ traceId: second?.[1], spanId: second?.[2] }])
 })
 
-test('a receiver of traces that does not answer neither delays nor fails requests', async () => {
+test('a receiver of traces that does not answer neither delays nor fails requests', { tags: 'once' }, async () => {
   await service.start('second web', {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
     OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
