@@ -6,6 +6,7 @@ import type { Broker } from '../shared/jobs/broker.ts'
 import type { Bus } from '../shared/jobs/bus.ts'
 import type { QueueName } from '../shared/jobs/definition.ts'
 import type { Keys } from '../shared/jobs/keys.ts'
+import { socketFolderOf } from '../shared/jobs/sockets/socket-folder.ts'
 import type { Log } from '../shared/log/log.ts'
 import type { Outbound } from '../shared/outbound/outbound.ts'
 import type { Secrets } from '../shared/secrets/secrets.ts'
@@ -21,6 +22,7 @@ import { startHeartbeat } from './jobs/heartbeat.ts'
 import { initializeCounters } from './jobs/metrics.ts'
 import { startRelay } from './jobs/relay.ts'
 import { startScheduler } from './jobs/scheduler.ts'
+import { listenOnSocket } from './jobs/signing-socket.ts'
 import { publishingHandlers } from './publishing/handlers.ts'
 import { type ServeOptions, serveQueue } from './serve.ts'
 import { createIssuanceCounts, type IssuanceCounts } from './signing/issuance-counts.ts'
@@ -93,7 +95,7 @@ async function startRole(role: WorkerRole, options: RoleOptions): Promise<Runnin
       const heartbeat = startHeartbeat(options, 'working')
       const handlers = signingHandlers(createSigningDeps(options))
       const queue = serve('signing', handlers, options, { concurrency: signingSlots, takeoverMs: 3_000 })
-      const direct = [answerList('signing', handlers, options), answerLocally('signing', handlers, options)]
+      const direct = [answerList('signing', handlers, options), await answerOnMachine('signing', handlers, options)]
       return { stop: async () => void (await Promise.all([...direct, queue, heartbeat].map((each) => each.stop()))) }
     }
     case 'signing-bulk': {
@@ -160,21 +162,27 @@ function serve(
 /** Limits the concurrent jobs of a signing process, and separately its concurrent direct requests of each way. */
 const signingSlots = 8
 
-/** Answers the direct requests of this process, if it has more roles. */
-function answerLocally(
+/** Answers the direct requests of this process, and those of other processes of the machine over a socket. */
+async function answerOnMachine(
   queue: QueueName,
   handlers: ServeOptions['handlers'],
-  { bus, log, drainWithinMs }: StartOptions,
-): RunningWorker {
-  const answerer = createDirectAnswerer({ queue, handlers, log, concurrency: signingSlots })
-  const close = bus.answerDirectly(answerer.answer)
+  { bus, config, secrets, log, drainWithinMs }: StartOptions,
+): Promise<RunningWorker> {
+  const { answer, ended } = createDirectAnswerer({ queue, handlers, log, concurrency: signingSlots })
+  const closeLocal = bus.answerDirectly(answer)
+  const folder = socketFolderOf(config)
+  const socket =
+    folder && (await listenOnSocket({ folder, secrets, log, answer }).catch((err) => void log.warn({ err }, noSocket)))
   return {
     stop() {
-      close()
-      return disconnectAfter(answerer.ended(), [], drainWithinMs)
+      closeLocal()
+      socket?.close()
+      return disconnectAfter(ended(), socket ? [socket] : [], drainWithinMs)
     },
   }
 }
+
+const noSocket = 'signing socket not available, requests come over Redis'
 
 /** Starts the listener for the direct requests of the Redis list. */
 function answerList(queue: QueueName, handlers: ServeOptions['handlers'], options: StartOptions): RunningWorker {

@@ -4,7 +4,7 @@ import type { Broker } from '../../shared/jobs/broker.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
 import { patientKeys } from '../../shared/jobs/patient-keys.ts'
-import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
+import { createRedisBroker, redisBrokerOptions } from '../../shared/jobs/redis-broker.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { createMeasured } from '../../shared/metrics/measured.ts'
 import { describeProcess } from '../../shared/metrics/process.ts'
@@ -59,7 +59,7 @@ export async function runRoles(logs: ReadonlyMap<ProcessRole, Log>, options: Run
   if (!log) throw new Error('A process needs a role.')
   const fail = (error: unknown): never => exitOnStartupError(log, error)
   const secrets = createSecrets(config.serviceSecrets, config)
-  const broker = createRedisBroker({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const broker = createRedisBroker(redisBrokerOptions(config, secrets))
   const bus = broker.openBus()
   const databases = exitIfMisconfigured(() => openDatabases(logs, config))
   const shared = { config, secrets, broker, bus }

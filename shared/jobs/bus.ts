@@ -16,6 +16,8 @@ import { createRedisListChannel } from './redis-list-channel.ts'
 import { createSentinelCheck } from './redis-sentinel.ts'
 import { createRedisSettingsReader, type RedisSettings } from './redis-settings.ts'
 import { createSender, type JobSender } from './sender.ts'
+import { createSocketChannel } from './sockets/socket-channel.ts'
+import type { SocketFolder } from './sockets/socket-folder.ts'
 import { createWaitingEvents, type WaitingEvents } from './waiting-events.ts'
 
 /** The interface to the queues in Redis. Its functions throw `service_unavailable` at once while Redis is not reachable. */
@@ -63,14 +65,17 @@ interface BusOptions {
   redisUrl: string
   prefix: string
   secrets: Secrets
+  /** The folder of the sockets of signing processes. Undefined if requests go over Redis. */
+  sockets?: SocketFolder | undefined
 }
 
 /** Opens a bus that may not be connected yet, for a process that answers requests before Redis is reachable. */
-export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
+export function openBus({ redisUrl, prefix, secrets, sockets }: BusOptions): Bus {
   const redis = connectFailFast(redisUrl)
   const completions = createCompletions(connectPatient(redisUrl), prefix)
   const [local, redisList] = [createLocalChannel(), createRedisListChannel(redis, queuePrefix(prefix, 'signing'))]
-  const channels = [local, redisList]
+  const socket = sockets && createSocketChannel(sockets, secrets)
+  const channels = [local, ...(socket ? [socket] : []), redisList]
   const waitingEvents = createWaitingEvents(redis, queuePrefix(prefix, 'analytics'))
   const openQueues = new Map<QueueName, Queue>()
   // A queue writes its settings when it is created, and a connection that fails fast accepts commands only when it is ready.
@@ -116,6 +121,7 @@ export function openBus({ redisUrl, prefix, secrets }: BusOptions): Bus {
     releaseMetricsLease: (processId) => available(releaseMetricsLease(redis, prefix, processId)),
     async close() {
       poker.stop()
+      socket?.close()
       await Promise.all([...openQueues.values()].map((each) => each.close()))
       await completions.close()
       redis.disconnect()

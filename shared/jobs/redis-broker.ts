@@ -1,17 +1,26 @@
 import { Worker } from 'bullmq'
 import { waitUntilReachable } from '../process/dependency.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { Config } from '../settings/config.ts'
 import type { Broker, Consumer, Heartbeats, PokeSubscription } from './broker.ts'
 import { openBus, pokeChannel, queuePrefix } from './bus.ts'
 import type { QueueName } from './definition.ts'
 import { removeEndedProcesses, removeProcess, writeHeartbeat } from './heartbeat.ts'
 import type { JobData } from './job-data.ts'
 import { connectFailFast, connectPatient, type RedisConnection, redisDependency } from './redis.ts'
+import { type SocketFolder, socketFolderOf } from './sockets/socket-folder.ts'
 
 export interface RedisBrokerOptions {
   redisUrl: string
   prefix: string
   secrets: Secrets
+  /** The folder of the sockets of signing processes. Undefined if requests go over Redis. */
+  sockets?: SocketFolder | undefined
+}
+
+/** Returns the options of a process, whose direct requests go over sockets where they can. */
+export function redisBrokerOptions(config: Config, secrets: Secrets): RedisBrokerOptions {
+  return { redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets, sockets: socketFolderOf(config) }
 }
 
 /** Returns the broker whose queues are in Redis. Opens no connection. */

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, ne } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
@@ -26,7 +28,8 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>
 let configurationId: string
 beforeAll(async () => {
   receiver = await startReceiver()
-  service = await startProcesses()
+  // The path of a socket would be too long, so that signing is as on another machine.
+  service = await startProcesses({ DATA_DIR: join(tmpdir(), 'far'.repeat(30)) })
   configurationId = await webConfiguration(service.tenant)
   const webhook = { events: ['OpenIdCredentialIssued'], url: receiver.url }
   expect(await service.tenant.operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })

@@ -133,9 +133,15 @@ test('after the end of the role its accepted requests are answered, and further 
   const accepted = [ask(), ask(), ask()]
   close()
   expect(bus.hasSigner()).toBe(false)
+  let isEnded = false
+  const end = ended().then(() => {
+    isEnded = true
+  })
+  await bus.ping()
+  expect(isEnded).toBe(false)
   free()
   expect(await Promise.all(accepted)).toEqual(accepted.map(() => answerOf('call')))
-  await ended()
+  await end
   work({ signWebhooks: async () => answerOf('job') })
   expect(await ask()).toEqual(answerOf('job'))
 })
