@@ -77,7 +77,7 @@ const slow = [
  * files send all their statements to PostgreSQL too.
  */
 const databaseIndependent = [
-  ...['api/http', 'bench', 'console', 'once', 'shared', 'vectors'].map((folder) => `${folder}/**`),
+  ...['api/http', 'bench', 'console', 'once', 'queue', 'shared', 'vectors'].map((folder) => `${folder}/**`),
   ...['limits', 'listen', 'request-limits', 'messaging/signatures', 'operations/reference-answers'].map(
     (name) => `api/${name}.test.ts`,
   ),

@@ -1,5 +1,6 @@
 import type SqliteDatabase from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
+import type { Reader, Writer } from './database.ts'
 
 /** The texts that a connection keeps at most. */
 const maxStatements = 256
@@ -50,4 +51,12 @@ function keep(prepare: () => Statement): KeptStatement {
       return raw
     },
   }
+}
+
+/** Returns the statements of a SQLite connection or transaction, for queries that Drizzle does not build. */
+export function statementsOf(connection: Reader | Writer): SqliteStatements {
+  // Boundary: `openSqlite` gives Drizzle its client, and Drizzle keeps it in `$client`.
+  const { $client } = connection as unknown as { $client?: unknown }
+  if ($client instanceof SqliteStatements) return $client
+  throw new Error('The database is not SQLite.')
 }

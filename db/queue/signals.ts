@@ -1,0 +1,124 @@
+import type { Database } from '../client.ts'
+import { statementsOf } from '../engine/sqlite-statements.ts'
+import { canStart, findReady } from './take-job.ts'
+
+/** Tells the waiting workers of a process when a job can start. */
+export interface QueueSignals {
+  /** Looks for jobs of a queue after this process has changed it. */
+  changed(queue: string): void
+  /**
+   * Resolves with true when a job of the queue can start: one that this or another process has added, or a delayed one that is due.
+   * Resolves with false after `timeoutMs`, or when `cancelled` aborts.
+   */
+  waitForJob(queue: string, timeoutMs: number, cancelled: AbortSignal): Promise<boolean>
+}
+
+/** How soon a process notices the jobs of other processes. */
+const pollMs = 25
+
+interface Waiter {
+  wake(hasJob: boolean): void
+  timer: NodeJS.Timeout | undefined
+  endsAt: number
+}
+
+/** All queues of a database share one timer, which runs only while a worker waits. */
+export function createQueueSignals(db: Database): QueueSignals {
+  const waiters = createWaiters(lookForChanges)
+  let version: string | undefined
+
+  /** Wakes the workers of a queue if a job can start. Otherwise sets their timers to the time of the next delayed job. */
+  function look(queue: string, of: Waiter[]): void {
+    if (of.length === 0) return
+    const ready = findReady(statementsOf(db.read), queue)
+    const now = Date.now()
+    if (canStart(ready, now)) for (const { wake } of of) wake(true)
+    else for (const waiter of of) setTimer(waiter, ready.isPaused ? undefined : ready.dueAt, now)
+  }
+
+  /** A worker that is not woken because of an error looks for jobs after its timeout, and reports the error. */
+  function lookSafely(queues: string[]): void {
+    try {
+      for (const queue of queues) look(queue, waiters.of(queue))
+    } catch {
+      return
+    }
+  }
+
+  function lookForChanges(): void {
+    const latest = dataVersion(db)
+    if (latest === version) return
+    version = latest
+    lookSafely(waiters.queues())
+  }
+
+  return {
+    changed: (queue) => lookSafely([queue]),
+    waitForJob: (queue, timeoutMs, cancelled) =>
+      new Promise((resolve, reject) => {
+        const cancel = () => waiter.wake(false)
+        const waiter = waiters.add(queue, timeoutMs, (hasJob) => {
+          cancelled.removeEventListener('abort', cancel)
+          resolve(hasJob)
+        })
+        cancelled.addEventListener('abort', cancel)
+        try {
+          if (cancelled.aborted) cancel()
+          else look(queue, [waiter])
+        } catch (error) {
+          reject(error)
+          cancel()
+        }
+      }),
+  }
+}
+
+/** Keeps the waiters of all queues. Calls `poll` regularly while there are any. */
+function createWaiters(poll: () => void) {
+  const waiting = new Map<string, Set<Waiter>>()
+  let timer: NodeJS.Timeout | undefined
+
+  function remove(queue: string, waiter: Waiter): void {
+    clearTimeout(waiter.timer)
+    waiting.get(queue)?.delete(waiter)
+    if (waiting.get(queue)?.size === 0) waiting.delete(queue)
+    if (waiting.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    add(queue: string, timeoutMs: number, onWake: (hasJob: boolean) => void): Waiter {
+      const waiter: Waiter = {
+        timer: undefined,
+        endsAt: Date.now() + timeoutMs,
+        wake(hasJob) {
+          remove(queue, waiter)
+          onWake(hasJob)
+        },
+      }
+      waiting.set(queue, (waiting.get(queue) ?? new Set()).add(waiter))
+      timer ??= setInterval(poll, pollMs)
+      return waiter
+    },
+    of: (queue: string) => [...(waiting.get(queue) ?? [])],
+    queues: () => [...waiting.keys()],
+  }
+}
+
+const versionSql = 'PRAGMA data_version'
+
+/** Returns a text that changes when another connection of this or another process commits. Undefined if it cannot be read. */
+function dataVersion(db: Database): string | undefined {
+  try {
+    return JSON.stringify(statementsOf(db.read).prepare(versionSql).get())
+  } catch {
+    return undefined
+  }
+}
+
+function setTimer(waiter: Waiter, dueAt: number | undefined, now: number): void {
+  clearTimeout(waiter.timer)
+  const isDueFirst = dueAt !== undefined && dueAt < waiter.endsAt
+  waiter.timer = setTimeout(() => waiter.wake(isDueFirst), Math.max(0, (isDueFirst ? dueAt : waiter.endsAt) - now))
+}
