@@ -18,7 +18,7 @@ export interface TransactionOptions {
 
 export interface AtOnceOptions extends TransactionOptions {
   /**
-   * PostgreSQL does not wait for its disk. A later commit of any process that waits also flushes this one. Use it for
+   * The commit does not wait for the disk. A later commit of any process that waits also flushes this one. Use it for
    * work whose effects are invisible until such a later commit. A power failure before it may lose the transaction.
    */
   mayLoseOnPowerFailure?: boolean

@@ -5,9 +5,14 @@ import { DatabaseUnavailable } from './unavailable.ts'
 /** Runs write transactions of one connection. */
 export interface GroupCommit {
   /** Resolves when `work` is committed. If `work` throws, rolls it back and rejects. */
-  run<Result>(work: () => Promise<Result>): Promise<Result>
+  run<Result>(work: () => Promise<Result>, options?: GroupedOptions): Promise<Result>
   /** Resolves when no transaction runs. */
   idle(): Promise<void>
+}
+
+export interface GroupedOptions {
+  /** Shares a group that does not wait for the disk with others of this kind. A later commit that waits flushes it too. */
+  mayLoseOnPowerFailure?: boolean | undefined
 }
 
 export interface GroupCommitLimits {
@@ -22,6 +27,7 @@ export interface GroupCommitLimits {
 interface Pending {
   /** When the work was queued, by `performance.now()`. */
   since: number
+  mayLoseOnPowerFailure: boolean
   /** Runs the work, in a savepoint if the group has others. Returns a function that settles its caller after the commit. */
   attempt(isShared: boolean): Promise<() => void>
   reject(failure: unknown): void
@@ -39,7 +45,7 @@ export function createGroupCommit(
   connection: SqliteDatabase.Database,
   { maxItems, maxWaiting, deadlineMs }: GroupCommitLimits = defaultLimits,
 ): GroupCommit {
-  const { begin, commit, rollback, inSavepoint } = commandsOf(connection)
+  const { begin, commit, rollback, inSavepoint, setFlush } = commandsOf(connection)
   const waiting: Pending[] = []
   let draining: Promise<void> | undefined
 
@@ -55,9 +61,12 @@ export function createGroupCommit(
 
   async function runGroup(first: Pending): Promise<void> {
     let group: Pending[] = []
+    // SQLite cannot change it inside a transaction.
+    const flushes = !waiting.slice(0, maxItems).every(({ mayLoseOnPowerFailure }) => mayLoseOnPowerFailure)
     try {
+      setFlush(flushes)
       await whileLocked(begin, first.since + deadlineMs)
-      group = waiting.splice(0, maxItems)
+      group = waiting.splice(0, flushes ? maxItems : countLosable())
       const settle: (() => void)[] = []
       for (const { attempt } of group) settle.push(await attempt(group.length > 1))
       await whileLocked(commit, performance.now() + deadlineMs)
@@ -68,6 +77,12 @@ export function createGroupCommit(
     }
   }
 
+  /** Counts the transactions before the first one that has to wait for the disk, at most those of a group. */
+  function countLosable(): number {
+    const end = waiting.slice(0, maxItems).findIndex(({ mayLoseOnPowerFailure }) => !mayLoseOnPowerFailure)
+    return end === -1 ? maxItems : end
+  }
+
   /** Takes the transactions that have waited until their deadline: the first one, and those that arrived with it. */
   function takeLate(): Pending[] {
     const latest = performance.now() - deadlineMs
@@ -76,14 +91,14 @@ export function createGroupCommit(
   }
 
   return {
-    run(work) {
+    run(work, { mayLoseOnPowerFailure = false } = {}) {
       return new Promise((resolve, reject) => {
         if (waiting.length >= maxWaiting) return reject(tooManyWaiting())
         const attempt = async (isShared: boolean) => {
           const outcome = isShared ? await inSavepoint(work) : { result: await work() }
           return () => ('error' in outcome ? reject(outcome.error) : resolve(outcome.result))
         }
-        waiting.push({ since: performance.now(), attempt, reject })
+        waiting.push({ since: performance.now(), mayLoseOnPowerFailure, attempt, reject })
         draining ??= drain()
       })
     },
@@ -107,7 +122,15 @@ function commandsOf(connection: SqliteDatabase.Database) {
   const savepoint = statement('SAVEPOINT one')
   const release = statement('RELEASE one')
   const rollbackToSavepoint = statement('ROLLBACK TO one')
+  const flushLevel = Number(connection.pragma('synchronous', { simple: true }))
+  let level = flushLevel
   return {
+    /** Sets whether the next commits wait for the disk, if those of the connection do. */
+    setFlush(flushes: boolean) {
+      const next = flushes ? flushLevel : Math.min(flushLevel, synchronousNormal)
+      if (next !== level) connection.pragma(`synchronous = ${next}`)
+      level = next
+    },
     begin: statement('BEGIN IMMEDIATE'),
     commit: statement('COMMIT'),
     rollback: statement('ROLLBACK'),
@@ -128,6 +151,9 @@ function commandsOf(connection: SqliteDatabase.Database) {
     },
   }
 }
+
+/** https://sqlite.org/pragma.html#pragma_synchronous: in WAL mode, a commit does not wait for the disk. */
+const synchronousNormal = 1
 
 const maxPauseMs = 8
 

@@ -18,19 +18,22 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
   writes.pragma(`synchronous = ${survives === 'powerLoss' ? 'FULL' : 'NORMAL'}`)
   const writer = drizzleOn(writes)
   const group = createGroupCommit(writes)
-  const tx: Driver['tx'] = (work, { deadline } = {}) =>
-    group.run(async () => {
-      deadline?.require()
-      const result = await work(writer)
-      deadline?.require()
-      return result
-    })
+  const txAtOnce: Driver['txAtOnce'] = (work, { deadline, mayLoseOnPowerFailure } = {}) =>
+    group.run(
+      async () => {
+        deadline?.require()
+        const result = await work(writer)
+        deadline?.require()
+        return result
+      },
+      { mayLoseOnPowerFailure },
+    )
   const read = drizzleOn(translating(reads))
   return {
     read,
     standbyRead: async () => read,
-    tx,
-    txAtOnce: tx,
+    tx: txAtOnce,
+    txAtOnce,
     async emptyLog() {
       await group.idle()
       return checkpoint(writes)

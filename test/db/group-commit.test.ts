@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createGroupCommit } from '../../db/engine/group-commit.ts'
@@ -92,4 +92,46 @@ test('a transaction is refused if too many transactions wait', async () => {
   await expect(group.run(async () => expect.unreachable())).rejects.toMatchObject({ status: 503 })
   expect(await Promise.all(accepted)).toEqual([1, 2, 3])
   expect(await group.run(async () => 4)).toBe(4)
+})
+
+const losable = { mayLoseOnPowerFailure: true }
+const [flushed, notFlushed] = [2, 1]
+
+/** A group whose commits wait for the disk, and work that returns whether its own commit does. */
+function groupThatFlushes() {
+  own.pragma('synchronous = FULL')
+  return { group: createGroupCommit(own), flush: async () => own.pragma('synchronous', { simple: true }) }
+}
+
+test('transactions that may be lost on power failure do not wait for the disk, unless they share the commit of another one', async () => {
+  const { group, flush } = groupThatFlushes()
+  expect(await group.run(flush)).toBe(flushed)
+  expect(await Promise.all([group.run(flush, losable), group.run(flush, losable)])).toEqual([notFlushed, notFlushed])
+  expect(await Promise.all([group.run(flush, losable), group.run(flush)])).toEqual([flushed, flushed])
+  // The second transaction arrives when the first group has begun.
+  let second: Promise<unknown> = Promise.resolve()
+  const first = group.run(async () => {
+    second = group.run(flush)
+    return flush()
+  }, losable)
+  expect([await first, await second]).toEqual([notFlushed, flushed])
+})
+
+test('a transaction that arrives while others wait for the lock waits for the disk, and the others do not', async () => {
+  const { group, flush } = groupThatFlushes()
+  other.exec('BEGIN IMMEDIATE')
+  const first = group.run(flush, losable)
+  // A group tries to begin in the tick after its first transaction.
+  for (let tick = 0; tick < 3; tick++) await setImmediate()
+  const later = [group.run(flush, losable), group.run(flush)]
+  other.exec('COMMIT')
+  expect(await Promise.all([first, ...later])).toEqual([notFlushed, notFlushed, flushed])
+})
+
+test('a connection that never waits for the disk stays so', async () => {
+  own.pragma('synchronous = OFF')
+  const group = createGroupCommit(own)
+  const flush = async () => own.pragma('synchronous', { simple: true })
+  expect(await group.run(flush)).toBe(0)
+  expect(await group.run(flush, losable)).toBe(0)
 })
