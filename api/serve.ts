@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, openDatabase } from '../db/client.ts'
 import { migratedDatabase } from '../db/engine/dependency.ts'
 import { standbyOptions } from '../db/engine/standby-options.ts'
+import { openBroker } from '../db/queue/open-broker.ts'
 import { ownDocuments } from '../db/repos/identifiers/own-documents.ts'
 import { systemClock } from '../shared/clock.ts'
 import { createDidResolver } from '../shared/domain/identifiers/resolver.ts'
 import type { Broker } from '../shared/jobs/broker.ts'
 import type { Bus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
-import { createRedisBroker, redisBrokerOptions } from '../shared/jobs/redis-broker.ts'
 import { warnOfRedisSettings } from '../shared/jobs/redis-settings.ts'
 import type { Log } from '../shared/log/log.ts'
 import { beginLostEvents } from '../shared/metrics/lost-events.ts'
@@ -43,7 +43,7 @@ export async function serve(config: Config, log: Log): Promise<void> {
   const fail = (error: unknown): never => exitOnStartupError(log, error)
   const secrets = createSecrets(config.serviceSecrets, config)
   const db = exitIfMisconfigured(() => openWebDatabase(config, log))
-  const broker = createRedisBroker(redisBrokerOptions(config, secrets))
+  const broker = openBroker(config, { db, secrets })
   const bus = broker.openBus()
   const web = await openWeb({ config, log, secrets, db, broker, bus, stopWithinMs }).catch(fail)
   describeProcess(config, ['web'])

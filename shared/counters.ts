@@ -18,8 +18,8 @@ export interface Counters {
 const points = Number.MAX_SAFE_INTEGER // the caller applies the limit
 
 /** Counts in this process, without a round trip. */
-export function createProcessCounters(): Counters {
-  const limiter = new RateLimiterMemory({ points, duration: minuteMs / 1000 })
+export function createProcessCounters(windowMs = minuteMs): Counters {
+  const limiter = new RateLimiterMemory({ points, duration: windowMs / 1000 })
   return { count: async (key) => countedBy(await limiter.consume(key)) }
 }
 

@@ -1,10 +1,10 @@
 import { type Database, openDatabase } from '../db/client.ts'
 import { databaseDependency, migratedDatabase } from '../db/engine/dependency.ts'
+import { openBroker } from '../db/queue/open-broker.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { Broker } from '../shared/jobs/broker.ts'
 import type { Bus } from '../shared/jobs/bus.ts'
 import { createKeys } from '../shared/jobs/keys.ts'
-import { createRedisBroker, redisBrokerOptions } from '../shared/jobs/redis-broker.ts'
 import { warnOfRedisSettings } from '../shared/jobs/redis-settings.ts'
 import type { Log } from '../shared/log/log.ts'
 import { createMeasured } from '../shared/metrics/measured.ts'
@@ -44,7 +44,7 @@ export async function runWorker(roles: readonly WorkerRole[], options: ProcessOp
     ? (['signing', 'SIGNING_OPS_PORT', config.signingOpsPort] as const)
     : (['worker', 'WORKER_OPS_PORT', config.workerOpsPort] as const)
   const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: keyring ? 'powerLoss' : 'crash' }))
-  const broker = createRedisBroker(redisBrokerOptions(config, secrets))
+  const broker = openBroker(config, { db, secrets })
   const bus = broker.openBus()
   const worker = openWorker(roles, { config, log, secrets, keyring, db, broker, bus })
   describeProcess(config, [name])

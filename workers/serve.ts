@@ -7,7 +7,7 @@ import { definitionOf, isJobName } from '../shared/jobs/registry.ts'
 import { type Log, withoutParameters } from '../shared/log/log.ts'
 import { createThrottledLog } from '../shared/log/throttled-log.ts'
 import type { Secrets } from '../shared/secrets/secrets.ts'
-import { backOffOnRedisErrors } from './jobs/back-off.ts'
+import { backOffOnErrors } from './jobs/back-off.ts'
 import type { Attempt } from './jobs/handlers.ts'
 import { openPayload, reply, resultOf } from './jobs/job-content.ts'
 import { type JobOutcome, jobDuration } from './jobs/metrics.ts'
@@ -72,7 +72,7 @@ export function serveQueue(options: ServeOptions): Worker {
     maxStalledCount: 100, // a job does not fail because its worker ended: every handler is idempotent
     settings: { backoffStrategy },
   })
-  backOffOnRedisErrors(worker, queue, log)
+  backOffOnErrors(worker, queue, log)
   worker.on('failed', (job, err) => {
     if (err instanceof UnrecoverableError || err instanceof RetryLater) return
     log.error({ err, queue, job: job?.name, jobId: job?.id, attempt: job?.attemptsMade }, 'job failed')

@@ -187,7 +187,9 @@ const noSocket = 'signing socket not available, requests come over Redis'
 /** Starts the listener for the direct requests of the Redis list. */
 function answerList(queue: QueueName, handlers: ServeOptions['handlers'], options: StartOptions): RunningWorker {
   const { broker, config, secrets, bus, log, drainWithinMs } = options
-  const { connection, replies } = broker.openListConnections()
+  const connections = broker.openListConnections()
+  if (!connections) return { stop: async () => undefined }
+  const { connection, replies } = connections
   const concurrency = signingSlots
   const listener = answerDirectRequests({
     queue,

@@ -1,11 +1,11 @@
 import { openDatabase } from '../../db/client.ts'
 import { migratedDatabase } from '../../db/engine/dependency.ts'
+import { openBroker } from '../../db/queue/open-broker.ts'
 import { findPlatformId, findTenantBySubdomain } from '../../db/repos/tenancy/tenants.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
 import { patientKeys } from '../../shared/jobs/patient-keys.ts'
-import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
 import { type ConsoleLinks, sendConsoleLinks } from '../../shared/launcher/console-links.ts'
 import { type DemoFacts, readDemoFacts, writeDemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { readIdentityProviderFacts } from '../../shared/launcher/identity-provider-facts.ts'
@@ -36,7 +36,7 @@ export async function prepare(
 ): Promise<void> {
   const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: 'powerLoss' }))
   const secrets = createSecrets(config.serviceSecrets, config)
-  const broker = createRedisBroker({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const broker = openBroker(config, { db, secrets })
   await Promise.all([
     waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
     broker.waitUntilReachable(log),

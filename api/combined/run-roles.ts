@@ -1,10 +1,10 @@
 import { type Database, openDatabase } from '../../db/client.ts'
+import { openBroker } from '../../db/queue/open-broker.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { Broker } from '../../shared/jobs/broker.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
 import { patientKeys } from '../../shared/jobs/patient-keys.ts'
-import { createRedisBroker, redisBrokerOptions } from '../../shared/jobs/redis-broker.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { createMeasured } from '../../shared/metrics/measured.ts'
 import { describeProcess } from '../../shared/metrics/process.ts'
@@ -59,9 +59,11 @@ export async function runRoles(logs: ReadonlyMap<ProcessRole, Log>, options: Run
   if (!log) throw new Error('A process needs a role.')
   const fail = (error: unknown): never => exitOnStartupError(log, error)
   const secrets = createSecrets(config.serviceSecrets, config)
-  const broker = createRedisBroker(redisBrokerOptions(config, secrets))
-  const bus = broker.openBus()
   const databases = exitIfMisconfigured(() => openDatabases(logs, config))
+  const [db] = Object.values(databases)
+  if (!db) throw new Error('A process needs a database.')
+  const broker = openBroker(config, { db, secrets })
+  const bus = broker.openBus()
   const shared = { config, secrets, broker, bus }
   const roles = await openRoles(logs, databases, shared, options).catch(fail)
   describeProcess(config, [...logs.keys()])

@@ -22,8 +22,9 @@ export interface Broker {
   subscribeToPokes(wake: () => void): PokeSubscription
   /** `failFast` is for one report of a process that ends. Otherwise the reports wait for the end of an outage. */
   openHeartbeats(options?: { failFast: boolean }): Heartbeats
-  /** Opens the connections of a listener to direct requests over a Redis list: one for blocking reads, and one for replies. */
-  openListConnections(): { connection: RedisConnection; replies: RedisConnection }
+  /** Opens the connections of a listener to direct requests over a Redis list: one for blocking reads, and one for replies.
+   * Undefined without Redis. */
+  openListConnections(): { connection: RedisConnection; replies: RedisConnection } | undefined
 }
 
 /** Takes jobs of one queue. */

@@ -5,14 +5,15 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { available } from './available.ts'
 import { createCompletions } from './completions.ts'
 import { type QueueName, queues } from './definition.ts'
-import { createEmptied, type Emptied } from './emptied.ts'
+import { createEmptied, type Emptied, redisEmptied } from './emptied.ts'
 import { readHeartbeats, type SigningStatus } from './heartbeat.ts'
 import { createLocalChannel, type LocalChannel } from './local-channel.ts'
 import { acquireMetricsLease, releaseMetricsLease } from './metrics-lease.ts'
-import { createQueueReports, type QueueReports } from './queue-status.ts'
+import { createQueueReports, jobTimestamps, type QueueReports } from './queue-status.ts'
 import { connectFailFast, connectPatient, type RedisConnection } from './redis.ts'
 import { clockAheadMs } from './redis-clock.ts'
 import { createRedisListChannel } from './redis-list-channel.ts'
+import { subscribeToReplies } from './redis-replies.ts'
 import { createSentinelCheck } from './redis-sentinel.ts'
 import { createRedisSettingsReader, type RedisSettings } from './redis-settings.ts'
 import { createSender, type JobSender } from './sender.ts'
@@ -20,9 +21,14 @@ import { createSocketChannel } from './sockets/socket-channel.ts'
 import type { SocketFolder } from './sockets/socket-folder.ts'
 import { createWaitingEvents, type WaitingEvents } from './waiting-events.ts'
 
-/** The interface to the queues in Redis. Its functions throw `service_unavailable` at once while Redis is not reachable. */
+/** The system that stores the queues: the setting `QUEUE`. */
+export type QueueIn = 'redis' | 'database'
+
+/** The interface to the queues. Its functions throw `service_unavailable` at once while the broker is not reachable. */
 export interface Bus extends JobSender, QueueReports, Emptied {
-  /** Resolves when Redis was reached for the first time. No other function may be called before. */
+  /** Where the queues are. */
+  readonly queueIn: QueueIn
+  /** Resolves when the broker was reached for the first time. No other function may be called before. */
   connected: Promise<void>
   /** Returns whether a signing process took direct requests within the last seconds. */
   hasSigner(): boolean
@@ -35,10 +41,13 @@ export interface Bus extends JobSender, QueueReports, Emptied {
   ping(): Promise<void>
   /** Throws `service_unavailable` when Redis is not reachable, or refuses to write: it is full, read-only, or cannot save. */
   requireWritable(): Promise<void>
-  /** Returns how far a clock is ahead of the clock of Redis, in milliseconds. The result is negative when it is behind. */
+  /**
+   * Returns how far a clock is ahead of the clock of Redis, in milliseconds. The result is negative when it is behind. 0 without Redis, because all
+   * processes run on one machine.
+   */
   clockAheadMs(clock: Clock): Promise<number>
-  /** Reads the settings of Redis that can lose jobs, at most once in 30 s. */
-  redisSettings(): Promise<RedisSettings>
+  /** Reads the settings of Redis that can lose jobs, at most once in 30 s. Undefined without Redis. */
+  redisSettings(): Promise<RedisSettings | undefined>
   /** Returns a sentence for each fault of the Sentinels. Empty without Sentinels. */
   sentinelFaults(): Promise<string[]>
   /** Reads the heartbeats of the signing processes. */
@@ -72,7 +81,7 @@ interface BusOptions {
 /** Opens a bus that may not be connected yet, for a process that answers requests before Redis is reachable. */
 export function openBus({ redisUrl, prefix, secrets, sockets }: BusOptions): Bus {
   const redis = connectFailFast(redisUrl)
-  const completions = createCompletions(connectPatient(redisUrl), prefix)
+  const completions = createCompletions((receive) => subscribeToReplies(connectPatient(redisUrl), prefix, receive))
   const [local, redisList] = [createLocalChannel(), createRedisListChannel(redis, queuePrefix(prefix, 'signing'))]
   const socket = sockets && createSocketChannel(sockets, secrets)
   const channels = [local, ...(socket ? [socket] : []), redisList]
@@ -96,6 +105,7 @@ export function openBus({ redisUrl, prefix, secrets, sockets }: BusOptions): Bus
   const onEachNode = (command: (key: string) => Promise<unknown>) => Promise.all(probeKeys.map(command))
 
   return {
+    queueIn: 'redis',
     connected,
     hasSigner: () => channels.some((channel) => channel.isOpen()),
     answerDirectly: local.open,
@@ -104,8 +114,8 @@ export function openBus({ redisUrl, prefix, secrets, sockets }: BusOptions): Bus
     dailyCounters: createSharedCounters(redis, prefix, dayMs),
     waitingEvents,
     ...createSender({ queue, secrets, completions, channels }),
-    ...createEmptied(redis, prefix),
-    ...createQueueReports({ redis, openQueues, redisList, waitingEvents }),
+    ...createEmptied(redisEmptied(redis, prefix)),
+    ...createQueueReports({ timestampOf: jobTimestamps(redis), openQueues, redisList, waitingEvents }),
     poke: poker.poke,
     async ping() {
       await available(onEachNode((key) => redis.exists(key)))

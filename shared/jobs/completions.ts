@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { fromWireProblem, isProblemName, Problem, type WireProblem } from '../errors/errors.ts'
-import type { RedisConnection } from './redis.ts'
 
 /** The reply of a worker to the waiting caller: the result as JSON (sealed if the job is), or a problem. */
 export type Reply = { id: string; result: string } | { id: string; problem: WireProblem }
 
 /**
- * The callers of this process that wait for a reply. All replies to one process go over one Redis channel. If a reply is lost in an
+ * The callers of this process that wait for a reply. All replies to one process go over one channel. If a reply is lost in an
  * outage, the job runs again and replies again (sender.ts). A caller without a reply fails at its deadline and then reads the row that the job
  * would have written.
  */
@@ -20,23 +18,28 @@ export interface Completions {
   close(): Promise<void>
 }
 
-/** A connection that only subscribes sends no command. Without a ping, its silent loss would not be noticed. */
-const pingEveryMs = 5_000
+/** The channel on which a process receives its replies. */
+export interface ReplyChannel {
+  name: string
+  /** Resolves when replies arrive. */
+  listening: Promise<void>
+  close(): void
+}
 
-export function createCompletions(subscriber: RedisConnection, prefix: string): Completions {
-  const channel = `${prefix}:replies:${randomUUID()}`
+/** Opens the channel. `receive` gets each reply as text. `isAwaited` returns whether a caller waits for a reply. */
+type OpenReplyChannel = (receive: (message: string) => void, isAwaited: () => boolean) => ReplyChannel
+
+export function createCompletions(openChannel: OpenReplyChannel): Completions {
   const waiting = new Map<string, { settle(reply: Reply): void }>()
-  subscriber.on('message', (_channel, message) => {
+  const receive = (message: string) => {
     const reply = readReply(message)
     if (reply) waiting.get(reply.id)?.settle(reply)
-  })
-  const listening = subscriber.subscribe(channel).then(() => undefined)
+  }
+  const channel = openChannel(receive, () => waiting.size > 0)
+  const { listening } = channel
   listening.catch(() => undefined) // closed before the subscription
-  const pings = setInterval(() => {
-    if (subscriber.status === 'ready') subscriber.ping().catch(() => undefined) // the connection opens itself again
-  }, pingEveryMs).unref()
   return {
-    channel,
+    channel: channel.name,
     listening,
     expect(id, deadlineMs) {
       const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -58,10 +61,7 @@ export function createCompletions(subscriber: RedisConnection, prefix: string): 
       promise.catch(() => undefined) // the caller may no longer wait
       return { reply: promise, forget }
     },
-    async close() {
-      clearInterval(pings)
-      subscriber.disconnect()
-    },
+    close: async () => channel.close(),
   }
 }
 

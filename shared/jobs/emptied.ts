@@ -2,10 +2,10 @@ import type { Clock } from '../clock.ts'
 import { available } from './available.ts'
 import type { RedisConnection } from './redis.ts'
 
-/** When Redis was found empty. All jobs that were queued before are lost. */
+/** When the queues were found empty. All jobs that were queued before are lost. */
 export interface Emptied {
   /**
-   * Undefined if Redis was never found empty. Reads it at most once a second. While Redis is unavailable, the last result. Never later than
+   * Undefined if they were never found empty. Reads it at most once a second. During an outage, the last result. Never later than
    * the time of `clock` at which this process first read it, because the clock of the scheduler can be ahead.
    */
   emptiedAt(clock: Clock): Promise<Date | undefined>
@@ -15,8 +15,18 @@ export interface Emptied {
 /** Workers know of a loss within this time, and the scheduler finds it within 2 s. */
 const cachedForMs = 1_000
 
-export function createEmptied(redis: RedisConnection, prefix: string): Emptied {
+/** Where the processes of a service keep the time. */
+interface EmptiedStore {
+  read(): Promise<string | null>
+  write(text: string): Promise<unknown>
+}
+
+export function redisEmptied(redis: RedisConnection, prefix: string): EmptiedStore {
   const key = `${prefix}:emptied-at`
+  return { read: () => redis.get(key), write: (text) => redis.set(key, text) }
+}
+
+export function createEmptied(store: EmptiedStore): Emptied {
   let stored: string | null = null
   let latest: Date | undefined
   let readAt = Number.NEGATIVE_INFINITY
@@ -25,7 +35,7 @@ export function createEmptied(redis: RedisConnection, prefix: string): Emptied {
       if (performance.now() - readAt < cachedForMs) return latest
       readAt = performance.now()
       try {
-        const read = await redis.get(key)
+        const read = await store.read()
         if (read !== stored) latest = read === null ? undefined : earlier(new Date(read), clock.now())
         stored = read
       } catch {
@@ -34,7 +44,7 @@ export function createEmptied(redis: RedisConnection, prefix: string): Emptied {
       return latest
     },
     async reportEmptied(at) {
-      await available(redis.set(key, at.toISOString()))
+      await available(store.write(at.toISOString()))
     },
   }
 }

@@ -55,7 +55,7 @@ export async function writeHeartbeat(
   const aheadMs = await clockAheadMs(redis, clock)
   const key = processesKey(prefix)
   const commands = redis.multi()
-  commands.hset(key, id, `${at} ${state} ${secrets.mac(...proven(id, at, state))} ${aheadMs}`)
+  commands.hset(key, id, heartbeatText(secrets, { id, at, state, aheadMs }))
   commands.expire(key, closedSeconds)
   await commands.exec()
   // A transaction cannot contain it, because a cluster can have it on another node.
@@ -73,12 +73,8 @@ export async function removeEndedProcesses(
 ): Promise<void> {
   const now = await timeOf(redis)
   const key = processesKey(prefix)
-  const ended = Object.entries(await redis.hgetall(key)).filter(([, text]) => {
-    const { at, state } = read(text)
-    if (state === 'closed') return withClosed
-    return !(now - at <= 10 * heartbeatSeconds * 1000)
-  })
-  if (ended.length > 0) await redis.hdel(key, ...ended.map(([id]) => id))
+  const ended = endedProcesses(await redis.hgetall(key), now, withClosed)
+  if (ended.length > 0) await redis.hdel(key, ...ended)
 }
 
 /** Removes the entry of a process that ends. */
@@ -92,7 +88,31 @@ export async function readHeartbeats(redis: RedisConnection, { prefix, secrets }
     redis.hgetall(processesKey(prefix)),
     redis.get(earlierKey(prefix)),
   ])
-  const current = Object.entries(processes).flatMap(([id, text]) => {
+  const status = statusOf(processes, now, secrets)
+  return { ...status, isRunning: status.isRunning || earlier === earlierBeat }
+}
+
+/** Returns the heartbeat of a process as text. */
+export function heartbeatText(
+  secrets: Secrets,
+  { id, at, state, aheadMs }: { id: string; at: number; state: ProcessState; aheadMs: number },
+): string {
+  return `${at} ${state} ${secrets.mac(...proven(id, at, state))} ${aheadMs}`
+}
+
+/** Returns the ids of processes that have ended. */
+export function endedProcesses(heartbeats: Record<string, string>, now: number, withClosed: boolean): string[] {
+  const ended = Object.entries(heartbeats).filter(([, text]) => {
+    const { at, state } = read(text)
+    if (state === 'closed') return withClosed
+    return !(now - at <= 10 * heartbeatSeconds * 1000)
+  })
+  return ended.map(([id]) => id)
+}
+
+/** Returns the status of the processes with these heartbeats at the time `now`, in milliseconds. */
+export function statusOf(heartbeats: Record<string, string>, now: number, secrets: Secrets): SigningStatus {
+  const current = Object.entries(heartbeats).flatMap(([id, text]) => {
     const { at, state, proof, aheadMs } = read(text)
     const validForSeconds = state === 'closed' ? closedSeconds : heartbeatSeconds
     // Also excludes an entry without a readable time, which is NaN.
@@ -102,7 +122,7 @@ export async function readHeartbeats(redis: RedisConnection, { prefix, secrets }
   const proved = current.filter(({ isProven }) => isProven)
   const states = proved.map(({ state }) => state)
   return {
-    isRunning: states.includes('working') || earlier === earlierBeat,
+    isRunning: states.includes('working'),
     hasOtherSecret: current.some(({ state, isProven }) => state !== 'worker' && !isProven),
     cannotOpenKeys: states.includes('closed'),
     clocksAheadMs: proved.flatMap(({ state, aheadMs }) =>

@@ -14,7 +14,7 @@ export interface QueueStatus {
   jobs: JobCounts
   /** When the oldest known waiting job could start. With priorities, only the first and the last job in line are looked at. */
   waitsSince: Date | undefined
-  /** Number of processes that take jobs of the queue. Undefined if Redis does not list its clients. */
+  /** Number of processes that take jobs of the queue. Undefined if the broker does not list its clients. */
   workers: number | undefined
 }
 
@@ -25,15 +25,18 @@ export interface QueueReports {
   queueStatuses(): Promise<QueueStatus[]>
 }
 
+/** Returns the time at which a job was added, in milliseconds. */
+type TimestampOf = (queue: Queue, id: string) => Promise<number>
+
 interface ReportOptions {
-  redis: RedisConnection
+  timestampOf: TimestampOf
   openQueues: ReadonlyMap<QueueName, Queue>
   redisList: Pick<RedisListChannel, 'depth'>
   waitingEvents: Pick<WaitingEvents, 'count' | 'waitsSince'>
 }
 
 /** Reads the status of queues, in a time that does not depend on the number of jobs. */
-export function createQueueReports({ redis, openQueues, redisList, waitingEvents }: ReportOptions): QueueReports {
+export function createQueueReports({ timestampOf, openQueues, redisList, waitingEvents }: ReportOptions): QueueReports {
   const listDepths: { [Name in QueueName]?: () => Promise<number> } = {
     signing: redisList.depth,
     analytics: waitingEvents.count,
@@ -49,7 +52,7 @@ export function createQueueReports({ redis, openQueues, redisList, waitingEvents
   async function statusOf(name: QueueName, queue: Queue): Promise<QueueStatus> {
     const [jobs, jobSince, eventSince, workers] = await Promise.all([
       countJobs(name, queue),
-      findOldestWaiting(redis, queue),
+      findOldestWaiting(timestampOf, queue),
       name === 'analytics' ? waitingEvents.waitsSince() : undefined,
       countWorkers(queue),
     ])
@@ -65,20 +68,23 @@ export function createQueueReports({ redis, openQueues, redisList, waitingEvents
   }
 }
 
+/** Reads the times of jobs from Redis without their data. */
+export function jobTimestamps(redis: RedisConnection): TimestampOf {
+  return async (queue, id) => Number((await redis.hget(queue.toKey(id), 'timestamp')) ?? Number.NaN)
+}
+
 function earlierOf(one: Date | undefined, other: Date | undefined): Date | undefined {
   return one && other ? (one < other ? one : other) : (one ?? other)
 }
 
 /** Returns the time of the oldest waiting job. With priorities, the last job can be older than the first. */
-async function findOldestWaiting(redis: RedisConnection, queue: Queue): Promise<Date | undefined> {
+async function findOldestWaiting(timestampOf: TimestampOf, queue: Queue): Promise<Date | undefined> {
   const [first, last] = await Promise.all([
     queue.getRanges(['waiting', 'prioritized'], 0, 0, true),
     queue.getRanges(['prioritized'], 0, 0, false),
   ])
   const ids = [...new Set([...first, ...last])]
-  const times = await Promise.all(
-    ids.map(async (id) => timeInId(id) ?? Number((await redis.hget(queue.toKey(id), 'timestamp')) ?? Number.NaN)),
-  )
+  const times = await Promise.all(ids.map(async (id) => timeInId(id) ?? (await timestampOf(queue, id))))
   const validTimes = times.filter((time) => Number.isFinite(time))
   return validTimes.length > 0 ? new Date(Math.min(...validTimes)) : undefined
 }

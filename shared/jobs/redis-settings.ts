@@ -65,7 +65,7 @@ export function faultsOfRedisSettings({ evictionPolicy, isPersistent }: RedisSet
 
 /** Logs the faults when a process starts. Later, readiness and metrics report them. */
 export async function warnOfRedisSettings(
-  bus: { redisSettings(): Promise<RedisSettings> },
+  bus: { redisSettings(): Promise<RedisSettings | undefined> },
   log: Pick<Log, 'warn'>,
 ): Promise<void> {
   const settings = await bus.redisSettings().catch(() => undefined) // readiness reports that Redis is not reachable

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Rates } from '../domain/tenancy/limits.ts'
 import { faultsOfPlatformSignIn, type PlatformSignIn, platformSignInOf } from '../domain/tenancy/platform-sign-in.ts'
+import type { QueueIn } from '../jobs/bus.ts'
 import { normalHost } from '../normal-host.ts'
 import { productVersion } from '../process/product-version.ts'
 import type { ProcessRole } from '../process/roles.ts'
@@ -28,6 +29,8 @@ export interface Config {
   /** The time that a stopping process still answers requests while it reports that it is not ready, so that proxies choose another. */
   stopNoticeMs: number
   dataDir: string
+  /** The system that stores the queues. */
+  queueIn: QueueIn
   redisUrl: string
   /** The prefix of all keys and channels, so that services can share a Redis. */
   redisPrefix: string
@@ -74,6 +77,7 @@ export function readConfig(env: Environment): Config {
   refuse([
     ...faultsOfMissing('SERVICE_SECRET', values.SERVICE_SECRET, values),
     ...(production && !values.PLATFORM_DOMAIN ? [missingDomain] : []),
+    ...faultsOfQueue(values, production),
     ...(values.DATABASE_READ_URL && databaseUrlOf(values).startsWith('file:') ? [noPostgres] : []),
     ...faultsOfPlatformSignIn(values),
     ...faultsOfPorts([
@@ -94,6 +98,7 @@ export function readConfig(env: Environment): Config {
     workerOpsPort: values.WORKER_OPS_PORT ?? values.PORT + 4,
     stopNoticeMs: values.STOP_NOTICE_MS ?? (production ? 2000 : 0),
     dataDir: values.DATA_DIR,
+    queueIn: queueInOf(values),
     redisUrl: values.REDIS_URL ?? 'redis://127.0.0.1:6379',
     redisPrefix: values.REDIS_PREFIX,
     databaseUrl: databaseUrlOf(values),
@@ -123,6 +128,25 @@ const missingDomain =
 
 const noPostgres =
   'DATABASE_READ_URL is for PostgreSQL only. Set DATABASE_URL to a PostgreSQL, or remove DATABASE_READ_URL.'
+
+type QueueSettings = Settings<'QUEUE' | 'REDIS_URL' | 'DATABASE_URL' | 'DATA_DIR'>
+
+/** Only SQLite stores queues. */
+function queueInOf(values: QueueSettings): QueueIn {
+  const isPossible = values.REDIS_URL === undefined && databaseUrlOf(values).startsWith('file:')
+  return values.QUEUE ?? (isPossible ? 'database' : 'redis')
+}
+
+function faultsOfQueue(values: QueueSettings, production: boolean): string[] {
+  const { QUEUE, REDIS_URL } = values
+  if (QUEUE === 'database' && !databaseUrlOf(values).startsWith('file:'))
+    return ['QUEUE=database is for SQLite only. Set REDIS_URL, and QUEUE to redis or to nothing.']
+  if (QUEUE === 'database' && REDIS_URL !== undefined)
+    return ['QUEUE is database, but REDIS_URL is set. Remove one of them.']
+  if (QUEUE === 'redis' && REDIS_URL === undefined && production)
+    return ['QUEUE is redis, but REDIS_URL is missing. Set it.']
+  return []
+}
 
 function hostsOf(
   values: Settings<'PORT' | 'PLATFORM_DOMAIN' | 'PLATFORM_HOST' | 'PUBLIC_SCHEME'>,

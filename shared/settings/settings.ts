@@ -77,6 +77,7 @@ export const settings = {
   WORKER_OPS_PORT: optionalPort.optional().describe(optionalPortText),
   STOP_NOTICE_MS: integer(0, 5000).optional().describe(msText(0, 5000)),
   DATA_DIR: z.string().default('.data').describe('a folder'),
+  QUEUE: z.enum(['redis', 'database']).optional().describe('redis or database'),
   REDIS_URL: z
     .string()
     .refine(isRedisUrl)

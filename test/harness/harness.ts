@@ -15,13 +15,13 @@ import { createServices } from '../../api/process/services.ts'
 import { ensurePlatform } from '../../api/tenancy/tenants/first-start.ts'
 import { openDatabase } from '../../db/client.ts'
 import { standbyOptions } from '../../db/engine/standby-options.ts'
+import { openBroker } from '../../db/queue/open-broker.ts'
 import { ownDocuments } from '../../db/repos/identifiers/own-documents.ts'
 import { hourMs, minuteMs, plusMs } from '../../shared/clock.ts'
 import { createDidResolver } from '../../shared/domain/identifiers/resolver.ts'
 import type { Broker } from '../../shared/jobs/broker.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
 import { createKeys, type Keys } from '../../shared/jobs/keys.ts'
-import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
 import { createLog, type Log } from '../../shared/log/log.ts'
 import { createOutbound } from '../../shared/outbound/outbound.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
@@ -158,7 +158,7 @@ async function startInstance(options: ServiceOptions) {
   const config = readConfig({
     DATA_DIR: dir,
     DATABASE_URL: database.url,
-    REDIS_URL: options.redisUrl ?? inject('redisUrl'),
+    ...queueSettings(options.redisUrl),
     REDIS_PREFIX: `test-${randomUUID()}`,
     PLATFORM_DOMAIN: `localhost:${port}`,
     OUTBOUND_ALLOW_LOOPBACK: '1',
@@ -176,7 +176,7 @@ async function startInstance(options: ServiceOptions) {
   const log = options.log ?? testLog
   const secrets = createSecrets(config.serviceSecrets, config)
   const db = openDatabase(config.databaseUrl, { survives: 'crash', standby: standbyOptions(config, log) })
-  const broker = createRedisBroker({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const broker = openBroker(config, { db, secrets })
   const bus = broker.openBus()
   await bus.connected
   const { keys, withSigningWait } = patientKeys(bus, config.credentialDeadlineMs)
@@ -262,6 +262,12 @@ async function startInstance(options: ServiceOptions) {
       if (undeclared.length > 0) throw new Error(undeclared.join('\n'))
     },
   }
+}
+
+/** The queues are in Redis, or with `TEST_QUEUE=database` in the database. A test with a Redis of its own uses that. */
+function queueSettings(ownRedisUrl: string | undefined): Record<string, string> {
+  if (process.env.TEST_QUEUE === 'database' && ownRedisUrl === undefined) return { QUEUE: 'database' }
+  return { REDIS_URL: ownRedisUrl ?? inject('redisUrl') }
 }
 
 /** Keys whose wait for an answer a test can shorten. */

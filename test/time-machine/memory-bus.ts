@@ -39,6 +39,7 @@ export function createMemoryBus({ clock, queue, isAway, copiesOf, run }: MemoryB
   }
 
   return {
+    queueIn: 'redis',
     connected: Promise.resolve(),
     waitingEvents: noWaitingEvents,
     hasSigner: () => true,

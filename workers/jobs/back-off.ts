@@ -1,4 +1,5 @@
 import type { Worker } from 'bullmq'
+import { isOutage } from '../../shared/errors/errors.ts'
 import type { QueueName } from '../../shared/jobs/definition.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { createThrottledLog } from '../../shared/log/throttled-log.ts'
@@ -7,10 +8,10 @@ const firstPauseMs = 250
 const maxPauseMs = 2_000
 
 /**
- * Pauses a worker after an error reply of Redis, with a growing pause. Without it, BullMQ repeats a refused command thousands of times a
+ * Pauses a worker after an error reply of Redis, or while the database of its queue is unavailable, with a growing pause. Without it, BullMQ repeats a refused command thousands of times a
  * second, for example if Redis is full, read-only or cannot save. Running jobs continue.
  */
-export function backOffOnRedisErrors(worker: Worker, queue: QueueName, log: Log): void {
+export function backOffOnErrors(worker: Worker, queue: QueueName, log: Log): void {
   const logError = createErrorLog(queue, log)
   let pauseMs = firstPauseMs
   let isPaused = false
@@ -29,7 +30,7 @@ export function backOffOnRedisErrors(worker: Worker, queue: QueueName, log: Log)
   worker.on('error', (err) => {
     logError(err)
     // BullMQ itself waits for a lost connection.
-    if (err.name === 'ReplyError' && !isPaused && !worker.closing) void pause()
+    if ((err.name === 'ReplyError' || isOutage(err)) && !isPaused && !worker.closing) void pause()
   })
   worker.on('active', () => {
     pauseMs = firstPauseMs
@@ -42,9 +43,11 @@ function createErrorLog(queue: QueueName, log: Log): (err: Error) => void {
     log.info({ queue, ...fields }, 'job lock lost, another worker runs or ran the job'),
   )
   const redisError = createThrottledLog((fields: object) => log.warn({ queue, ...fields }, 'redis unavailable'))
+  const databaseError = createThrottledLog((fields: object) => log.warn({ queue, ...fields }, 'database unavailable'))
   const other = createThrottledLog((fields: object) => log.warn({ queue, ...fields }, 'queue worker error'))
   return (err) => {
     if (isLostLock(err)) lostLock('lock', { reason: err.message })
+    else if (isOutage(err)) databaseError(err.name, { err })
     else if (isRedisError(err)) redisError(err.name, { err })
     else other(err.name, { err })
   }

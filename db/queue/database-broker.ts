@@ -1,0 +1,156 @@
+import { type BackendFactory, type IQueueBackend, Queue, Worker } from 'bullmq'
+import { dayMs, systemClock } from '../../shared/clock.ts'
+import { createProcessCounters } from '../../shared/counters.ts'
+import { available } from '../../shared/jobs/available.ts'
+import type { Broker, Consumer, Heartbeats } from '../../shared/jobs/broker.ts'
+import type { Bus } from '../../shared/jobs/bus.ts'
+import { createCompletions } from '../../shared/jobs/completions.ts'
+import { type QueueName, queues } from '../../shared/jobs/definition.ts'
+import type { DirectRequests } from '../../shared/jobs/direct-requests.ts'
+import { createEmptied } from '../../shared/jobs/emptied.ts'
+import { endedProcesses, heartbeatText, statusOf } from '../../shared/jobs/heartbeat.ts'
+import { createQueueReports } from '../../shared/jobs/queue-status.ts'
+import { createSender, type JobData } from '../../shared/jobs/sender.ts'
+import type { WaitingEvents } from '../../shared/jobs/waiting-events.ts'
+import type { Secrets } from '../../shared/secrets/secrets.ts'
+import type { Database } from '../client.ts'
+import { createSqliteBackend } from './backend.ts'
+import { createReplies, type Replies } from './replies.ts'
+import { openQueueValues, type QueueValues } from './values.ts'
+
+interface Context {
+  db: Database
+  secrets: Secrets
+  backend: BackendFactory
+  values: QueueValues
+  replies: Replies
+  /** The relays of this process. */
+  relays: Set<() => void>
+}
+
+/** Returns the broker whose queues are in a SQLite database. All processes run on the machine of its file. A process has one such broker. */
+export function createDatabaseBroker(db: Database, secrets: Secrets): Broker {
+  const values = openQueueValues(db)
+  const replies = createReplies(values)
+  const context = { db, secrets, backend: createSqliteBackend(db), values, replies, relays: new Set<() => void>() }
+  return {
+    waitUntilReachable: async () => undefined, // each process waits for its database
+    openBus: () => openBus(context),
+    openConsumer: (queue) => openConsumer(queue, context),
+    subscribeToPokes(wake) {
+      context.relays.add(wake)
+      return { subscribed: Promise.resolve(), close: () => void context.relays.delete(wake) }
+    },
+    openHeartbeats: () => openHeartbeats(context),
+    openListConnections: () => undefined,
+  }
+}
+
+/** Longer than a heartbeat of any state is valid. */
+const heartbeatsKeptMs = 600_000
+const leaseMs = 90_000
+const foreverMs = 100 * 365 * dayMs
+
+function openBus({ db, secrets, backend, values, replies, relays }: Context): Bus {
+  const openQueues = new Map(queues.map((name) => [name, openQueue(name, backend)]))
+  const queue = (name: QueueName) => {
+    const queue = openQueues.get(name)
+    if (!queue) throw new Error(`The queue ${name} is not open.`)
+    return queue
+  }
+  const completions = createCompletions(replies.open)
+  const emptied = {
+    read: async () => values.get('emptied', 'at') ?? null,
+    write: (text: string) => values.put('emptied', 'at', text, foreverMs),
+  }
+  const directRequests = noDirectRequests
+  return {
+    queueIn: 'database',
+    connected: Promise.resolve(),
+    hasSigner: directRequests.hasListener,
+    queue,
+    counters: createProcessCounters(),
+    dailyCounters: createProcessCounters(dayMs),
+    waitingEvents: noWaitingEvents,
+    ...createSender({ queue, secrets, completions, directRequests }),
+    ...createEmptied(emptied),
+    ...createQueueReports({ timestampOf, openQueues, directRequests, waitingEvents: noWaitingEvents }),
+    poke: () => void setImmediate(wakeAll, relays),
+    ping: () => available(db.ping()),
+    requireWritable: async () => undefined, // the transaction that takes rows of the outbox reports it
+    clockAheadMs: async () => 0,
+    redisSettings: async () => undefined,
+    sentinelFaults: async () => [],
+    signingStatus: async () => statusOf(values.list('heartbeat'), Date.now(), secrets),
+    acquireMetricsLease: (processId) => values.claim('lease', 'metrics', processId, leaseMs),
+    releaseMetricsLease: (processId) => values.release('lease', 'metrics', processId),
+    async close() {
+      await Promise.all([...openQueues.values()].map((each) => each.close()))
+      await completions.close()
+    },
+  }
+}
+
+function wakeAll(relays: Iterable<() => void>): void {
+  for (const wake of relays) wake()
+}
+
+function openQueue(name: QueueName, backend: BackendFactory): Queue {
+  const queue = new Queue(name, { connection: {} }, backend)
+  queue.on('error', () => undefined) // every call reports its own failure
+  // Boundary: BullMQ types a queue by its backend. All methods that the service calls are those of each backend.
+  return queue as unknown as Queue
+}
+
+async function timestampOf(queue: Queue, id: string): Promise<number> {
+  return (await queue.getJob(id))?.timestamp ?? Number.NaN
+}
+
+function openConsumer(queue: QueueName, { backend, replies }: Context): Consumer {
+  return {
+    createWorker: (processor, options) =>
+      // Boundary: as for a queue.
+      new Worker<JobData, unknown, string, IQueueBackend>(
+        queue,
+        processor,
+        { ...options, connection: {} },
+        backend,
+      ) as unknown as Worker<JobData>,
+    reply: replies.send,
+    disconnect: () => undefined,
+  }
+}
+
+function openHeartbeats({ values, secrets }: Context): Heartbeats {
+  return {
+    reached: Promise.resolve(),
+    isReachable: () => true,
+    write(id, state, clock) {
+      const at = Date.now()
+      const aheadMs = clock.now().getTime() - systemClock.now().getTime()
+      return values.put('heartbeat', id, heartbeatText(secrets, { id, at, state, aheadMs }), heartbeatsKeptMs)
+    },
+    remove: (id) => values.remove('heartbeat', [id]),
+    removeEnded: ({ withClosed }) =>
+      values.remove('heartbeat', endedProcesses(values.list('heartbeat'), Date.now(), withClosed)),
+    close: () => undefined,
+  }
+}
+
+/** Requests to a signing process of another role are jobs. */
+const noDirectRequests: DirectRequests = {
+  hasListener: () => false,
+  async put() {
+    throw new Error('No process takes direct requests.')
+  },
+  withdraw: async () => undefined,
+  depth: async () => 0,
+}
+
+/** Only web processes of an earlier version append events to a list in Redis. */
+const noWaitingEvents: WaitingEvents = {
+  read: async () => ({ events: [], unreadable: [], entries: 0, position: 0 }),
+  remove: async () => 0,
+  count: async () => 0,
+  waitsSince: async () => undefined,
+}
