@@ -6,11 +6,12 @@ import type { Broker, Consumer, Heartbeats } from '../../shared/jobs/broker.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
 import { createCompletions } from '../../shared/jobs/completions.ts'
 import { type QueueName, queues } from '../../shared/jobs/definition.ts'
-import type { DirectRequests } from '../../shared/jobs/direct-requests.ts'
 import { createEmptied } from '../../shared/jobs/emptied.ts'
 import { endedProcesses, heartbeatText, statusOf } from '../../shared/jobs/heartbeat.ts'
+import type { JobData } from '../../shared/jobs/job-data.ts'
+import { createLocalChannel } from '../../shared/jobs/local-channel.ts'
 import { createQueueReports } from '../../shared/jobs/queue-status.ts'
-import { createSender, type JobData } from '../../shared/jobs/sender.ts'
+import { createSender } from '../../shared/jobs/sender.ts'
 import type { WaitingEvents } from '../../shared/jobs/waiting-events.ts'
 import type { Secrets } from '../../shared/secrets/secrets.ts'
 import type { Database } from '../client.ts'
@@ -63,18 +64,20 @@ function openBus({ db, secrets, backend, values, replies, relays }: Context): Bu
     read: async () => values.get('emptied', 'at') ?? null,
     write: (text: string) => values.put('emptied', 'at', text, foreverMs),
   }
-  const directRequests = noDirectRequests
+  // Requests to a signing process of its own are jobs.
+  const local = createLocalChannel()
   return {
     queueIn: 'database',
     connected: Promise.resolve(),
-    hasSigner: directRequests.hasListener,
+    hasSigner: local.isOpen,
+    answerDirectly: local.open,
     queue,
     counters: createProcessCounters(),
     dailyCounters: createProcessCounters(dayMs),
     waitingEvents: noWaitingEvents,
-    ...createSender({ queue, secrets, completions, directRequests }),
+    ...createSender({ queue, secrets, completions, channels: [local] }),
     ...createEmptied(emptied),
-    ...createQueueReports({ timestampOf, openQueues, directRequests, waitingEvents: noWaitingEvents }),
+    ...createQueueReports({ timestampOf, openQueues, waitingEvents: noWaitingEvents }),
     poke: () => void setImmediate(wakeAll, relays),
     ping: () => available(db.ping()),
     requireWritable: async () => undefined, // the transaction that takes rows of the outbox reports it
@@ -135,16 +138,6 @@ function openHeartbeats({ values, secrets }: Context): Heartbeats {
       values.remove('heartbeat', endedProcesses(values.list('heartbeat'), Date.now(), withClosed)),
     close: () => undefined,
   }
-}
-
-/** Requests to a signing process of another role are jobs. */
-const noDirectRequests: DirectRequests = {
-  hasListener: () => false,
-  async put() {
-    throw new Error('No process takes direct requests.')
-  },
-  withdraw: async () => undefined,
-  depth: async () => 0,
 }
 
 /** Only web processes of an earlier version append events to a list in Redis. */

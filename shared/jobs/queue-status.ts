@@ -31,14 +31,15 @@ type TimestampOf = (queue: Queue, id: string) => Promise<number>
 interface ReportOptions {
   timestampOf: TimestampOf
   openQueues: ReadonlyMap<QueueName, Queue>
-  redisList: Pick<RedisListChannel, 'depth'>
+  /** Undefined without Redis. */
+  redisList?: Pick<RedisListChannel, 'depth'>
   waitingEvents: Pick<WaitingEvents, 'count' | 'waitsSince'>
 }
 
 /** Reads the status of queues, in a time that does not depend on the number of jobs. */
 export function createQueueReports({ timestampOf, openQueues, redisList, waitingEvents }: ReportOptions): QueueReports {
   const listDepths: { [Name in QueueName]?: () => Promise<number> } = {
-    signing: redisList.depth,
+    ...(redisList && { signing: redisList.depth }),
     analytics: waitingEvents.count,
   }
   const countWorkers = createWorkerCounter()
