@@ -62,11 +62,11 @@ export function createGroupCommit(
   async function runGroup(first: Pending): Promise<void> {
     let group: Pending[] = []
     // SQLite cannot change it inside a transaction.
-    const flushes = !waiting.slice(0, maxItems).every(({ mayLoseOnPowerFailure }) => mayLoseOnPowerFailure)
+    const flushes = countLosable(waiting, maxItems) < Math.min(waiting.length, maxItems)
     try {
       setFlush(flushes)
       await whileLocked(begin, first.since + deadlineMs)
-      group = waiting.splice(0, flushes ? maxItems : countLosable())
+      group = waiting.splice(0, flushes ? maxItems : countLosable(waiting, maxItems))
       const settle: (() => void)[] = []
       for (const { attempt } of group) settle.push(await attempt(group.length > 1))
       await whileLocked(commit, performance.now() + deadlineMs)
@@ -75,12 +75,6 @@ export function createGroupCommit(
       if (connection.inTransaction) rollback()
       for (const { reject } of group.length > 0 ? group : takeLate()) reject(error)
     }
-  }
-
-  /** Counts the transactions before the first one that has to wait for the disk, at most those of a group. */
-  function countLosable(): number {
-    const end = waiting.slice(0, maxItems).findIndex(({ mayLoseOnPowerFailure }) => !mayLoseOnPowerFailure)
-    return end === -1 ? maxItems : end
   }
 
   /** Takes the transactions that have waited until their deadline: the first one, and those that arrived with it. */
@@ -106,6 +100,12 @@ export function createGroupCommit(
       while (draining !== undefined) await draining
     },
   }
+}
+
+/** Counts the transactions before the first one that waits for the disk, at most `maxItems`. */
+function countLosable(waiting: Pending[], maxItems: number): number {
+  const first = waiting.slice(0, maxItems).findIndex(({ mayLoseOnPowerFailure }) => !mayLoseOnPowerFailure)
+  return first === -1 ? Math.min(waiting.length, maxItems) : first
 }
 
 function tooManyWaiting(): DatabaseUnavailable {

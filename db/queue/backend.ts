@@ -2,7 +2,15 @@ import { EventEmitter } from 'node:events'
 import type { BackendFactory, IQueueBackend, JobJson, QueueBaseOptions } from 'bullmq'
 import type { Database } from '../client.ts'
 import { addedJob, addJob } from './add-jobs.ts'
-import { cleanJobs, hasMeta, obliterateQueue, pauseQueue, promoteJob, removeJob, setMeta } from './change-queue.ts'
+import {
+  cleanJobs,
+  hasMeta,
+  obliterateQueue,
+  pauseQueue,
+  promoteJob,
+  refuseSettings,
+  removeJob,
+} from './change-queue.ts'
 import { finishJob, retryJob } from './finish-job.ts'
 import { extendLock, hasStalledJobs, queueStalledJobs } from './locks.ts'
 import { countJobs, findJob, findState, listJobs } from './read-jobs.ts'
@@ -219,11 +227,10 @@ function queueOperations({ store, change }: Context) {
       change((statements) => cleanJobs(statements, queue, { state, before, limit })),
     obliterate: (options) => change((statements) => (obliterateQueue(statements, queue, options) ? 0 : 1)),
     pause: (isPaused) => change((statements) => pauseQueue(statements, queue, isPaused)),
-    setQueueMeta: (values) =>
-      change((statements) => {
-        setMeta(statements, queue, values)
-        return Object.keys(values).length
-      }),
+    async setQueueMeta(settings) {
+      refuseSettings(settings)
+      return 0
+    },
     hasQueueMetaField: async (field) => read((statements) => hasMeta(statements, queue, field)),
   } satisfies Partial<IQueueBackend>
 }

@@ -1,11 +1,13 @@
 import { behindRank } from './job-rows.ts'
 import { all, changeRows, first, type Statements } from './store.ts'
 
-export function setMeta(statements: Statements, queue: string, values: Record<string, string | number>): void {
-  const sql = `INSERT INTO queue_meta (queue, field, value) VALUES (:queue, :field, :value)
-    ON CONFLICT (queue, field) DO UPDATE SET value = excluded.value`
-  for (const [field, value] of Object.entries(values))
-    changeRows(statements, sql, { queue, field, value: String(value) })
+/** The settings that BullMQ stores with each queue that it opens. They have no effect in SQLite. */
+const settingsWithoutEffect = ['opts.maxLenEvents', 'version']
+
+/** Throws if `settings` limit a queue, because SQLite does not have such limits. */
+export function refuseSettings(settings: object): void {
+  const setting = Object.keys(settings).find((name) => !settingsWithoutEffect.includes(name))
+  if (setting) throw new Error(`Queues in SQLite do not have the setting ${setting}.`)
 }
 
 export function hasMeta(statements: Statements, queue: string, field: string): boolean {
@@ -15,8 +17,9 @@ export function hasMeta(statements: Statements, queue: string, field: string): b
 
 /** Workers take no job of a paused queue. */
 export function pauseQueue(statements: Statements, queue: string, isPaused: boolean): void {
-  if (isPaused) setMeta(statements, queue, { paused: 1 })
-  else changeRows(statements, "DELETE FROM queue_meta WHERE queue = :queue AND field = 'paused'", { queue })
+  const pause = "INSERT INTO queue_meta (queue, field, value) VALUES (:queue, 'paused', '1') ON CONFLICT DO NOTHING"
+  const resume = "DELETE FROM queue_meta WHERE queue = :queue AND field = 'paused'"
+  changeRows(statements, isPaused ? pause : resume, { queue })
 }
 
 /** Removes a job. Returns false if a worker has locked it. */

@@ -2,48 +2,29 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type ConnectionOptions,
-  createRedisBackend,
-  type IQueueBackend,
-  type Processor,
-  type WorkerOptions,
-  withBackend,
-} from 'bullmq'
+import type { Processor, WorkerOptions } from 'bullmq'
 import { inject, onTestFinished } from 'vitest'
-import { type Database, openDatabase } from '../../db/client.ts'
-import { createSqliteBackend } from '../../db/queue/backend.ts'
-import { connectPatient } from '../../shared/jobs/redis.ts'
 import { newDatabase } from '../harness/database.ts'
+import { type BackendName, connectTo, type QueueAddress } from './connect.ts'
 
 /** The backends on which the cases of a file run. */
-export const backends = ['redis', 'sqlite'] as const
-export type BackendName = (typeof backends)[number]
+export const backends: readonly BackendName[] = ['redis', 'sqlite']
 
-/** How another process opens the same queue. */
-export interface QueueAddress {
-  backend: BackendName
-  url: string
-  prefix: string
-  queue: string
-}
-
-type Classes = ReturnType<typeof withBackend<IQueueBackend, ConnectionOptions>>
+type Connected = ReturnType<typeof connectTo>
 
 /** A queue as a process has it. */
 export interface QueueSide {
   address: QueueAddress
-  queue: InstanceType<Classes['Queue']>
+  queue: InstanceType<Connected['Queue']>
   /** Opens the same queue on a connection of its own. */
   another(): QueueSide
-  serve(processor: Processor, options?: Partial<WorkerOptions>): InstanceType<Classes['Worker']>
+  serve(processor: Processor, options?: Partial<WorkerOptions>): InstanceType<Connected['Worker']>
 }
 
 /** Creates an empty queue. */
 export async function newQueue(backend: BackendName): Promise<QueueSide> {
   const names = { prefix: `test-${randomUUID()}`, queue: 'upkeep' }
-  if (backend === 'redis') return openQueue({ backend, url: inject('redisUrl'), ...names })
-  return openQueue({ backend, url: await newSqliteUrl(), ...names })
+  return openQueue({ backend, url: backend === 'redis' ? inject('redisUrl') : await newSqliteUrl(), ...names })
 }
 
 /** Creates a migrated SQLite database. */
@@ -53,37 +34,22 @@ export async function newSqliteUrl(): Promise<string> {
   return (await newDatabase(dir)).url
 }
 
-/** Opens a SQLite database until the end of the test. */
-export function openSqlite(url: string): Database {
-  const db = openDatabase(url, { survives: 'crash' })
-  onTestFinished(() => db.close())
-  return db
-}
-
 /** Opens a queue until the end of the test. */
 function openQueue(address: QueueAddress): QueueSide {
-  const { prefix, backend, url } = address
-  const { Queue, Worker } = withBackend<IQueueBackend, ConnectionOptions>(
-    backend === 'redis' ? createRedisBackend : createSqliteBackend(openSqlite(url)),
-  )
-  const queue = new Queue(address.queue, { connection: connect(address), prefix })
+  const { Queue, Worker, connection, close } = connectTo(address)
+  onTestFinished(close)
+  const queue = new Queue(address.queue, { connection: connection(), prefix: address.prefix })
   onTestFinished(() => queue.close())
   return {
     address,
     queue,
     another: () => openQueue(address),
     serve(processor, options = {}) {
-      const worker = new Worker(address.queue, processor, { connection: connect(address), prefix, ...options })
+      const given = { connection: connection(), prefix: address.prefix, ...options }
+      const worker = new Worker(address.queue, processor, given)
       worker.on('error', () => undefined)
       onTestFinished(() => worker.close(true))
       return worker
     },
   }
-}
-
-function connect({ backend, url }: QueueAddress): ConnectionOptions {
-  if (backend === 'sqlite') return {}
-  const connection = connectPatient(url)
-  onTestFinished(() => connection.disconnect())
-  return connection
 }
