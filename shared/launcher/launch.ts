@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { delimiter, dirname, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Misconfigured } from '../process/dependency.ts'
 import { endLoading } from '../process/process.ts'
@@ -46,8 +46,10 @@ async function startAll(supervisor: Supervisor, config: Config, env: NodeJS.Proc
   await requireFreePort('OPS_PORT', config.opsPort, config.opsHost)
   const provider = await prepareProvider(config, dataDir)
   const startLocalRedis = () => startRedis(supervisor, dataDir, stopWithinMs.redis)
-  const redisUrl = env.REDIS_URL || (await during('redis-server loads its data', startLocalRedis()))
-  const envOf = environments(env, dataDir, redisUrl, provider)
+  const usesRedis = config.queueIn === 'redis'
+  const redisUrl = usesRedis && (env.REDIS_URL || (await during('redis-server loads its data', startLocalRedis())))
+  if (!usesRedis && existsSync(join(dataDir, 'redis'))) console.log(movedQueues(join(dataDir, 'redis')))
+  const envOf = environments(env, dataDir, redisUrl || undefined, provider)
   const metricsUrl = `http://${localHostOf(config.opsHost)}:${config.opsPort}/metrics`
   const start = (definition: { name: string; command: string; onMessage?: (message: unknown) => void }) =>
     supervisor.start({ ...definition, env: envOf(definition.name), stopWithinMs: stopWithinOf(definition.name) })
@@ -88,6 +90,11 @@ async function startAll(supervisor: Supervisor, config: Config, env: NodeJS.Proc
   // Last, so that nothing waits for it. It does nothing if the console is already built. An installation without Vite has a built console.
   if (isInstalled('vite')) await run('node api/console/build.ts', 'the console is built').catch(printError)
   return supervisor.failure
+}
+
+/** An earlier start had its queues in a Redis. The scheduler of the database finds no schedules, so that all lost jobs are queued again. */
+function movedQueues(folder: string): string {
+  return `The queues are in the database now. Jobs that waited in ${folder} are queued again. You can remove that folder.`
 }
 
 function demoMessage(
@@ -144,7 +151,7 @@ function isInstalled(name: string): boolean {
 function environments(
   { KEY_ENCRYPTION_KEY, ...environment }: NodeJS.ProcessEnv,
   dataDir: string,
-  redisUrl: string,
+  redisUrl: string | undefined,
   provider: string | undefined,
 ): (name: string) => NodeJS.ProcessEnv {
   const path = [dirname(process.execPath), environment.PATH].join(delimiter)
@@ -154,7 +161,7 @@ function environments(
     ...environment,
     DATA_DIR: dataDir,
     DATABASE_URL: readDataLocations({ ...environment, DATA_DIR: dataDir }).databaseUrl,
-    REDIS_URL: redisUrl,
+    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
     PATH: path,
   }
   const origins = [environment.OUTBOUND_ALLOW_ORIGINS, provider].filter(Boolean).join(',')

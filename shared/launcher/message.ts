@@ -8,10 +8,13 @@ import type { DemoFacts } from './demo-facts.ts'
  * secret, because logs keep the output. The command reads the values that `npm start` added to the environment from their files.
  */
 export function productionMessage(
-  { publicScheme, platformHost }: Pick<Config, 'publicScheme' | 'platformHost'>,
+  { publicScheme, platformHost, queueIn }: Pick<Config, 'publicScheme' | 'platformHost' | 'queueIn'>,
   { dataDir, metricsUrl, environment }: { dataDir: string; metricsUrl: string; environment: NodeJS.ProcessEnv },
 ): string {
-  const added = { SERVICE_SECRET: 'service-secret', REDIS_URL: join('redis', 'url') }
+  const added = {
+    SERVICE_SECRET: 'service-secret',
+    ...(queueIn === 'redis' && { REDIS_URL: join('redis', 'url') }),
+  }
   const settings = Object.entries(added)
     .filter(([name]) => !environment[name])
     .map(([name, file]) => `${name}="$(cat ${quoted(join(dataDir, file))})" `)

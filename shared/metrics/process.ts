@@ -5,8 +5,8 @@ import type { Config } from '../settings/config.ts'
 
 const buildInfo = new Gauge({
   name: 'trustwright_build_info',
-  help: 'Always 1. The labels are the version, the Node.js version, the roles of the process, and the kind of database.',
-  labelNames: ['version', 'node', 'process', 'database'] as const,
+  help: 'Always 1. The labels are the version, the Node.js version, the roles of the process, the kind of database, and the system that stores the queues.',
+  labelNames: ['version', 'node', 'process', 'database', 'queue'] as const,
 })
 
 const ready = new Gauge({
@@ -70,11 +70,11 @@ export interface ProcessStatus {
 }
 
 /** Registers the metrics that do not change while a process runs. Called once. */
-export function describeProcess({ version, databaseUrl }: Config, roles: readonly ProcessRole[]): void {
+export function describeProcess({ version, databaseUrl, queueIn }: Config, roles: readonly ProcessRole[]): void {
   // Samples the event loop lag 20 times a second. The default of 100 keeps an idle process busy.
   collectDefaultMetrics({ eventLoopMonitoringPrecision: 50 })
   const database = databaseUrl.startsWith('postgres') ? 'postgres' : 'sqlite'
-  buildInfo.set({ version, node: process.versions.node, process: roles.join(','), database }, 1)
+  buildInfo.set({ version, node: process.versions.node, process: roles.join(','), database, queue: queueIn }, 1)
 }
 
 /** Returns whether the last measurement found that this process accepts work. */

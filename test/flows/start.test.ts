@@ -118,7 +118,7 @@ test('each process serves its own metrics on its own port, and one of them those
   for (const [name, text] of Object.entries({ web, signing, worker })) {
     expect(text).toMatch(
       new RegExp(
-        `^trustwright_build_info\\{version="[\\d.]+",node="24.*",process="${isShared && name !== 'signing' ? 'web,worker' : name}",database=".*"\\} 1$`,
+        `^trustwright_build_info\\{version="[\\d.]+",node="24.*",process="${isShared && name !== 'signing' ? 'web,worker' : name}",database=".*",queue="${isShared ? 'database' : 'redis'}"\\} 1$`,
         'm',
       ),
     )
@@ -135,9 +135,8 @@ test('each process serves its own metrics on its own port, and one of them those
     'ready',
     'check_ok',
     'clock_ahead_seconds',
-    'redis_setting_ok',
     'seals_total',
-    ...(database ? ['database_connections', 'database_connection_waits'] : []),
+    ...(database ? ['redis_setting_ok', 'database_connections', 'database_connection_waits'] : []),
   ]
   const shared = new Set(common.map((name) => `trustwright_${name}`))
   const own = (text: string) => [...namesIn(text)].filter((name) => !shared.has(String(name)))
@@ -180,9 +179,11 @@ test('the next start reuses data and queues, and Ctrl-C stops everything within 
   await ready(launcher)
   expect(readFacts()).toEqual(before)
   await signIn(before.baseUrl, before)
-  const redis = openRedis()
-  await redis.set('kept', 'yes')
-  await redis.quit()
+  if (database) {
+    const redis = openRedis()
+    await redis.set('kept', 'yes')
+    await redis.quit()
+  }
 
   launcher.process.kill('SIGINT')
   expect(await launcher.ended).toBe(0)
@@ -199,8 +200,8 @@ test('processes of a killed start end or are taken over, and a lost demo.json ge
 }, async () => {
   const before = readFacts()
   launcher.process.kill('SIGKILL')
-  // Its redis-server cannot know; the others notice.
-  await eventually(async () => ours().length === 1)
+  // On PostgreSQL its redis-server cannot know; the others notice.
+  await eventually(async () => ours().length === (database ? 1 : 0))
 
   rmSync(join(dir, 'demo.json'))
   launcher = launch({}, ['npm', 'start'])
@@ -210,6 +211,7 @@ test('processes of a killed start end or are taken over, and a lost demo.json ge
   expect(after.clientId).not.toBe(before.clientId)
   await signIn(after.baseUrl, after)
   await signIn(after.platform.baseUrl, after.platform)
+  if (!database) return
   const redis = openRedis()
   expect(await redis.get('kept')).toBe('yes')
   await redis.quit()
@@ -251,12 +253,24 @@ test('in production a start creates no demo tenant, prints no secret and says ho
   await own?.drop()
 })
 
-test('without a redis-server the start prints one message with the command that installs it', {
+test('on SQLite the start needs no redis-server, and names the folder of an earlier one', {
+  tags: 'once',
+}, async () => {
+  const [dataDir, empty] = [join(dir, 'earlier'), join(dir, 'no-programs')]
+  for (const folder of [empty, join(dataDir, 'redis')]) mkdirSync(folder, { recursive: true })
+  launcher = launch({ PATH: empty, DATA_DIR: dataDir })
+  await ready(launcher)
+  expect(launcher.output()).toContain(`Jobs that waited in ${join(dataDir, 'redis')} are queued again.`)
+  launcher.process.kill('SIGTERM')
+  expect(await launcher.ended).toBe(0)
+})
+
+test('with QUEUE=redis and without a redis-server the start prints one message with the command that installs it', {
   tags: 'once',
 }, async () => {
   const empty = join(dir, 'empty')
   mkdirSync(empty)
-  const { output, ended } = launch({ PATH: empty })
+  const { output, ended } = launch({ PATH: empty, QUEUE: 'redis' })
   expect(await ended).toBe(1)
   expect(output().trim()).toMatch(
     /^Trustwright is starting\. This takes some seconds\.\n\nThe command redis-server is missing\..*\n\n {2}apt-get install -y redis-server$/,

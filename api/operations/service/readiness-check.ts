@@ -60,7 +60,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
     'The database does not answer': !database,
     [`The database ${notMigrated(missing)}`]: missing.length > 0,
     [`The database is damaged: ${damage}. Stop the service and restore a backup`]: damage !== undefined,
-    'Redis does not answer': !redis,
+    'Redis does not answer': !redis && bus.queueIn === 'redis',
     [`Redis refuses to write (${refusal})`]: refusal !== undefined,
     'A signing process has another SERVICE_SECRET than this process': signing?.hasOtherSecret,
     'A signing process has ended, because its KEY_ENCRYPTION_KEY opens no private key in the database':
