@@ -70,6 +70,7 @@ const slow = [
   ].map((name) => `flows/${name}.test.ts`),
   ...['automatic-lists-deaths', 'process-metrics'].map((name) => `workers/${name}.test.ts`),
   'api/operations/service.test.ts',
+  'queue/processes.test.ts',
 ]
 
 /**
