@@ -4,14 +4,14 @@ import { backends, newQueue } from './backends.ts'
 
 const job = (jobId: string, opts: object = {}) => ({ name: 'one', data: {}, opts: { jobId, ...opts } })
 
-test('a paused queue in SQLite starts no job until it is resumed', async () => {
-  const side = await newQueue('sqlite')
+test.for(backends)('%s: a paused queue starts no job until it is resumed', async (backend) => {
+  const side = await newQueue(backend)
   const { queue } = side.another()
   await side.queue.pause()
   expect(await queue.isPaused()).toBe(true)
   const ran: (string | undefined)[] = []
   side.serve(async ({ id }) => void ran.push(id), { drainDelay: 1 })
-  await queue.add('one', {}, { jobId: 'paused' })
+  await queue.add('one', {}, { jobId: 'first' })
   await queue.add('one', {}, { jobId: 'urgent', priority: 1 })
   // A worker looks for jobs each second.
   const at = Date.now()

@@ -92,3 +92,21 @@ test.for(backends)('%s: jobs run in the order of priorities, then of their addin
   await eventually(async () => ran.length === 6)
   expect(ran).toEqual(['a1', 'a2', 'b1', 'b2', 'c1', 'c2'])
 })
+
+test.for(backends)('%s: jobs of another connection wake a worker that waits', async (backend) => {
+  const { queue, another, serve } = await newQueue(backend)
+  const other = another().queue
+  const ran: (string | undefined)[] = []
+  // Without a signal, the worker waits for an hour.
+  const worker = serve(async ({ id }) => void ran.push(id), { drainDelay: 3_600 })
+  const waits = () => new Promise<void>((resolve) => worker.once('drained', () => resolve()))
+  const first = waits()
+  await queue.add('one', {}, { jobId: 'same-connection', ...removed })
+  await first
+  const second = waits()
+  await other.add('one', {}, { jobId: 'other-connection', ...removed })
+  await second
+  await other.add('one', {}, { jobId: 'late', delay: 300, ...removed })
+  await eventually(async () => ran.length === 3)
+  expect(ran).toEqual(['same-connection', 'other-connection', 'late'])
+})
