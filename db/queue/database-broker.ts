@@ -7,7 +7,7 @@ import type { Bus } from '../../shared/jobs/bus.ts'
 import { createCompletions } from '../../shared/jobs/completions.ts'
 import { type QueueName, queues } from '../../shared/jobs/definition.ts'
 import { createEmptied } from '../../shared/jobs/emptied.ts'
-import { endedProcesses, heartbeatText, statusOf } from '../../shared/jobs/heartbeat.ts'
+import { endedProcesses, heartbeatText, signingStatusOf } from '../../shared/jobs/heartbeat.ts'
 import type { JobData } from '../../shared/jobs/job-data.ts'
 import { createLocalChannel } from '../../shared/jobs/local-channel.ts'
 import { createQueueReports } from '../../shared/jobs/queue-status.ts'
@@ -84,7 +84,7 @@ function openBus({ db, secrets, backend, values, replies, relays }: Context): Bu
     clockAheadMs: async () => 0,
     redisSettings: async () => undefined,
     sentinelFaults: async () => [],
-    signingStatus: async () => statusOf(values.list('heartbeat'), Date.now(), secrets),
+    signingStatus: async () => signingStatusOf(values.list('heartbeat'), Date.now(), secrets),
     acquireMetricsLease: (processId) => values.claim('lease', 'metrics', processId, leaseMs),
     releaseMetricsLease: (processId) => values.release('lease', 'metrics', processId),
     async close() {

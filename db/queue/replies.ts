@@ -20,18 +20,27 @@ export function createReplies(values: QueueValues): Replies {
     open(receive, isAwaited) {
       const name = randomUUID()
       receivers.set(name, receive)
-      const timer = setInterval(() => {
-        if (!isAwaited() || isEmpty(values, name)) return
+      let timer: NodeJS.Timeout | undefined
+      const stop = () => {
+        clearInterval(timer)
+        timer = undefined
+      }
+      const poll = () => {
+        if (!isAwaited()) return stop()
+        if (isEmpty(values, name)) return
         values.take(`reply:${name}`).then(
           (messages) => messages.forEach(receive),
           () => undefined, // the next tick tries again
         )
-      }, pollMs).unref()
+      }
       return {
         name,
         listening: Promise.resolve(),
+        onAwaited() {
+          timer ??= setInterval(poll, pollMs)
+        },
         close() {
-          clearInterval(timer)
+          stop()
           receivers.delete(name)
         },
       }

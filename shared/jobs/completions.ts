@@ -23,6 +23,8 @@ export interface ReplyChannel {
   name: string
   /** Resolves when replies arrive. */
   listening: Promise<void>
+  /** Called when a caller begins to wait. */
+  onAwaited?(): void
   close(): void
 }
 
@@ -58,6 +60,7 @@ export function createCompletions(openChannel: OpenReplyChannel): Completions {
           else resolve(reply.result)
         },
       })
+      channel.onAwaited?.()
       promise.catch(() => undefined) // the caller may no longer wait
       return { reply: promise, forget }
     },

@@ -88,7 +88,7 @@ export async function readHeartbeats(redis: RedisConnection, { prefix, secrets }
     redis.hgetall(processesKey(prefix)),
     redis.get(earlierKey(prefix)),
   ])
-  const status = statusOf(processes, now, secrets)
+  const status = signingStatusOf(processes, now, secrets)
   return { ...status, isRunning: status.isRunning || earlier === earlierBeat }
 }
 
@@ -111,7 +111,7 @@ export function endedProcesses(heartbeats: Record<string, string>, now: number, 
 }
 
 /** Returns the status of the processes with these heartbeats at the time `now`, in milliseconds. */
-export function statusOf(heartbeats: Record<string, string>, now: number, secrets: Secrets): SigningStatus {
+export function signingStatusOf(heartbeats: Record<string, string>, now: number, secrets: Secrets): SigningStatus {
   const current = Object.entries(heartbeats).flatMap(([id, text]) => {
     const { at, state, proof, aheadMs } = read(text)
     const validForSeconds = state === 'closed' ? closedSeconds : heartbeatSeconds

@@ -111,6 +111,7 @@ test.concurrent('`npm start` prints what it waits for when a step of its start o
   const script = "#!/bin/sh\ntrap 'sleep 4; exit 0' TERM\nwhile :; do sleep 0.1; done\n"
   writeFileSync(join(folder, 'redis-server'), script, { mode: 0o755 })
   const child = start('shared/launcher/start.ts', {
+    QUEUE: 'redis',
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: '',
     PATH: `${folder}:${process.env.PATH}`,

@@ -286,6 +286,26 @@ test('the URL of Sentinels has several hosts, the name of the master, and creden
   )
 })
 
+test.each([
+  [{}, 'database'],
+  [{ REDIS_URL: 'redis://one' }, 'redis'],
+  [{ QUEUE: 'redis' }, 'redis'],
+  [{ ...postgres, SERVICE_SECRET: key }, 'redis'],
+])('the queues of %j are in the %s', (env, queueIn) => {
+  expect(readConfig({ DATA_DIR, ...env }).queueIn).toBe(queueIn)
+})
+
+test.each([
+  [{ QUEUE: 'database', REDIS_URL: 'redis://one' }, 'QUEUE is database, but REDIS_URL is set. Remove one of them.'],
+  [
+    { QUEUE: 'database', ...postgres, SERVICE_SECRET: key },
+    'QUEUE=database is for SQLite only. Set REDIS_URL, and QUEUE to redis or to nothing.',
+  ],
+  [{ QUEUE: 'redis', ...production, SERVICE_SECRET: key }, 'QUEUE is redis, but REDIS_URL is missing. Set it.'],
+])('contradictory settings of the queue %j are one line', (env, message) => {
+  expect(() => readConfig({ DATA_DIR, ...env })).toThrow(message)
+})
+
 test('the URL of a database can have several hosts', () => {
   expect(urlsOfHosts('postgres://us%65r:p%40ss@one:5433,two/some?sslmode=require')).toEqual([
     'postgres://us%65r:p%40ss@one:5433/some?sslmode=require',
