@@ -9,9 +9,10 @@ import { type QueueName, queues } from '../../shared/jobs/definition.ts'
 import { createEmptied } from '../../shared/jobs/emptied.ts'
 import { endedProcesses, heartbeatText, signingStatusOf } from '../../shared/jobs/heartbeat.ts'
 import type { JobData } from '../../shared/jobs/job-data.ts'
-import { createLocalChannel } from '../../shared/jobs/local-channel.ts'
+import { openMachineChannels } from '../../shared/jobs/machine-channels.ts'
 import { createQueueReports } from '../../shared/jobs/queue-status.ts'
 import { createSender } from '../../shared/jobs/sender.ts'
+import type { SocketFolder } from '../../shared/jobs/sockets/socket-folder.ts'
 import type { WaitingEvents } from '../../shared/jobs/waiting-events.ts'
 import type { Secrets } from '../../shared/secrets/secrets.ts'
 import type { Database } from '../client.ts'
@@ -27,20 +28,25 @@ interface Context {
   replies: Replies
   /** The relays of this process. */
   relays: Set<() => void>
+  sockets: SocketFolder | undefined
 }
 
-/** Returns the broker whose queues are in a SQLite database. All processes run on the machine of its file. A process has one such broker. */
-export function createDatabaseBroker(db: Database, secrets: Secrets): Broker {
+/**
+ * Returns the broker whose queues are in a SQLite database. All processes run on the machine of its file. A process has one such broker.
+ * Without `sockets`, requests to a signing process of its own are jobs.
+ */
+export function createDatabaseBroker(db: Database, secrets: Secrets, sockets?: SocketFolder): Broker {
   const values = openQueueValues(db)
   const replies = createReplies(values)
-  const context = { db, secrets, backend: createSqliteBackend(db), values, replies, relays: new Set<() => void>() }
+  const relays = new Set<() => void>()
+  const context = { db, secrets, backend: createSqliteBackend(db), values, replies, relays, sockets }
   return {
     waitUntilReachable: async () => undefined, // each process waits for its database
     openBus: () => openBus(context),
     openConsumer: (queue) => openConsumer(queue, context),
     subscribeToPokes(wake) {
-      context.relays.add(wake)
-      return { subscribed: Promise.resolve(), close: () => void context.relays.delete(wake) }
+      relays.add(wake)
+      return { subscribed: Promise.resolve(), close: () => void relays.delete(wake) }
     },
     openHeartbeats: () => openHeartbeats(context),
     openListConnections: () => undefined,
@@ -52,7 +58,7 @@ const heartbeatsKeptMs = 600_000
 const leaseMs = 90_000
 const foreverMs = 100 * 365 * dayMs
 
-function openBus({ db, secrets, backend, values, replies, relays }: Context): Bus {
+function openBus({ db, secrets, backend, values, replies, relays, sockets }: Context): Bus {
   const openQueues = new Map(queues.map((name) => [name, openQueue(name, backend)]))
   const queue = (name: QueueName) => {
     const queue = openQueues.get(name)
@@ -64,18 +70,17 @@ function openBus({ db, secrets, backend, values, replies, relays }: Context): Bu
     read: async () => values.get('emptied', 'at') ?? null,
     write: (text: string) => values.put('emptied', 'at', text, foreverMs),
   }
-  // Requests to a signing process of its own are jobs.
-  const local = createLocalChannel()
+  const machine = openMachineChannels(secrets, sockets)
   return {
     queueIn: 'database',
     connected: Promise.resolve(),
-    hasSigner: local.isOpen,
-    answerDirectly: local.open,
+    hasSigner: () => machine.channels.some((channel) => channel.isOpen()),
+    answerDirectly: machine.answerDirectly,
     queue,
     counters: createProcessCounters(),
     dailyCounters: createProcessCounters(dayMs),
     waitingEvents: noWaitingEvents,
-    ...createSender({ queue, secrets, completions, channels: [local] }),
+    ...createSender({ queue, secrets, completions, channels: machine.channels }),
     ...createEmptied(emptied),
     ...createQueueReports({ timestampOf, openQueues, waitingEvents: noWaitingEvents }),
     poke: () => void setImmediate(wakeAll, relays),
@@ -88,6 +93,7 @@ function openBus({ db, secrets, backend, values, replies, relays }: Context): Bu
     acquireMetricsLease: (processId) => values.claim('lease', 'metrics', processId, leaseMs),
     releaseMetricsLease: (processId) => values.release('lease', 'metrics', processId),
     async close() {
+      machine.close()
       await Promise.all([...openQueues.values()].map((each) => each.close()))
       await completions.close()
     },

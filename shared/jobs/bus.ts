@@ -7,7 +7,8 @@ import { createCompletions } from './completions.ts'
 import { type QueueName, queues } from './definition.ts'
 import { createEmptied, type Emptied, redisEmptied } from './emptied.ts'
 import { readHeartbeats, type SigningStatus } from './heartbeat.ts'
-import { createLocalChannel, type LocalChannel } from './local-channel.ts'
+import type { LocalChannel } from './local-channel.ts'
+import { openMachineChannels } from './machine-channels.ts'
 import { acquireMetricsLease, releaseMetricsLease } from './metrics-lease.ts'
 import { createQueueReports, jobTimestamps, type QueueReports } from './queue-status.ts'
 import { connectFailFast, connectPatient, type RedisConnection } from './redis.ts'
@@ -17,7 +18,6 @@ import { subscribeToReplies } from './redis-replies.ts'
 import { createSentinelCheck } from './redis-sentinel.ts'
 import { createRedisSettingsReader, type RedisSettings } from './redis-settings.ts'
 import { createSender, type JobSender } from './sender.ts'
-import { createSocketChannel } from './sockets/socket-channel.ts'
 import type { SocketFolder } from './sockets/socket-folder.ts'
 import { createWaitingEvents, type WaitingEvents } from './waiting-events.ts'
 
@@ -82,9 +82,9 @@ interface BusOptions {
 export function openBus({ redisUrl, prefix, secrets, sockets }: BusOptions): Bus {
   const redis = connectFailFast(redisUrl)
   const completions = createCompletions((receive) => subscribeToReplies(connectPatient(redisUrl), prefix, receive))
-  const [local, redisList] = [createLocalChannel(), createRedisListChannel(redis, queuePrefix(prefix, 'signing'))]
-  const socket = sockets && createSocketChannel(sockets, secrets)
-  const channels = [local, ...(socket ? [socket] : []), redisList]
+  const machine = openMachineChannels(secrets, sockets)
+  const redisList = createRedisListChannel(redis, queuePrefix(prefix, 'signing'))
+  const channels = [...machine.channels, redisList]
   const waitingEvents = createWaitingEvents(redis, queuePrefix(prefix, 'analytics'))
   const openQueues = new Map<QueueName, Queue>()
   // A queue writes its settings when it is created, and a connection that fails fast accepts commands only when it is ready.
@@ -108,7 +108,7 @@ export function openBus({ redisUrl, prefix, secrets, sockets }: BusOptions): Bus
     queueIn: 'redis',
     connected,
     hasSigner: () => channels.some((channel) => channel.isOpen()),
-    answerDirectly: local.open,
+    answerDirectly: machine.answerDirectly,
     queue,
     counters: createSharedCounters(redis, prefix),
     dailyCounters: createSharedCounters(redis, prefix, dayMs),
@@ -131,7 +131,7 @@ export function openBus({ redisUrl, prefix, secrets, sockets }: BusOptions): Bus
     releaseMetricsLease: (processId) => available(releaseMetricsLease(redis, prefix, processId)),
     async close() {
       poker.stop()
-      socket?.close()
+      machine.close()
       await Promise.all([...openQueues.values()].map((each) => each.close()))
       await completions.close()
       redis.disconnect()

@@ -15,13 +15,14 @@ import { createServices } from '../../api/process/services.ts'
 import { ensurePlatform } from '../../api/tenancy/tenants/first-start.ts'
 import { openDatabase } from '../../db/client.ts'
 import { standbyOptions } from '../../db/engine/standby-options.ts'
-import { openBroker } from '../../db/queue/open-broker.ts'
+import { createDatabaseBroker } from '../../db/queue/database-broker.ts'
 import { ownDocuments } from '../../db/repos/identifiers/own-documents.ts'
 import { hourMs, minuteMs, plusMs } from '../../shared/clock.ts'
 import { createDidResolver } from '../../shared/domain/identifiers/resolver.ts'
 import type { Broker } from '../../shared/jobs/broker.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
 import { createKeys, type Keys } from '../../shared/jobs/keys.ts'
+import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
 import { createLog, type Log } from '../../shared/log/log.ts'
 import { createOutbound } from '../../shared/outbound/outbound.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
@@ -176,7 +177,11 @@ async function startInstance(options: ServiceOptions) {
   const log = options.log ?? testLog
   const secrets = createSecrets(config.serviceSecrets, config)
   const db = openDatabase(config.databaseUrl, { survives: 'crash', standby: standbyOptions(config, log) })
-  const broker = openBroker(config, { db, secrets })
+  // Without sockets: the role signing of a test is in the same process.
+  const broker =
+    config.queueIn === 'database'
+      ? createDatabaseBroker(db, secrets)
+      : createRedisBroker({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
   const bus = broker.openBus()
   await bus.connected
   const { keys, withSigningWait } = patientKeys(bus, config.credentialDeadlineMs)

@@ -26,13 +26,15 @@ const answerOf = (from: string) => ({ outcomes: [{ ok: { headers: { from } } }] 
 const answering = (from: string) => ({ signWebhooks: async () => answerOf(from) })
 const log = pino({ level: 'silent' })
 
+const settings = { queueIn: 'redis', databaseUrl: 'file:/a', redisUrl: 'redis://u:p@h:1', redisPrefix: 'p' } as const
+
 /** The queues of a service, and the folder of its sockets. */
 async function start({ onTestFinished }: TestContext, redisUrl = redis.url) {
   const prefix = `test-${randomUUID()}`
   const secrets = createSecrets([randomBytes(32)])
   const dataDir = mkdtempSync(join(tmpdir(), 'trustwright-socket-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-  const folder = socketFolderOf({ dataDir, redisUrl, redisPrefix: prefix })!
+  const folder = socketFolderOf({ ...settings, dataDir, redisUrl, redisPrefix: prefix })!
 
   async function openCaller(own: Secrets = secrets) {
     const bus = await openRedisBus({ redisUrl, prefix, secrets: own, sockets: folder })
@@ -278,7 +280,7 @@ async function startRelay(
 
 test('a process that is silent gets no further request, and its request becomes a job', async (context) => {
   const { folder, openCaller, listen, work } = await start(context)
-  const hidden = socketFolderOf({ dataDir: join(folder.path, '..', 'h'), redisUrl: 'redis://h', redisPrefix: 'h' })!
+  const hidden = socketFolderOf({ ...settings, dataDir: join(folder.path, '..', 'h') })!
   await listen(answering('socket'), { folder: hidden })
   mkdirSync(folder.path, { mode: 0o700 })
   let isSilent = false
@@ -294,7 +296,7 @@ test('a process that is silent gets no further request, and its request becomes 
 
 test('a changed frame ends the connection, and its request becomes a job', async (context) => {
   const { folder, openCaller, listen, work } = await start(context)
-  const hidden = socketFolderOf({ dataDir: join(folder.path, '..', 'h'), redisUrl: 'redis://h', redisPrefix: 'h' })!
+  const hidden = socketFolderOf({ ...settings, dataDir: join(folder.path, '..', 'h') })!
   let begun = 0
   const count = async () => {
     begun++
@@ -329,10 +331,15 @@ test('a request that is too large for a frame becomes a job', async (context) =>
 })
 
 test('there are no sockets on Windows, and none with a path that is too long', () => {
-  const service = { redisUrl: 'redis://u:p@h:1', redisPrefix: 'p' }
-  expect(socketFolderOf({ ...service, dataDir: '/data' }, 'win32')).toBeUndefined()
-  expect(socketFolderOf({ ...service, dataDir: `/${'d'.repeat(100)}` }, 'linux')).toBeUndefined()
-  const folder = socketFolderOf({ ...service, dataDir: '/data' }, 'linux')
-  expect(socketFolderOf({ ...service, dataDir: '/data', redisUrl: 'redis://h:1' }, 'linux')).toEqual(folder)
-  expect(socketFolderOf({ ...service, dataDir: '/data', redisPrefix: 'other' }, 'linux')).not.toEqual(folder)
+  expect(socketFolderOf({ ...settings, dataDir: '/data' }, 'win32')).toBeUndefined()
+  expect(socketFolderOf({ ...settings, dataDir: `/${'d'.repeat(100)}` }, 'linux')).toBeUndefined()
+  const folder = socketFolderOf({ ...settings, dataDir: '/data' }, 'linux')
+  expect(socketFolderOf({ ...settings, dataDir: '/data', redisUrl: 'redis://h:1' }, 'linux')).toEqual(folder)
+  expect(socketFolderOf({ ...settings, dataDir: '/data', redisPrefix: 'other' }, 'linux')).not.toEqual(folder)
+  const inDatabase = { ...settings, dataDir: '/data', queueIn: 'database' as const }
+  const inOther = { ...inDatabase, databaseUrl: 'file:/other' }
+  const names = [folder, socketFolderOf(inDatabase, 'linux'), socketFolderOf(inOther, 'linux')].map(
+    (each) => each?.prefix,
+  )
+  expect(new Set(names).size).toBe(3)
 })

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { lstat, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Config } from '../../settings/config.ts'
 
 /** The folder in which signing processes of one machine listen, and the begin of the names of the sockets of one service. */
 export interface SocketFolder {
@@ -8,24 +9,26 @@ export interface SocketFolder {
   prefix: string
 }
 
+type SocketSettings = Pick<Config, 'dataDir' | 'queueIn' | 'databaseUrl' | 'redisUrl' | 'redisPrefix'>
+
 /** The longest path of a Unix socket in bytes that each system accepts. */
 const maxPathBytes = 103
 const nameBytes = 22
 
 /**
- * Returns the folder `DATA_DIR/sockets`, or undefined if this system has no Unix sockets with such a path. Processes with another Redis have
- * other names: their queues are those of another service.
+ * Returns the folder `DATA_DIR/sockets`, or undefined if this system has no Unix sockets with such a path. Processes with another Redis, or
+ * with queues in another database, have other names: they are those of another service.
  */
 export function socketFolderOf(
-  { dataDir, redisUrl, redisPrefix }: { dataDir: string; redisUrl: string; redisPrefix: string },
+  { dataDir, queueIn, databaseUrl, redisUrl, redisPrefix }: SocketSettings,
   platform = process.platform,
 ): SocketFolder | undefined {
   const path = resolve(dataDir, 'sockets')
   if (platform === 'win32' || Buffer.byteLength(path) + 1 + nameBytes > maxPathBytes) return undefined
   // Without user, password and options, which can differ between processes.
-  const address = redisUrl.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/, '')
+  const redisAddress = redisUrl.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/, '')
   const hash = createHash('sha256')
-    .update(JSON.stringify([address, redisPrefix]))
+    .update(JSON.stringify([queueIn === 'database' ? databaseUrl : redisAddress, redisPrefix]))
     .digest('hex')
   return { path, prefix: `${hash.slice(0, 8)}-` }
 }
