@@ -8,6 +8,7 @@ import { refuse } from '../settings/settings.ts'
 import { chooseCommands } from './bundle.ts'
 import { type ConsoleLinks, readConsoleLinks } from './console-links.ts'
 import { demoFactsFile, readDemoFacts } from './demo-facts.ts'
+import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { keepIdentityProviderFacts } from './identity-provider-facts.ts'
 import { developmentMessage, productionMessage } from './message.ts'
 import { requireFreePort } from './ports.ts'
@@ -30,20 +31,29 @@ const providerHost = '127.0.0.1'
 /** Runs the service until a signal stops it or one of its processes ends. Resolves with the exit code. */
 export async function launch(config: Config, env: NodeJS.ProcessEnv): Promise<number> {
   const supervisor = createSupervisor()
-  const exitCode = await Promise.race([waitForSignal(), startAll(supervisor, config, env), supervisor.failure]).catch(
-    printError,
-  )
+  let lock: FolderLock | undefined
+  const startLocked = async () => {
+    await requireFreePorts(config)
+    // A redis-server of the folder is a lock as well.
+    if (config.queueIn === 'database') lock = lockFolder(resolve(config.dataDir))
+    return startAll(supervisor, config, env)
+  }
+  const exitCode = await Promise.race([waitForSignal(), startLocked(), supervisor.failure]).catch(printError)
   await reportIfSlow(() => `stopping ${supervisor.running().join(', ')}`, supervisor.stop())
+  lock?.release()
   return exitCode
+}
+
+async function requireFreePorts(config: Config): Promise<void> {
+  refuse(faultsOfPorts(portsOf(config)))
+  await requireFreePort('PORT', config.port, config.host)
+  await requireFreePort('OPS_PORT', config.opsPort, config.opsHost)
 }
 
 async function startAll(supervisor: Supervisor, config: Config, env: NodeJS.ProcessEnv): Promise<never> {
   const during = <Result>(step: string, work: Promise<Result>) =>
     reportIfSlow(() => (supervisor.isStopping() ? undefined : step), work)
   const dataDir = resolve(config.dataDir)
-  refuse(faultsOfPorts(portsOf(config)))
-  await requireFreePort('PORT', config.port, config.host)
-  await requireFreePort('OPS_PORT', config.opsPort, config.opsHost)
   const provider = await prepareProvider(config, dataDir)
   const startLocalRedis = () => startRedis(supervisor, dataDir, stopWithinMs.redis)
   const usesRedis = config.queueIn === 'redis'

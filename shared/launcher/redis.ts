@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { connectFailFast, connectPatient, type RedisConnection } from '../jobs/redis.ts'
+import { folderInUse } from './folder-lock.ts'
 import { findFreePort } from './ports.ts'
 import { StartupError } from './startup-error.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -68,9 +69,7 @@ async function stopAbandoned(dir: string): Promise<void> {
   try {
     if (!(await isReached(redis)) || !(await serves(redis, dir))) return
     if (String(await redis.client('LIST')).includes(` name=${launcherName} `)) {
-      throw new StartupError(
-        `Another \`npm start\` uses ${join(dir, '..')}. Stop it, or choose another folder with DATA_DIR.`,
-      )
+      throw new StartupError(folderInUse(join(dir, '..')))
     }
     const closed = new Promise((resolve) => redis.once('close', resolve))
     redis.shutdown().catch(() => undefined) // answers by closing the connection
