@@ -7,7 +7,7 @@ import { type Processes, startProcesses } from '../harness/processes.ts'
 
 let service: Processes
 beforeAll(async () => {
-  service = await startProcesses()
+  service = await startProcesses({}, { queueIn: 'redis' })
   await service.start('second web')
 })
 afterAll(() => service?.[Symbol.asyncDispose]())

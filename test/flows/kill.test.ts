@@ -147,7 +147,10 @@ test('a web process that dies after the commit of a credential returns the same 
   await expectBothEvents(offerId)
 })
 
-test('a signing process that dies during a commit is replaced, and nothing is issued twice', async () => {
+// The test has the write lock while the job becomes active.
+test('a signing process that dies during a commit is replaced, and nothing is issued twice', {
+  tags: 'redis',
+}, async () => {
   printErrorOutput()
   const { offerId, ask } = await redeemed()
   service.pause('signing')

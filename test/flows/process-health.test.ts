@@ -24,7 +24,7 @@ function checkHealth(words: string[], env: Record<string, string>): Promise<{ co
 
 test('each process reports on its own port that it runs and is ready, and is not ready without Redis', async () => {
   const env = { SIGNING_OPS_PORT: String(await freePort()), WORKER_OPS_PORT: String(await freePort()) }
-  await using processes = await startProcesses(env)
+  await using processes = await startProcesses(env, { queueIn: 'redis' })
   const { port, opsPort } = processes.config
   const settings = { ...env, PORT: String(port), OPS_PORT: String(opsPort) }
   const ports: Record<Kind, number | string> = {

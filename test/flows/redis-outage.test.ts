@@ -29,7 +29,7 @@ let configurationId: string
 beforeAll(async () => {
   receiver = await startReceiver()
   // The path of a socket would be too long, so that signing is as on another machine.
-  service = await startProcesses({ DATA_DIR: join(tmpdir(), 'far'.repeat(30)) })
+  service = await startProcesses({ DATA_DIR: join(tmpdir(), 'far'.repeat(30)) }, { queueIn: 'redis' })
   configurationId = await webConfiguration(service.tenant)
   const webhook = { events: ['OpenIdCredentialIssued'], url: receiver.url }
   expect(await service.tenant.operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })

@@ -1,26 +1,29 @@
 import { expect, onTestFailed, test } from 'vitest'
+import { dialect } from '../../db/columns.ts'
+import type { QueueIn } from '../../shared/jobs/bus.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
 import { surviveKills } from '../harness/kill-storm.ts'
 import { type ProcessName, startProcesses } from '../harness/processes.ts'
 import { freePort } from '../harness/redis.ts'
+import { testQueueIn } from '../harness/test-queue.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
 const kinds = ['OpenIdCredentialIssued', 'OpenIdCredentialIssuedSummary']
 
-/** The arrangements in which a process has several roles, with the roles of the process that serves the API. */
-const arrangements: { names: ProcessName[]; roles: string[] }[] = [
-  { names: ['web,worker', 'signing'], roles: ['web', 'worker'] },
-  { names: ['all'], roles: ['web', 'signing', 'worker'] },
+/** The arrangements in which a process has several roles, with the roles of the process that serves the API. One has its queues in SQLite. */
+const arrangements: { names: ProcessName[]; roles: string[]; queueIn: QueueIn }[] = [
+  { names: ['web,worker', 'signing'], roles: ['web', 'worker'], queueIn: testQueueIn },
+  { names: ['all'], roles: ['web', 'signing', 'worker'], queueIn: dialect === 'sqlite' ? 'database' : 'redis' },
 ]
 
 test.each(arrangements)(
-  '$names: a credential is issued and its event delivered, each log line has its role, and SIGTERM ends the process',
-  async ({ names, roles }) => {
+  '$names, queues in $queueIn: a credential is issued and its event delivered, each log line has its role, and SIGTERM ends the process',
+  async ({ names, roles, queueIn }) => {
     await using receiver = await startReceiver()
     const ports = { SIGNING_OPS_PORT: String(await freePort()), WORKER_OPS_PORT: String(await freePort()) }
-    await using service = await startProcesses(ports, { names })
+    await using service = await startProcesses(ports, { names, queueIn })
     const { tenant, origin, config } = service
     onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
     expect(await tenant.operator.post('/v1/webhooks', { events: kinds, url: receiver.url })).toMatchObject({
@@ -68,13 +71,13 @@ async function expectMetricsOnce(port: number, roles: string[]): Promise<void> {
 }
 
 test.each(arrangements)(
-  '$names, killed at any time: no offer is lost or used twice, and every issuance is delivered',
+  '$names, queues in $queueIn, killed at any time: no offer is lost or used twice, and every issuance is delivered',
   {
     timeout: 600_000,
   },
-  async ({ names }) => {
+  async ({ names, queueIn }) => {
     await using receiver = await startReceiver()
-    await using service = await startProcesses({ CREDENTIAL_DEADLINE_MS: '5000' }, { names })
+    await using service = await startProcesses({ CREDENTIAL_DEADLINE_MS: '5000' }, { names, queueIn })
     const { tenant } = service
     onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
     const configurationIds = [await compactConfiguration(tenant), await webConfiguration(tenant)]

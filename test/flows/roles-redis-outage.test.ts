@@ -19,7 +19,7 @@ test.for(arrangements)(
   },
   async ({ names }) => {
     await using receiver = await startReceiver()
-    await using service = await startProcesses({}, { names })
+    await using service = await startProcesses({}, { names, queueIn: 'redis' })
     onTestFailed(() => console.error(service.errorOutput().slice(-20_000)))
     const { tenant, origin, db } = service
     const configurationId = await webConfiguration(tenant)

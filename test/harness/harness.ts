@@ -34,6 +34,7 @@ import { type Api, type ApiResponse, createApi } from './api-client.ts'
 import { newDatabase } from './database.ts'
 import { holdToDeclarations } from './declared-answers.ts'
 import { keepAlive } from './keep-alive.ts'
+import { testQueueIn } from './test-queue.ts'
 
 export interface TestTenant {
   id: string
@@ -269,9 +270,9 @@ async function startInstance(options: ServiceOptions) {
   }
 }
 
-/** The queues are in Redis, or with `TEST_QUEUE=database` in the database. A test with a Redis of its own uses that. */
+/** A test with a Redis of its own uses that. */
 function queueSettings(ownRedisUrl: string | undefined): Record<string, string> {
-  if (process.env.TEST_QUEUE === 'database' && ownRedisUrl === undefined) return { QUEUE: 'database' }
+  if (testQueueIn === 'database' && ownRedisUrl === undefined) return { QUEUE: 'database' }
   return { REDIS_URL: ownRedisUrl ?? inject('redisUrl') }
 }
 

@@ -32,7 +32,8 @@ export interface KilledService {
 
 /**
  * Kills processes at random moments while six wallets collect credentials and an operator works, and then checks that nothing was lost or doubled. The
- * processes of a group are killed one after the other, beside those of the other groups. Redis is in the first group.
+ * processes of a group are killed one after the other, beside those of the other groups. Redis, if it stores the queues, is in the first
+ * group.
  */
 export async function surviveKills(
   killed: KilledService,
@@ -49,7 +50,8 @@ export async function surviveKills(
     for (; !isOver; await sleep(50)) results.push(await work())
     return results
   }
-  const groups = [[...first, 'redis' as const], ...others]
+  const redis = service.config.queueIn === 'redis' ? ['redis' as const] : []
+  const groups = [[...first, ...redis], ...others]
   const killing = Promise.all(groups.map((names) => killByTurns(service, names, { times, random }))).finally(() => {
     isOver = true
   })

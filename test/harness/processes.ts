@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { createTenant } from '../../api/tenancy/tenants/create.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
+import { openBroker } from '../../db/queue/open-broker.ts'
 import type { TenantSettings } from '../../db/tables/tenancy/tenants.ts'
 import { systemClock } from '../../shared/clock.ts'
-import type { Bus } from '../../shared/jobs/bus.ts'
+import type { Bus, QueueIn } from '../../shared/jobs/bus.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
 import { bundleFile } from '../../shared/launcher/bundle.ts'
 import { createSecrets, type Secrets } from '../../shared/secrets/secrets.ts'
@@ -20,14 +21,24 @@ import { type TestTenant, testTenant } from './harness.ts'
 import { commandsOfImage, inImage, type Program } from './image-root.ts'
 import { readAnswer } from './lazy-answer.ts'
 import { freePort, startRedis, type TestRedis } from './redis.ts'
-import { openRedisBus } from './redis-bus.ts'
 import { inherited } from './started.ts'
+import { testQueueIn } from './test-queue.ts'
 
 /**
- * `second web` has its own port. It and `second signing` run beside the first ones after `start`. `web,worker` and `all` are processes of several
+ * `second web` has its own port. It, `second signing` and `second worker` run beside the first ones after `start`. `web,worker` and `all` are processes of several
  * roles.
  */
-export type ProcessName = 'web' | 'second web' | 'signing' | 'second signing' | 'worker' | 'web,worker' | 'all'
+export type ProcessName =
+  | 'web'
+  | 'second web'
+  | 'signing'
+  | 'second signing'
+  | 'worker'
+  | 'second worker'
+  | 'web,worker'
+  | 'all'
+
+const workerWords = ['workers/main.ts', 'relay', 'scheduler', 'publishing', 'delivery', 'analytics', 'upkeep']
 
 /** The processes of the Procfile and those of several roles, each with the log line of its readiness. */
 const commands: Record<ProcessName, { words: string[]; works: string }> = {
@@ -35,10 +46,8 @@ const commands: Record<ProcessName, { words: string[]; works: string }> = {
   'second web': { words: ['api/main.ts'], works: '"msg":"serving"' },
   signing: { words: ['workers/main.ts', 'signing', 'signing-bulk'], works: '"msg":"working"' },
   'second signing': { words: ['workers/main.ts', 'signing', 'signing-bulk'], works: '"msg":"working"' },
-  worker: {
-    words: ['workers/main.ts', 'relay', 'scheduler', 'publishing', 'delivery', 'analytics', 'upkeep'],
-    works: '"msg":"working"',
-  },
+  worker: { words: workerWords, works: '"msg":"working"' },
+  'second worker': { words: workerWords, works: '"msg":"working"' },
   'web,worker': { words: ['api/combined/main.ts'], works: '"msg":"serving"' },
   all: { words: ['api/combined/main.ts'], works: '"msg":"serving"' },
 }
@@ -60,7 +69,7 @@ export interface Processes {
   bus: Bus
   /** Opens what the processes seal. */
   secrets: Secrets
-  /** Kills a process and waits for its end. Also `redis`, which keeps its data. */
+  /** Kills a process and waits for its end. Also `redis`, which keeps its data. Without Redis, `config.queueIn` is `database`. */
   kill(name: ProcessName | 'redis'): Promise<void>
   /** Sends SIGTERM to a process and returns its exit code. */
   stop(name: ProcessName): Promise<number | null>
@@ -87,7 +96,7 @@ interface Running {
 type Variant = 'bundle' | 'procfile' | 'sources'
 
 /**
- * Starts the processes of an arrangement with a separate redis-server and database, in the root of an image if `TEST_IMAGE_ROOT` names one, and
+ * Starts the processes of an arrangement with a database and queues of their own, in the root of an image if `TEST_IMAGE_ROOT` names one, and
  * else from the bundle. `await using` stops them. `addressOf` returns the URL through which the processes reach the database.
  */
 export async function startProcesses(
@@ -97,12 +106,15 @@ export async function startProcesses(
     imageRoot = process.env.TEST_IMAGE_ROOT,
     variant = 'bundle',
     names = ['web', 'signing', 'worker'],
+    queueIn = env.REDIS_URL === undefined ? testQueueIn : 'redis',
   }: {
     addressOf?: (databaseUrl: string) => string
     imageRoot?: string | undefined
     variant?: Variant
     /** The processes that start. Default: those of the Procfile. */
     names?: readonly ProcessName[]
+    /** The system that stores the queues. With `redis`, a separate redis-server starts. */
+    queueIn?: QueueIn
   } = {},
 ): Promise<Processes> {
   if (!imageRoot && variant !== 'sources') await readAnswer(inject('bundleSocket'))
@@ -119,7 +131,7 @@ export async function startProcesses(
     LOG_LEVEL: 'info',
     DATA_DIR: dir,
     DATABASE_URL: addressOf(database.url),
-    REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+    ...(queueIn === 'redis' ? { REDIS_URL: `redis://127.0.0.1:${redisPort}` } : { QUEUE: 'database' }),
     REDIS_PREFIX: `test-${randomUUID()}`,
     PORT: String(port),
     OPS_PORT: String(opsPort),
@@ -137,7 +149,7 @@ export async function startProcesses(
   const output: string[] = []
   const running = new Map<ProcessName, Running>()
   const startRedisHere = () => startRedis({ port: redisPort, dir: redisDir })
-  let redis: TestRedis = await startRedisHere()
+  let redis: TestRedis | undefined = queueIn === 'redis' ? await startRedisHere() : undefined
 
   function startProcess(name: ProcessName, extra: Record<string, string> = {}): Promise<void> {
     const own = {
@@ -162,7 +174,7 @@ export async function startProcesses(
   }
 
   async function kill(name: ProcessName | 'redis'): Promise<void> {
-    const child = name === 'redis' ? redis.process : running.get(name)?.child
+    const child = name === 'redis' ? redis?.process : running.get(name)?.child
     if (!child || child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
     child.kill('SIGKILL')
@@ -181,7 +193,8 @@ export async function startProcesses(
   const config = readConfig(common)
   const db = openDatabase(config.databaseUrl, { survives: 'crash' })
   const secrets = createSecrets([serviceSecret])
-  const bus = await openRedisBus({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const bus = openBroker(config, { db, secrets }).openBus()
+  await bus.connected
   const origin = `http://127.0.0.1:${port}`
   async function addTenant(settings: Partial<TenantSettings> = {}, aliases: string[] = []): Promise<TestTenant> {
     const made = await createTenant(
