@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import SqliteDatabase from 'better-sqlite3'
 import { compileCacheName } from '../../shared/process/compile-cache.ts'
+import { queueTables } from '../queue/queue-tables.ts'
 import {
   type BackupPaths,
   checkDatabase,
@@ -53,12 +54,13 @@ async function erase(file: string, list: ErasureList): Promise<string> {
   return result
 }
 
-/** Does the same as `node db/cli/restored.ts`. The database may be of an earlier version without status lists. */
+/** Does the same as `node db/cli/restored.ts`. The database may be of an earlier version without status lists or queues. */
 function expectUnknown(file: string): void {
   const database = new SqliteDatabase(file, { fileMustExist: true })
+  const table = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`)
   try {
-    const lists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'status_lists'`)
-    if (!lists.get()) return
+    for (const name of Object.keys(queueTables)) if (table.get(name)) database.exec(`DELETE FROM ${name}`)
+    if (!table.get('status_lists')) return
     database.exec('UPDATE status_lists SET taken = size')
     database.exec(`UPDATE keys SET published_until = NULL WHERE purpose = 'did'`)
   } finally {
