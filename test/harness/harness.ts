@@ -20,7 +20,7 @@ import { ownDocuments } from '../../db/repos/identifiers/own-documents.ts'
 import { hourMs, minuteMs, plusMs } from '../../shared/clock.ts'
 import { createDidResolver } from '../../shared/domain/identifiers/resolver.ts'
 import type { Broker } from '../../shared/jobs/broker.ts'
-import type { Bus } from '../../shared/jobs/bus.ts'
+import type { Bus, QueueIn } from '../../shared/jobs/bus.ts'
 import { createKeys, type Keys } from '../../shared/jobs/keys.ts'
 import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
 import { createLog, type Log } from '../../shared/log/log.ts'
@@ -72,6 +72,8 @@ export interface ServiceOptions {
   roles?: readonly WorkerRole[]
   env?: Record<string, string>
   redisUrl?: string
+  /** The system that stores the queues. */
+  queueIn?: QueueIn
   /** 32 bytes. The default is a new one. With it, `DATABASE_URL` and `SERVICE_SECRET`, a service starts again on the same data. */
   keyEncryptionKey?: Buffer
   /** The default is a silent log. */
@@ -160,7 +162,7 @@ async function startInstance(options: ServiceOptions) {
   const config = readConfig({
     DATA_DIR: dir,
     DATABASE_URL: database.url,
-    ...queueSettings(options.redisUrl),
+    ...queueSettings(options),
     REDIS_PREFIX: `test-${randomUUID()}`,
     PLATFORM_DOMAIN: `localhost:${port}`,
     OUTBOUND_ALLOW_LOOPBACK: '1',
@@ -271,9 +273,11 @@ async function startInstance(options: ServiceOptions) {
 }
 
 /** A test with a Redis of its own uses that. */
-function queueSettings(ownRedisUrl: string | undefined): Record<string, string> {
-  if (testQueueIn === 'database' && ownRedisUrl === undefined) return { QUEUE: 'database' }
-  return { REDIS_URL: ownRedisUrl ?? inject('redisUrl') }
+function queueSettings({
+  redisUrl,
+  queueIn = redisUrl ? 'redis' : testQueueIn,
+}: ServiceOptions): Record<string, string> {
+  return queueIn === 'database' ? { QUEUE: 'database' } : { REDIS_URL: redisUrl ?? inject('redisUrl') }
 }
 
 /** Keys whose wait for an answer a test can shorten. */

@@ -118,7 +118,9 @@ test('a tenant that is being removed gets no more credentials', async () => {
   expect(await countOf(request.credentialId)).toBe(0)
 })
 
-test('without an answer of the signing process nothing is signed later, and the request is sealed in Redis', async () => {
+test('without an answer of the signing process nothing is signed later, and the request is sealed in Redis', {
+  tags: 'redis',
+}, async () => {
   const canary = `canary${randomUUID()}`
   const before = await service.deps.db.read.$count(statusEntries, eq(statusEntries.tenantId, service.id))
   await service.workers.stop()

@@ -197,7 +197,9 @@ test('events from the list and from a job are stored once', async (context) => {
   expect(await storedOf(waiting)).toEqual(idsOf(waiting))
 })
 
-test('events whose job was lost are stored by the scheduled job, which waits between its attempts', async () => {
+test('events whose job was lost are stored by the scheduled job, which waits between its attempts', {
+  tags: 'redis',
+}, async () => {
   const { bus, config } = service.deps
   const waiting = eventsOf(3)
   const client = connectPatient(config.redisUrl)

@@ -334,7 +334,9 @@ describe('decrypt', () => {
   })
 })
 
-test('Redis contains no plaintext of messages', async () => {
+test('Redis contains no plaintext of messages', {
+  tags: 'redis',
+}, async () => {
   const { redisUrl, redisPrefix } = service.deps.config
   const redis = connectPatient(redisUrl)
   const marker = 'only-for-its-recipient'

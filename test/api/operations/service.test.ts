@@ -140,7 +140,7 @@ async function withoutSigning({ workers, deps: { config } }: Service): Promise<R
 }
 
 test('readiness distinguishes a wrong secret of heartbeats from a wrong key encryption key', async () => {
-  await using service = await startService()
+  await using service = await startService({ queueIn: 'redis' })
   const { config, secrets } = service.deps
   const redis = await withoutSigning(service)
   const place = { config, prefix: config.redisPrefix }
@@ -168,7 +168,7 @@ test('readiness distinguishes a wrong secret of heartbeats from a wrong key encr
 })
 
 test('readiness and a metric report clocks that differ from that of Redis by more than 30 s', async () => {
-  await using service = await startService()
+  await using service = await startService({ queueIn: 'redis' })
   const { config, secrets } = service.deps
   const redis = await withoutSigning(service)
   const place = { prefix: config.redisPrefix, secrets }
@@ -225,7 +225,7 @@ test('readiness reports its own clock deviation and, in production, settings of 
 })
 
 test('a signing process of the previous version counts, although its heartbeat proves nothing', async () => {
-  await using service = await startService()
+  await using service = await startService({ queueIn: 'redis' })
   const { redisPrefix: prefix } = service.deps.config
   const redis = await withoutSigning(service)
   await redis.set(`${prefix}:signing-worker`, '1', 'EX', 6)
