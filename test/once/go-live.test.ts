@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { connectionChecks } from '../../api/cli/trustwright/doctor/connection-checks.ts'
 import { alertNames } from '../../api/cli/trustwright/doctor/go-live/alert-names.ts'
 import type { GoLive } from '../../api/cli/trustwright/doctor/go-live/go-live.ts'
 import { goLiveCheckNames, goLiveChecks } from '../../api/cli/trustwright/doctor/go-live/go-live-checks.ts'
@@ -221,6 +222,15 @@ test('Redis must write to disk', async () => {
   await (admin as import('ioredis').Redis).config('SET', 'appendonly', 'no')
   admin.disconnect()
   expect(await check('redis', { env })).toEqual([expect.stringMatching(/^error: Redis writes nothing to disk/)])
+})
+
+test('a service with its queues in the database needs no Redis', async () => {
+  await using other = await startService({ queueIn: 'database' })
+  const passed = ['ok: The queues are in the database. The service needs no Redis']
+  expect(await check('redis', { baseUrl: other.origin })).toEqual(passed)
+  expect(await check('redis', { baseUrl: other.origin, env: { REDIS_URL: 'redis://127.0.0.1:1' } })).toEqual(passed)
+  const service = connectionChecks(other.origin, join(dir, 'none')).find(({ name }) => name === 'service')
+  expect(await service?.run()).toMatchObject({ message: 'The service is ready. Its queues are in the database' })
 })
 
 test('the command prints the checks with links to the page, and refuses their options without them', async () => {

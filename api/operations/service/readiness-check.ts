@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { StandbyStatus } from '../../../db/engine/database.ts'
 import { findMigrationStatus, notMigrated } from '../../../db/engine/migrated.ts'
 import { findLatePurges } from '../../../db/retention/oldest-expired.ts'
+import type { QueueIn } from '../../../shared/jobs/bus.ts'
 import type { SigningStatus } from '../../../shared/jobs/heartbeat.ts'
 import { faultsOfRedisSettings, type RedisSettings } from '../../../shared/jobs/redis-settings.ts'
 import { innermost } from '../../../shared/process/dependency.ts'
@@ -16,6 +17,8 @@ export interface Readiness {
   isReady: boolean
   phase: Lifecycle['phase']
   checks: { database: DependencyState; redis: DependencyState; signing: DependencyState }
+  /** With the queues in the database, the check `redis` is the check of the database. */
+  queue: QueueIn
   /** The problems that an operator must solve, as sentences. */
   problems: string[]
   /** The time by which the clock of this process is ahead of the clock of Redis. Undefined while Redis is unreachable. */
@@ -75,6 +78,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
     isReady: phase === 'serving' && Object.values(checks).every((check) => check === 'ok'),
     phase,
     checks,
+    queue: bus.queueIn,
     problems: [
       ...Object.entries(conditions).flatMap(([problem, is]) => (is ? [problem] : [])),
       ...(standby?.problem ? [standby.problem] : []),

@@ -20,6 +20,11 @@ const Readiness = named(
         signing: Check.describe('Whether a signing process runs'),
       })
       .describe('The dependencies of this process'),
+    queue: described(
+      z.enum(['redis', 'database']),
+      'Where the queues are. With `database`, the check `redis` is the check of the database',
+      'redis',
+    ),
     problems: z
       .array(z.string())
       .describe('The problems that the operator must solve. Some do not make the process unavailable'),
@@ -57,10 +62,10 @@ export const serviceRoutes = [
     response: Readiness,
     representations: { statuses: { 503: { description: 'The process is not ready', response: Readiness } } },
     async handle({ deps }) {
-      const { isReady, phase, checks, problems } = await checkReadiness(deps)
-      if (isReady) return { status: 'ok', phase, checks, problems }
+      const { isReady, phase, checks, queue, problems } = await checkReadiness(deps)
+      if (isReady) return { status: 'ok', phase, checks, queue, problems }
       return new Answer(
-        { status: 'unavailable', phase, checks, problems },
+        { status: 'unavailable', phase, checks, queue, problems },
         { status: 503, headers: { 'Retry-After': '2' } },
       )
     },

@@ -15,6 +15,7 @@ import { eventually, type Service, startService } from '../../harness/harness.ts
 import { addLaterMigration, forgetLastMigration } from '../../harness/migration-table.ts'
 import { startRedis } from '../../harness/redis.ts'
 import { openRedisBus } from '../../harness/redis-bus.ts'
+import { testQueueIn } from '../../harness/test-queue.ts'
 
 const ready = '/health/ready'
 
@@ -34,12 +35,23 @@ test.concurrent('the service is ready while database, Redis and a signing worker
     status: 'unavailable',
     phase: 'serving',
     checks: { database: 'ok', redis: 'ok', signing: 'unavailable' },
+    queue: testQueueIn,
     problems: ['No signing process runs'],
   })
   expect(answer.headers['retry-after']).toBeDefined()
 
   await service.workers.start()
   await eventually(async () => (await service.anonymous.get(ready)).status === 200)
+})
+
+test.concurrent('with its queues in the database a service is ready without Redis, and reports no problem of Redis', {
+  tags: 'once',
+}, async () => {
+  await using service = await startService({ queueIn: 'database', env: { NODE_ENV: 'production' } })
+  expect(await service.anonymous.get(ready)).toMatchObject({
+    status: 200,
+    body: { checks: { database: 'ok', redis: 'ok', signing: 'ok' }, queue: 'database', problems: [] },
+  })
 })
 
 test.concurrent('without Redis the process is alive and its readiness names Redis without its address', async () => {
@@ -56,6 +68,7 @@ test.concurrent('without Redis the process is alive and its readiness names Redi
         status: 'unavailable',
         phase: 'serving',
         checks: { database: 'ok', redis: 'unavailable', signing: 'unavailable' },
+        queue: 'redis',
         problems: ['Redis does not answer'],
       },
     }),

@@ -11,6 +11,8 @@ const warnedDays = 21
 
 interface Readiness {
   checks?: Record<string, string>
+  /** Undefined for a service of an earlier version. */
+  queue?: 'database' | 'redis'
   problems?: string[]
 }
 
@@ -62,17 +64,25 @@ export async function checkTls({ protocol, hostname, port }: URL) {
 }
 
 async function checkReadiness(url: URL) {
+  const { isReady, checks = {}, queue, problems = [] } = await readReadiness(url)
+  const unavailable = Object.entries(checks).filter(([, state]) => state !== 'ok')
+  if (isReady && problems.length === 0) return passedCheck(`The service is ready${queue ? queueTexts[queue] : ''}`)
+  return [
+    ...unavailable
+      .filter(([name]) => name !== 'redis' || queue !== 'database')
+      .map(([name]) => failedCheck(`${name} is unavailable`)),
+    ...problems.map((problem) => (isReady ? warnedCheck(problem) : failedCheck(problem))),
+  ]
+}
+
+const queueTexts = { database: '. Its queues are in the database', redis: '. Its queues are in Redis' }
+
+export async function readReadiness(url: URL): Promise<Readiness & { isReady: boolean }> {
   const response = await fetchFrom(url.origin, fetch)(new URL('/health/ready', url), {
     signal: AbortSignal.timeout(timeoutMs),
   })
   // Boundary: the body of /health/ready. A proxy can answer with something else, which is not JSON.
-  const { checks = {}, problems = [] } = (await response.json()) as Readiness
-  const unavailable = Object.entries(checks).filter(([, state]) => state !== 'ok')
-  if (response.ok && problems.length === 0) return passedCheck('The service is ready')
-  return [
-    ...unavailable.map(([name]) => failedCheck(`${name} is unavailable`)),
-    ...problems.map((problem) => (response.ok ? warnedCheck(problem) : failedCheck(problem))),
-  ]
+  return { ...((await response.json()) as Readiness), isReady: response.ok }
 }
 
 /** The date of a response has whole seconds. */

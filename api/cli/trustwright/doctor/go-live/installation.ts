@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { settingValue } from '../../../../../shared/settings/secret-files.ts'
 import { countOf } from '../../count-of.ts'
-import { checkClock, timeoutMs } from '../connection-checks.ts'
+import { checkClock, readReadiness, timeoutMs } from '../connection-checks.ts'
 import { failedCheck, notChecked, passedCheck, warnedCheck } from '../finding.ts'
 import { checkDatabaseClock } from './database-clock.ts'
 import type { GoLive } from './go-live.ts'
@@ -75,7 +75,10 @@ export async function checkLimits({ env }: GoLive) {
 }
 
 /** Checks that Redis writes to disk and evicts no keys. */
-export async function checkRedis({ env }: GoLive) {
+export async function checkRedis({ baseUrl, env }: GoLive) {
+  // A service that does not answer is a finding of the check `service`.
+  const readiness = await readReadiness(new URL(baseUrl)).catch(() => undefined)
+  if (readiness?.queue === 'database') return passedCheck('The queues are in the database. The service needs no Redis')
   const url = settingValue('REDIS_URL', env)
   if (url === undefined) return notChecked('run the command with REDIS_URL of the service.')
   return withDrivers(async () => {

@@ -31,7 +31,7 @@ async function readReadiness() {
 }
 
 function ReadinessFacts(props: { of: Readiness & { version: string }; more: Parameters<typeof Facts>[0]['of'] }) {
-  const { status, phase, checks, problems, version } = props.of
+  const { status, phase, checks, queue, problems, version } = props.of
   const badgeOf = (check: Readiness['status']) => (
     <Badge mood={check === 'ok' ? 'good' : 'bad'}>
       {say(check === 'ok' ? healthTexts.reachable : healthTexts.unreachable)}
@@ -45,7 +45,7 @@ function ReadinessFacts(props: { of: Readiness & { version: string }; more: Para
       <Facts
         of={[
           [healthTexts.database, badgeOf(checks.database)],
-          [healthTexts.redis, badgeOf(checks.redis)],
+          ...(queue === 'redis' ? [[healthTexts.redis, badgeOf(checks.redis)] as const] : []),
           [healthTexts.signing, badgeOf(checks.signing)],
           ...props.more,
           [healthTexts.phase, say(healthTexts[phase])],
