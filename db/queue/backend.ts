@@ -23,7 +23,7 @@ import { canStart, findReady, type NextJob, noJob, takeJob } from './take-job.ts
 /** The options of a worker, with the defaults of BullMQ. Queues have none of them. */
 type WorkerOptions = QueueBaseOptions & { lockDuration?: number; maxStalledCount?: number; name?: string }
 
-/** What the operations of a queue use. */
+/** The parts that the operations of a queue use. */
 interface Context {
   store: QueueStore
   /** Changes the queue, and wakes its workers if a job can start. */
