@@ -51,8 +51,16 @@ export async function compareTraced(options: BenchOptions): Promise<void> {
   receiver.stop()
 }
 
+/** Compares queues in the database with queues in Redis, on SQLite. */
+export async function compareQueues(options: BenchOptions): Promise<void> {
+  const databases = ['sqlite'] as const
+  await compare([{ name: 'database', queueIn: 'database' }], { name: 'Redis' }, { ...options, databases })
+}
+
 /** What runs in a comparison: a version, or this version with other settings. */
-export interface Subject extends Pick<StackOptions, 'root' | 'env' | 'preload' | 'fromSources'>, LoadOptions {
+export interface Subject
+  extends Pick<StackOptions, 'root' | 'env' | 'queueIn' | 'preload' | 'fromSources'>,
+    LoadOptions {
   name: string
 }
 

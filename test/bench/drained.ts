@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Queue } from 'bullmq'
-import { queuePrefix } from '../../shared/jobs/bus.ts'
+import { openDatabase } from '../../db/client.ts'
+import { openBroker } from '../../db/queue/open-broker.ts'
 import { queues } from '../../shared/jobs/definition.ts'
-import { connectPatient } from '../../shared/jobs/redis.ts'
+import { createSecrets } from '../../shared/secrets/secrets.ts'
 import type { Child } from './child.ts'
 import type { BenchData } from './data.ts'
 import type { Stack } from './stack.ts'
@@ -18,19 +19,21 @@ export interface Drain {
 }
 
 export function createDrain(stack: Stack, sink: Child, data: BenchData): Drain {
-  const connection = connectPatient(stack.redisUrl)
-  const all = queues
-    .filter((name) => name !== 'upkeep')
-    .map((name) => new Queue(name, { connection, prefix: queuePrefix(stack.redisPrefix, name) }))
+  const db = openDatabase(stack.databaseUrl, { survives: 'crash' })
+  // It only counts jobs, and opens no content.
+  const bus = openBroker(stack, { db, secrets: createSecrets([randomBytes(32)]) }).openBus()
+  const names = queues.filter((name) => name !== 'upkeep')
   let seen = 0
 
   /** The remaining work by queue. Webhooks that the sink has not received count, whatever their state. */
   async function left(webhooks: number): Promise<Record<string, number>> {
+    await bus.connected
     const counts = await Promise.all(
-      all.map(async (queue) => {
+      names.map(async (name) => {
+        const queue = bus.queue(name)
         const jobs = await queue.getJobCountByTypes('waiting', 'active', 'prioritized', 'delayed')
         // A job that repeats always has its next run waiting.
-        return [queue.name, Math.max(0, jobs - (await queue.getJobSchedulersCount()))]
+        return [name, Math.max(0, jobs - (await queue.getJobSchedulers()).length)]
       }),
     )
     return {
@@ -56,8 +59,8 @@ export function createDrain(stack: Stack, sink: Child, data: BenchData): Drain {
       }
     },
     async close() {
-      await Promise.all(all.map((queue) => queue.close()))
-      connection.disconnect()
+      await bus.close()
+      await db.close()
     },
   }
 }

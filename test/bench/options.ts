@@ -30,6 +30,8 @@ export interface BenchOptions {
   against: string | undefined
   /** Compares this version with tracing on and off. */
   traced: boolean
+  /** Compares queues in SQLite with queues in Redis. */
+  queues: boolean
   /** Compares this version with variants of it, in each of which one part of the work is switched off. */
   ablate: boolean
   /** Counts calls, such as promises, instead of CPU time. */
@@ -76,6 +78,7 @@ export function readOptions(): BenchOptions {
       turns: { type: 'string', default: '5' },
       two: { type: 'boolean', default: false },
       traced: { type: 'boolean', default: false },
+      queues: { type: 'boolean', default: false },
       ablate: { type: 'boolean', default: false },
       calls: { type: 'boolean', default: false },
       'no-webhook': { type: 'boolean', default: false },
@@ -105,6 +108,7 @@ export function readOptions(): BenchOptions {
     turns: count(values.turns),
     two: values.two,
     traced: values.traced,
+    queues: values.queues,
     ablate: values.ablate,
     calls: values.calls,
     webhook: !values['no-webhook'],

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { QueueIn } from '../../shared/jobs/bus.ts'
 import { bundleFile } from '../../shared/launcher/bundle.ts'
 import { type ClientFacts, readDemoFacts } from '../../shared/launcher/demo-facts.ts'
 import { parseProcfile } from '../../shared/launcher/procfile.ts'
@@ -30,6 +31,7 @@ export interface Stack {
   databaseUrl: string
   redisUrl: string
   redisPrefix: string
+  queueIn: QueueIn
   /** The processes whose CPU time and memory count. */
   pids: Record<string, number>
   /** The processes of Node among them. */
@@ -56,13 +58,23 @@ export interface StackOptions {
   fromSources?: boolean
   /** The folder of the version that runs. */
   root?: string
+  /** The system that stores the queues. */
+  queueIn?: QueueIn | undefined
   /** More settings. */
   env?: Record<string, string> | undefined
 }
 
 export async function startStack(
   database: BenchDatabase,
-  { profileDir, each = 1, preload, fromSources = false, root = ownRoot, env: more = {} }: StackOptions,
+  {
+    profileDir,
+    each = 1,
+    preload,
+    fromSources = false,
+    root = ownRoot,
+    env: more = {},
+    queueIn = 'redis',
+  }: StackOptions,
 ): Promise<Stack> {
   await using started = new AsyncDisposableStack()
   const dir = started.adopt(mkdtempSync(join(tmpdir(), 'trustwright-bench-')), (path) =>
@@ -84,7 +96,7 @@ export async function startStack(
     PLATFORM_DOMAIN: `localhost:${port}`,
     DATA_DIR: dir,
     DATABASE_URL: databaseUrl,
-    REDIS_URL: redis.url,
+    ...(queueIn === 'redis' ? { REDIS_URL: redis.url } : { QUEUE: 'database' }),
     REDIS_PREFIX: redisPrefix,
     OUTBOUND_ALLOW_LOOPBACK: '1',
     SERVICE_SECRET: randomBytes(32).toString('base64'),
@@ -118,7 +130,7 @@ export async function startStack(
     origins.push(`http://127.0.0.1:${own.PORT}`)
   }
   const pids = Object.fromEntries(Object.entries(nodeProcesses).map(([name, { pid = 0 }]) => [name, pid]))
-  pids.redis = redis.process.pid ?? 0
+  if (queueIn === 'redis') pids.redis = redis.process.pid ?? 0
   if (postgres) pids.postgres = postgres.pid ?? 0
   await run(`node ${commandFile(root, 'init.ts')} --demo`)
   for (const ready of origins) await untilReady(ready)
@@ -139,6 +151,7 @@ export async function startStack(
     databaseUrl,
     redisUrl: redis.url,
     redisPrefix,
+    queueIn,
     pids,
     nodeProcesses,
     stop,
