@@ -2,6 +2,7 @@ import { Queue } from 'bullmq'
 import { type Clock, dayMs } from '../clock.ts'
 import { type Counters, createSharedCounters } from '../counters.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { QueueIn } from '../settings/config.ts'
 import { available } from './available.ts'
 import { createCompletions } from './completions.ts'
 import { type QueueName, queues } from './definition.ts'
@@ -20,9 +21,6 @@ import { createRedisSettingsReader, type RedisSettings } from './redis-settings.
 import { createSender, type JobSender } from './sender.ts'
 import type { SocketFolder } from './sockets/socket-folder.ts'
 import { createWaitingEvents, type WaitingEvents } from './waiting-events.ts'
-
-/** The system that stores the queues: the setting `QUEUE`. */
-export type QueueIn = 'redis' | 'database'
 
 /** The interface to the queues. Its functions throw `service_unavailable` at once while the broker is not reachable. */
 export interface Bus extends JobSender, QueueReports, Emptied {

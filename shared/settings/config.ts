@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Rates } from '../domain/tenancy/limits.ts'
 import { faultsOfPlatformSignIn, type PlatformSignIn, platformSignInOf } from '../domain/tenancy/platform-sign-in.ts'
-import type { QueueIn } from '../jobs/bus.ts'
 import { normalHost } from '../normal-host.ts'
 import { productVersion } from '../process/product-version.ts'
 import type { ProcessRole } from '../process/roles.ts'
@@ -9,6 +8,9 @@ import type { SealFormat } from '../secrets/sealing.ts'
 import type { ServiceSecrets } from '../secrets/secrets.ts'
 import { faultsOfMissing, readKeys } from './key-files.ts'
 import { type Environment, readSettings, refuse, type SettingName, type Settings, settings } from './settings.ts'
+
+/** The system that stores the queues: the setting `QUEUE`. */
+export type QueueIn = 'redis' | 'database'
 
 export interface Config {
   /** The version of the product, from package.json. */

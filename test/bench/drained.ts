@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../db/client.ts'
-import { openBroker } from '../../db/queue/open-broker.ts'
 import { queues } from '../../shared/jobs/definition.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
+import { openBrokerWithoutSockets } from '../harness/broker.ts'
 import type { Child } from './child.ts'
 import type { BenchData } from './data.ts'
 import type { Stack } from './stack.ts'
@@ -21,7 +21,7 @@ export interface Drain {
 export function createDrain(stack: Stack, sink: Child, data: BenchData): Drain {
   const db = openDatabase(stack.databaseUrl, { survives: 'crash' })
   // It only counts jobs, and opens no content.
-  const bus = openBroker(stack, { db, secrets: createSecrets([randomBytes(32)]) }).openBus()
+  const bus = openBrokerWithoutSockets(stack, { db, secrets: createSecrets([randomBytes(32)]) }).openBus()
   const names = queues.filter((name) => name !== 'upkeep')
   let seen = 0
 

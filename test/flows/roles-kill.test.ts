@@ -1,6 +1,6 @@
 import { expect, onTestFailed, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
-import type { QueueIn } from '../../shared/jobs/bus.ts'
+import type { QueueIn } from '../../shared/settings/config.ts'
 import { compactConfiguration, newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
 import { surviveKills } from '../harness/kill-storm.ts'

@@ -15,22 +15,22 @@ import { createServices } from '../../api/process/services.ts'
 import { ensurePlatform } from '../../api/tenancy/tenants/first-start.ts'
 import { openDatabase } from '../../db/client.ts'
 import { standbyOptions } from '../../db/engine/standby-options.ts'
-import { createDatabaseBroker } from '../../db/queue/database-broker.ts'
 import { ownDocuments } from '../../db/repos/identifiers/own-documents.ts'
 import { hourMs, minuteMs, plusMs } from '../../shared/clock.ts'
 import { createDidResolver } from '../../shared/domain/identifiers/resolver.ts'
 import type { Broker } from '../../shared/jobs/broker.ts'
-import type { Bus, QueueIn } from '../../shared/jobs/bus.ts'
+import type { Bus } from '../../shared/jobs/bus.ts'
 import { createKeys, type Keys } from '../../shared/jobs/keys.ts'
-import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
 import { createLog, type Log } from '../../shared/log/log.ts'
 import { createOutbound } from '../../shared/outbound/outbound.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
+import type { QueueIn } from '../../shared/settings/config.ts'
 import { readConfig } from '../../shared/settings/config.ts'
 import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { type WorkerRole, workerRoles } from '../../workers/worker-roles.ts'
 import { type Api, type ApiResponse, createApi } from './api-client.ts'
+import { openBrokerWithoutSockets } from './broker.ts'
 import { newDatabase } from './database.ts'
 import { holdToDeclarations } from './declared-answers.ts'
 import { keepAlive } from './keep-alive.ts'
@@ -180,11 +180,7 @@ async function startInstance(options: ServiceOptions) {
   const log = options.log ?? testLog
   const secrets = createSecrets(config.serviceSecrets, config)
   const db = openDatabase(config.databaseUrl, { survives: 'crash', standby: standbyOptions(config, log) })
-  // Without sockets: the role signing of a test is in the same process.
-  const broker =
-    config.queueIn === 'database'
-      ? createDatabaseBroker(db, secrets)
-      : createRedisBroker({ redisUrl: config.redisUrl, prefix: config.redisPrefix, secrets })
+  const broker = openBrokerWithoutSockets(config, { db, secrets })
   const bus = broker.openBus()
   await bus.connected
   const { keys, withSigningWait } = patientKeys(bus, config.credentialDeadlineMs)

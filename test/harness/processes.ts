@@ -7,14 +7,15 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { createTenant } from '../../api/tenancy/tenants/create.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
-import { openBroker } from '../../db/queue/open-broker.ts'
 import type { TenantSettings } from '../../db/tables/tenancy/tenants.ts'
 import { systemClock } from '../../shared/clock.ts'
-import type { Bus, QueueIn } from '../../shared/jobs/bus.ts'
+import type { Bus } from '../../shared/jobs/bus.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
 import { bundleFile } from '../../shared/launcher/bundle.ts'
 import { createSecrets, type Secrets } from '../../shared/secrets/secrets.ts'
+import type { QueueIn } from '../../shared/settings/config.ts'
 import { type Config, readConfig } from '../../shared/settings/config.ts'
+import { openBrokerWithoutSockets } from './broker.ts'
 import { newDatabase } from './database.ts'
 import { readProcfile } from './deployments.ts'
 import { type TestTenant, testTenant } from './harness.ts'
@@ -193,7 +194,7 @@ export async function startProcesses(
   const config = readConfig(common)
   const db = openDatabase(config.databaseUrl, { survives: 'crash' })
   const secrets = createSecrets([serviceSecret])
-  const bus = openBroker(config, { db, secrets }).openBus()
+  const bus = openBrokerWithoutSockets(config, { db, secrets }).openBus()
   await bus.connected
   const origin = `http://127.0.0.1:${port}`
   async function addTenant(settings: Partial<TenantSettings> = {}, aliases: string[] = []): Promise<TestTenant> {
