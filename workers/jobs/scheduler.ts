@@ -3,22 +3,28 @@ import { type QueueName, queues } from '../../shared/jobs/definition.ts'
 import { definitionOf, isJobName, type JobName, jobs } from '../../shared/jobs/registry.ts'
 import { createThrottledLog } from '../../shared/log/throttled-log.ts'
 import type { WorkerDeps } from './handlers.ts'
+import { leaveDatabaseQueues } from './leave-database-queues.ts'
 
-type SchedulerDeps = Pick<WorkerDeps, 'bus' | 'clock' | 'log'>
+type SchedulerDeps = Pick<WorkerDeps, 'bus' | 'db' | 'clock' | 'log'>
 
 const checkEveryMs = 30_000
 const emptiedCheckMs = 2_000
 
 /**
  * Schedules the jobs of the registry that have `everyMs`. Several processes can do this. Checks the schedules every 30 s, and every 2 s
- * whether Redis was emptied. Then it schedules all jobs again and reports the time, so that rows whose jobs were lost get new jobs.
+ * whether Redis was emptied. Then it schedules all jobs again and reports the time, so that rows whose jobs were lost get new jobs. It does
+ * the same for the jobs of queues that were in the database before.
  */
-export function startScheduler({ bus, clock, log }: SchedulerDeps): { stop(): Promise<void> } {
+export function startScheduler(deps: SchedulerDeps): { stop(): Promise<void> } {
+  const { bus, clock, log } = deps
   let checking: Promise<void> | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
+  let hasLeft = false
   const logFailure = createThrottledLog((fields: { err: unknown }) => log.warn(fields, 'schedule check failed'))
 
   async function checkOnce(): Promise<void> {
+    if (!hasLeft) await leaveDatabaseQueues(deps)
+    hasLeft = true
     const isEmptied = await hasNoSchedules(bus)
     if (!isEmptied && performance.now() - checkedAt < checkEveryMs) return
     checkedAt = Number.NEGATIVE_INFINITY

@@ -1,0 +1,19 @@
+import { dialect } from '../../db/columns.ts'
+import { emptyQueues, hasQueues } from '../../db/queue/empty-queues.ts'
+import type { WorkerDeps } from './handlers.ts'
+
+/**
+ * Empties the queues of a SQLite database that the service no longer uses, because its queues are in Redis now. Reports to Redis that jobs were lost,
+ * so that they are queued again from their rows. Redis can have schedules and jobs of an earlier use, so the scheduler would not report it.
+ */
+export async function leaveDatabaseQueues({
+  bus,
+  db,
+  clock,
+  log,
+}: Pick<WorkerDeps, 'bus' | 'db' | 'clock' | 'log'>): Promise<void> {
+  if (bus.queueIn !== 'redis' || dialect !== 'sqlite' || !hasQueues(db)) return
+  await bus.reportEmptied(clock.now())
+  const jobs = await emptyQueues(db)
+  log.info({ jobs }, 'queues are in redis now, the jobs in the database are queued again from their rows')
+}
