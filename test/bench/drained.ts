@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../db/client.ts'
+import { createDatabaseBroker } from '../../db/queue/database-broker.ts'
+import type { Bus } from '../../shared/jobs/bus.ts'
 import { queues } from '../../shared/jobs/definition.ts'
+import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
-import { openBrokerWithoutSockets } from '../harness/broker.ts'
 import type { Child } from './child.ts'
 import type { BenchData } from './data.ts'
 import type { Stack } from './stack.ts'
@@ -19,9 +21,7 @@ export interface Drain {
 }
 
 export function createDrain(stack: Stack, sink: Child, data: BenchData): Drain {
-  const db = openDatabase(stack.databaseUrl, { survives: 'crash' })
-  // It only counts jobs, and opens no content.
-  const bus = openBrokerWithoutSockets(stack, { db, secrets: createSecrets([randomBytes(32)]) }).openBus()
+  const { bus, close } = openQueues(stack)
   const names = queues.filter((name) => name !== 'upkeep')
   let seen = 0
 
@@ -58,6 +58,21 @@ export function createDrain(stack: Stack, sink: Child, data: BenchData): Drain {
         if (quiet < 2) await sleep(quiet === 1 ? quietMs : 100)
       }
     },
+    close,
+  }
+}
+
+/** Opens the queues to count their jobs. It opens no content. */
+function openQueues(stack: Stack): { bus: Bus; close(): Promise<void> } {
+  const secrets = createSecrets([randomBytes(32)])
+  if (stack.queueIn === 'redis') {
+    const bus = createRedisBroker({ redisUrl: stack.redisUrl, prefix: stack.redisPrefix, secrets }).openBus()
+    return { bus, close: () => bus.close() }
+  }
+  const db = openDatabase(stack.databaseUrl, { survives: 'crash' })
+  const bus = createDatabaseBroker(db, secrets).openBus()
+  return {
+    bus,
     async close() {
       await bus.close()
       await db.close()
