@@ -182,7 +182,7 @@ async function answerOnMachine(
   }
 }
 
-const noSocket = 'signing socket not available, requests come over Redis'
+const noSocket = 'signing socket not available, requests of other processes come over the queues'
 
 /** Starts the listener for the direct requests of the Redis list. */
 function answerList(queue: QueueName, handlers: ServeOptions['handlers'], options: StartOptions): RunningWorker {

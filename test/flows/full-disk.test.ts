@@ -1,21 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { statementsOf } from '../../db/engine/sqlite-statements.ts'
 import { users } from '../../db/tables/issuance/users.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { eventually, type Service, startService } from '../harness/harness.ts'
+import { limitPages, maxPages } from '../harness/limit-pages.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { persist } from '../wallets/persistent-wallet.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
 const wallets = 5
-/** The maximum of SQLite. */
-const maxPages = 4_294_967_294
-
-/** Limits the file of the database. SQLite raises the limit to the present size. */
-const limitPages = (service: Service, pages: number) =>
-  service.deps.db.tx(async (tx) => void statementsOf(tx).prepare(`PRAGMA max_page_count = ${pages}`).get())
 
 test('queues in SQLite on a full disk: writes are answered with 503, and nothing accepted is lost or done twice', {
   tags: 'sqlite',
@@ -38,7 +32,7 @@ test('queues in SQLite on a full disk: writes are answered with 503, and nothing
 
   const countUsers = () => deps.db.read.$count(users, eq(users.tenantId, service.id))
   const before = await countUsers()
-  await limitPages(service, 1)
+  await limitPages(deps.db, 1)
   const created = await createUntilRefused(service)
   // The job that runs cannot store its result now.
   letAnswer()
@@ -46,7 +40,7 @@ test('queues in SQLite on a full disk: writes are answered with 503, and nothing
   expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
   expect(await operator.get('/v1/users?limit=1')).toMatchObject({ status: 200 })
 
-  await limitPages(service, maxPages)
+  await limitPages(deps.db, maxPages)
   for (const ask of others) expect(await persist(ask)).toMatchObject({ status: 200 })
   const delivered = eq(deliveries.state, 'delivered')
   await eventually(async () => (await deps.db.read.$count(deliveries, delivered)) === wallets)

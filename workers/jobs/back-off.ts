@@ -8,8 +8,8 @@ const firstPauseMs = 250
 const maxPauseMs = 2_000
 
 /**
- * Pauses a worker after an error reply of Redis, or while the database of its queue is unavailable, with a growing pause. Without it, BullMQ repeats a refused command thousands of times a
- * second, for example if Redis is full, read-only or cannot save. Running jobs continue.
+ * Pauses a worker after an error reply of Redis, or while the database of its queue is unavailable. The pause grows. Without it, BullMQ repeats
+ * a refused command thousands of times a second, for example if Redis is full, read-only or cannot save. Running jobs continue.
  */
 export function backOffOnErrors(worker: Worker, queue: QueueName, log: Log): void {
   const logError = createErrorLog(queue, log)

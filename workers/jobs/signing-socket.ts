@@ -31,7 +31,7 @@ const maxCallers = 64
 
 /**
  * Listens for the direct requests of other processes of the machine (shared/jobs/sockets). Removes the sockets of killed processes. Rejects if the
- * folder is not safe, or the socket cannot be made. Then requests come over Redis.
+ * folder is not safe, or the socket cannot be made. Then requests come over the queues.
  */
 export async function listenOnSocket({ folder, secrets, log, answer }: SigningSocketOptions): Promise<SigningSocket> {
   await mkdir(folder.path, { recursive: true, mode: 0o700 })
