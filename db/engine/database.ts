@@ -1,6 +1,7 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Deadline } from '../../shared/deadline.ts'
 import type { PoolStatus } from '../../shared/metrics/process.ts'
+import type { Signals } from './postgres-signals.ts'
 
 /** Runs queries. The database refuses writes through `Database.read`. */
 export type Reader = Pick<NodePgDatabase, 'select' | 'selectDistinct' | '$count'>
@@ -38,8 +39,25 @@ export interface StandbyStatus {
   problem: string | undefined
 }
 
+/** Operations of PostgreSQL for values that no transaction needs (db/queue). */
+export interface PostgresAccess {
+  read: RunStatement
+  /** Runs a statement in a transaction of its own. If its connection is lost, it can run twice. */
+  write: RunStatement
+  /** Opens signals between the processes. They have a connection of their own. */
+  openSignals(): Signals
+}
+
+/** Runs a statement, which each connection prepares once under its name. Returns the values of its rows as texts. */
+export type RunStatement = (
+  statement: { name: string; text: string },
+  values: readonly (string | number)[],
+) => Promise<(string | null)[][]>
+
 export interface Database {
   read: Reader
+  /** Undefined on SQLite. */
+  postgres: PostgresAccess | undefined
   /**
    * Returns a reader for operations that only read. It uses the standby of `DATABASE_READ_URL` if the standby has everything that was
    * committed before this call, and otherwise the primary. Without a standby it is `read`.

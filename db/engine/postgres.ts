@@ -1,11 +1,12 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
 import { tracing } from '../../shared/tracing/tracing.ts'
-import type { Driver, TransactionOptions, Writer } from './database.ts'
+import type { Driver, RunStatement, TransactionOptions, Writer } from './database.ts'
 import { createPace, type Pace } from './postgres-pace.ts'
 import { type ConnectionPool, maxConnections, openPool } from './postgres-pool.ts'
 import { PipelinedExchange, type Queryable } from './postgres-query.ts'
 import { keepsSessions } from './postgres-session.ts'
+import { openPostgresSignals } from './postgres-signals.ts'
 import { openStandby } from './postgres-standby.ts'
 import { groupsOf, readsByTick, type Work } from './postgres-ticks.ts'
 import { type OneMessageOptions, Transaction } from './postgres-transaction.ts'
@@ -36,6 +37,11 @@ export function openPostgres(url: string, standbyOptions?: { url: string; warn(r
   }
   return {
     read,
+    postgres: {
+      read: (statement, values) => onAny.run({ statement, values: values.map(String) }).then(textsOf),
+      write: statementsOn(writes, pace),
+      openSignals: () => openPostgresSignals(url),
+    },
     standbyRead: async () => (standby ? drizzleOn(await standby.reader()) : read),
     measureStandby: async () => standby?.measure(),
     tx: (work, options = {}) => run(work, options),
@@ -99,12 +105,24 @@ function readsOn(pool: ConnectionPool, pace: Pace): Queryable {
   }
 }
 
+/** Each statement is one message. A transaction that changes only unlogged tables does not wait for the disk. */
+function statementsOn(pool: ConnectionPool, pace: Pace): RunStatement {
+  return async (statement, values) => {
+    const calls = [{ statement, values: values.map(String) }]
+    const [rows = []] = await onAnyOf(pool, (client) => pace.measure(new PipelinedExchange(client, calls).send()))
+    return textsOf(rows)
+  }
+}
+
+/** Boundary: a statement without types has columns of text. */
+const textsOf = (rows: unknown[][]) => rows as (string | null)[][]
+
 /** Runs a read in a span. The span includes the wait for a connection. */
 function traced<Result>(read: () => Promise<Result>): Promise<Result> {
   return tracing ? tracing.span('database read', 'client', undefined, read) : read()
 }
 
-/** Runs a query that only reads. If its connection is lost, runs it again on another one. */
+/** Runs a query that has no transaction. If its connection is lost, runs it again on another one. */
 async function onAnyOf<Result>(pool: ConnectionPool, query: (client: PoolClient) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect().catch(unavailable)

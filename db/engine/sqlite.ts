@@ -31,6 +31,7 @@ export function openSqlite(path: string, { survives }: { survives: 'crash' | 'po
   const read = drizzleOn(translating(reads))
   return {
     read,
+    postgres: undefined,
     standbyRead: async () => read,
     tx: txAtOnce,
     txAtOnce,

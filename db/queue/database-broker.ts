@@ -1,5 +1,5 @@
 import { type BackendFactory, type IQueueBackend, Queue, Worker } from 'bullmq'
-import { dayMs, systemClock } from '../../shared/clock.ts'
+import { type Clock, dayMs } from '../../shared/clock.ts'
 import { createProcessCounters } from '../../shared/counters.ts'
 import { available } from '../../shared/jobs/available.ts'
 import type { Broker, Consumer, Heartbeats } from '../../shared/jobs/broker.ts'
@@ -7,7 +7,7 @@ import type { Bus } from '../../shared/jobs/bus.ts'
 import { createCompletions } from '../../shared/jobs/completions.ts'
 import { type QueueName, queues } from '../../shared/jobs/definition.ts'
 import { createEmptied } from '../../shared/jobs/emptied.ts'
-import { endedProcesses, heartbeatText, signingStatusOf } from '../../shared/jobs/heartbeat.ts'
+import { endedProcesses, heartbeatText, type SigningStatus, signingStatusOf } from '../../shared/jobs/heartbeat.ts'
 import type { JobData } from '../../shared/jobs/job-data.ts'
 import { openMachineChannels } from '../../shared/jobs/machine-channels.ts'
 import { createQueueReports } from '../../shared/jobs/queue-status.ts'
@@ -16,7 +16,9 @@ import type { SocketFolder } from '../../shared/jobs/sockets/socket-folder.ts'
 import type { WaitingEvents } from '../../shared/jobs/waiting-events.ts'
 import type { Secrets } from '../../shared/secrets/secrets.ts'
 import type { Database } from '../client.ts'
+import type { Signals } from '../engine/postgres-signals.ts'
 import { createSqliteBackend } from './backend.ts'
+import { createPokes, type Pokes } from './pokes.ts'
 import { createReplies, type Replies } from './replies.ts'
 import { openQueueValues, type QueueValues } from './values.ts'
 
@@ -26,28 +28,27 @@ interface Context {
   backend: BackendFactory
   values: QueueValues
   replies: Replies
-  /** The relays of this process. */
-  relays: Set<() => void>
+  /** Undefined on SQLite, where all processes look at the file. */
+  signals: Signals | undefined
+  pokes: Pokes
   sockets: SocketFolder | undefined
 }
 
 /**
- * Returns the broker whose queues are in a SQLite database. All processes run on the machine of its file. A process has one such broker.
+ * Returns the broker whose queues are in the database. With SQLite, all processes run on the machine of its file. A process has one such broker.
  * Without `sockets`, requests to a signing process of its own are jobs.
  */
 export function createDatabaseBroker(db: Database, secrets: Secrets, sockets?: SocketFolder): Broker {
   const values = openQueueValues(db)
-  const replies = createReplies(values)
-  const relays = new Set<() => void>()
-  const context = { db, secrets, backend: createSqliteBackend(db), values, replies, relays, sockets }
+  const signals = db.postgres?.openSignals()
+  const replies = createReplies(values, signals)
+  const pokes = createPokes(signals)
+  const context = { db, secrets, backend: createSqliteBackend(db), values, signals, replies, pokes, sockets }
   return {
     waitUntilReachable: async () => undefined, // each process waits for its database
     openBus: () => openBus(context),
     openConsumer: (queue) => openConsumer(queue, context),
-    subscribeToPokes(wake) {
-      relays.add(wake)
-      return { subscribed: Promise.resolve(), close: () => void relays.delete(wake) }
-    },
+    subscribeToPokes: pokes.subscribe,
     openHeartbeats: () => openHeartbeats(context),
     openListConnections: () => undefined,
   }
@@ -58,7 +59,7 @@ const heartbeatsKeptMs = 600_000
 const leaseMs = 90_000
 const foreverMs = 100 * 365 * dayMs
 
-function openBus({ db, secrets, backend, values, replies, relays, sockets }: Context): Bus {
+function openBus({ db, secrets, backend, values, replies, pokes, sockets }: Context): Bus {
   const openQueues = new Map(queues.map((name) => [name, openQueue(name, backend)]))
   const queue = (name: QueueName) => {
     const queue = openQueues.get(name)
@@ -67,7 +68,7 @@ function openBus({ db, secrets, backend, values, replies, relays, sockets }: Con
   }
   const completions = createCompletions(replies.open)
   const emptied = {
-    read: async () => values.get('emptied', 'at') ?? null,
+    read: async () => (await values.get('emptied', 'at')) ?? null,
     write: (text: string) => values.put('emptied', 'at', text, foreverMs),
   }
   const machine = openMachineChannels(secrets, sockets)
@@ -83,25 +84,34 @@ function openBus({ db, secrets, backend, values, replies, relays, sockets }: Con
     ...createSender({ queue, secrets, completions, channels: machine.channels }),
     ...createEmptied(emptied),
     ...createQueueReports({ timestampOf, openQueues, waitingEvents: noWaitingEvents }),
-    poke: () => void setImmediate(wakeAll, relays),
+    poke: pokes.poke,
     ping: () => available(db.ping()),
     requireWritable: async () => undefined, // the transaction that takes rows of the outbox reports it
-    clockAheadMs: async () => 0,
+    clockAheadMs: async (clock) => (db.postgres ? available(aheadOf(values, clock)) : 0),
     redisSettings: async () => undefined,
     sentinelFaults: async () => [],
-    signingStatus: async () => signingStatusOf(values.list('heartbeat'), Date.now(), secrets),
-    acquireMetricsLease: (processId) => values.claim('lease', 'metrics', processId, leaseMs),
-    releaseMetricsLease: (processId) => values.release('lease', 'metrics', processId),
+    signingStatus: () => available(readSigningStatus(values, secrets)),
+    acquireMetricsLease: (processId) => available(values.claim('lease', 'metrics', processId, leaseMs)),
+    releaseMetricsLease: (processId) => available(values.release('lease', 'metrics', processId)),
     async close() {
       machine.close()
+      pokes.stop()
       await Promise.all([...openQueues.values()].map((each) => each.close()))
       await completions.close()
     },
   }
 }
 
-function wakeAll(relays: Iterable<() => void>): void {
-  for (const wake of relays) wake()
+async function readSigningStatus(values: QueueValues, secrets: Secrets): Promise<SigningStatus> {
+  const [heartbeats, now] = await Promise.all([values.list('heartbeat'), values.now()])
+  return signingStatusOf(heartbeats, now, secrets)
+}
+
+/** Returns how far `clock` is ahead of the clock of the database, in milliseconds. The error is at most half of a round trip. */
+async function aheadOf(values: QueueValues, clock: Clock): Promise<number> {
+  const sentAt = clock.now().getTime()
+  const databaseAt = await values.now()
+  return Math.round((sentAt + clock.now().getTime()) / 2) - databaseAt
 }
 
 function openQueue(name: QueueName, backend: BackendFactory): Queue {
@@ -134,14 +144,15 @@ function openHeartbeats({ values, secrets }: Context): Heartbeats {
   return {
     reached: Promise.resolve(),
     isReachable: () => true,
-    write(id, state, clock) {
-      const at = Date.now()
-      const aheadMs = clock.now().getTime() - systemClock.now().getTime()
-      return values.put('heartbeat', id, heartbeatText(secrets, { id, at, state, aheadMs }), heartbeatsKeptMs)
+    async write(id, state, clock) {
+      const [at, aheadMs] = await Promise.all([values.now(), aheadOf(values, clock)])
+      await values.put('heartbeat', id, heartbeatText(secrets, { id, at, state, aheadMs }), heartbeatsKeptMs)
     },
     remove: (id) => values.remove('heartbeat', [id]),
-    removeEnded: ({ withClosed }) =>
-      values.remove('heartbeat', endedProcesses(values.list('heartbeat'), Date.now(), withClosed)),
+    async removeEnded({ withClosed }) {
+      const [heartbeats, now] = await Promise.all([values.list('heartbeat'), values.now()])
+      await values.remove('heartbeat', endedProcesses(heartbeats, now, withClosed))
+    },
     close: () => undefined,
   }
 }

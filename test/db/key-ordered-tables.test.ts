@@ -18,7 +18,7 @@ const keyOrdered = [
 ]
 
 /** The tables that a later migration creates so. */
-const createdLater = ['queue_meta', 'queue_schedulers', 'queue_values']
+const createdLater = ['queue_counters', 'queue_meta', 'queue_schedulers', 'queue_values']
 
 /** Returns a folder with the migrations before the one that stores the tables in the order of their keys. */
 function earlierMigrations(): string {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
 import { createDatabaseBroker } from '../../db/queue/database-broker.ts'
@@ -7,7 +8,7 @@ import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { openNewDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/harness.ts'
 
-/** Two processes of a machine: each has its own connection to the file and its own broker. */
+/** Two processes: each has its own connections to the database and its own broker. */
 async function startTwo(otherSecret?: Buffer) {
   const database = await openNewDatabase()
   const other = openDatabase(database.url, { survives: 'crash' })
@@ -16,7 +17,7 @@ async function startTwo(otherSecret?: Buffer) {
   const two = createDatabaseBroker(other, createSecrets([otherSecret ?? secret]))
   const [bus, busOfTwo] = [one.openBus(), two.openBus()]
   return {
-    ...{ one, two, bus, busOfTwo },
+    ...{ one, two, bus, busOfTwo, url: database.url },
     async [Symbol.asyncDispose]() {
       await Promise.all([bus.close(), busOfTwo.close()])
       await other.close()
@@ -25,7 +26,7 @@ async function startTwo(otherSecret?: Buffer) {
   }
 }
 
-test('the reply of a job reaches the caller in another process, and only that one', async () => {
+test('the reply of a job reaches the caller in another process, and only that one', { tags: 'sqlite' }, async () => {
   await using processes = await startTwo()
   const { bus, two } = processes
   const consumer = two.openConsumer('signing')
@@ -84,6 +85,62 @@ test('each process reads when the queues were found empty, and a poke wakes the 
   let woken = 0
   const subscription = one.subscribeToPokes(() => woken++)
   bus.poke()
-  await eventually(async () => woken === 1)
+  await eventually(async () => woken > 0)
   subscription.close()
 })
+
+test('a poke wakes the relay of another process, also after its connection was ended', {
+  tags: 'postgres',
+}, async () => {
+  await using processes = await startTwo()
+  const { bus, two, url } = processes
+  let woken = 0
+  const subscription = two.subscribeToPokes(() => woken++)
+  const isWoken = async () => {
+    const before = woken
+    await eventually(async () => {
+      bus.poke()
+      return woken > before
+    })
+  }
+  await isWoken()
+  const ended = await onServer(url, `SELECT pg_terminate_backend(pid) FROM (${listening}) AS listeners`)
+  expect(ended.rowCount).toBe(2)
+  await isWoken()
+  subscription.close()
+})
+
+test('the clocks of processes are compared with the clock of the server', { tags: 'postgres' }, async () => {
+  await using processes = await startTwo()
+  const { bus, two } = processes
+  const ahead = { now: () => new Date(Date.now() + 3_600_000) }
+  expect(await bus.clockAheadMs(ahead)).toBeGreaterThan(3_500_000)
+  await two.openHeartbeats().write('signing', 'working', ahead)
+  const { isRunning, clocksAheadMs } = await bus.signingStatus()
+  expect(isRunning).toBe(true)
+  expect(clocksAheadMs[0]?.aheadMs).toBeGreaterThan(3_500_000)
+})
+
+test('a value that must survive a crash of the server is in a logged table', { tags: 'postgres' }, async () => {
+  await using processes = await startTwo()
+  const { bus, url } = processes
+  await bus.reportEmptied(new Date())
+  const { rows } = await onServer(
+    url,
+    "SELECT relpersistence FROM pg_class JOIN queue_values ON relname = 'queue_values'",
+  )
+  expect(rows).toEqual([{ relpersistence: 'p' }])
+})
+
+const listening =
+  "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'trustwright signals'"
+
+async function onServer(url: string, sql: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
