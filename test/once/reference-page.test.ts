@@ -46,6 +46,22 @@ interface Client {
 /** Takes the place of Swagger UI for a page whose reads matter alone: to show the reference costs seconds of CPU time. */
 const undrawn = 'globalThis.SwaggerUIBundle = () => ({ specActions: { updateJsonSpec() {} } })'
 
+/** Runs in the page. Returns the number of operations with components, and those whose part lacks one. */
+const readParts = `(async () => {
+  const { partOf } = await import('/docs/part.js')
+  const document = ui.specSelectors.specJson().toJS()
+  const [faults, withComponents] = [[], []]
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const method of Object.keys(methods)) {
+      const part = partOf(document, ['paths', path, method])
+      const named = [...JSON.stringify(part).matchAll(/"#\\/components\\/(\\w+)\\/([\\w.-]+)"/g)]
+      if (named.length > 0) withComponents.push(path)
+      const isWhole = named.every(([, kind, name]) => part.components[kind]?.[name] !== undefined)
+      if (!isWhole || part.paths[path]?.[method] === undefined) faults.push(method + ' ' + path)
+    }
+  return { count: withComponents.length, faults }
+})()`
+
 /** Opens the reference, with the session of a client if there is one. `reads` are the answers to the requests of the page. */
 async function open(client?: Client, { isDrawn = true } = {}) {
   const page = await (await browser.newContext()).newPage()
@@ -200,6 +216,31 @@ describe('the reference of a signed-in client', { tags: 'chromium' }, () => {
     expect(reads.filter((read) => !read.startsWith('200 '))).toEqual([])
     expect(reads.length, reads.join('\n')).toBeLessThanOrEqual(maxReads)
     expect(faults).toEqual([])
+  })
+
+  test('an operation that a person opens is resolved without the other operations', async () => {
+    const isOtherRead = await page.evaluate(async () => {
+      const { ui } = globalThis as unknown as { ui: Json }
+      let isRead = false
+      const [own, other] = ['own', 'other'].map((operationId) => ({ get: { operationId, responses: {} } }))
+      const paths = {
+        '/own': own,
+        get '/other'() {
+          isRead = true
+          return other
+        },
+      }
+      const info = { title: 'Test', version: '1' }
+      const { spec } = await ui.fn.resolveSubtree({ openapi: '3.1.0', info, paths }, ['paths', '/own', 'get'], {})
+      return spec.operationId === 'own' && isRead
+    })
+    expect(isOtherRead).toBe(false)
+  })
+
+  test('the part of each operation has all components that it names', async () => {
+    const { count, faults } = (await page.evaluate(readParts)) as { count: number; faults: string[] }
+    expect(faults).toEqual([])
+    expect(count).toBeGreaterThan(100)
   })
 
   test.each([[['dts-consumer', 'auditor']], [['viewer']]] as Role[][][])(

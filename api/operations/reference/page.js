@@ -1,3 +1,4 @@
+import { partOf } from '/docs/part.js'
 import { fill, learnValues, withoutOptionalExamples } from '/docs/prefill.js'
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -34,9 +35,16 @@ async function fillReference() {
   document.getElementById('filled').textContent = note
 }
 
+/** A plugin of Swagger UI that resolves the references of a part of the document. */
+function resolveParts(system) {
+  const { resolveSubtree } = SwaggerUIBundle.plugins.SwaggerClient(system).fn
+  return { fn: { resolveSubtree: (spec, path, options) => resolveSubtree(partOf(spec, path), path, options) } }
+}
+
 const ui = SwaggerUIBundle({
   spec: reference,
   dom_id: '#reference',
+  plugins: [resolveParts],
   // The badge would send the document to a service on the internet.
   validatorUrl: null,
   deepLinking: true,

@@ -15,6 +15,7 @@ export const assets: readonly Asset[] = [
   asset('page.css', 'text/css', new URL('./page.css', import.meta.url)),
   asset('guide.css', 'text/css', new URL('./guide.css', import.meta.url)),
   asset('prefill.js', 'text/javascript', new URL('./prefill.js', import.meta.url)),
+  asset('part.js', 'text/javascript', new URL('./part.js', import.meta.url)),
   asset('operations.js', 'text/javascript', new URL('./operations.js', import.meta.url)),
   asset('choose.js', 'text/javascript', new URL('./choose.js', import.meta.url)),
   asset('page.js', 'text/javascript', new URL('./page.js', import.meta.url)),
