@@ -19,7 +19,10 @@ export interface JobDefinition {
   backoffMs: number
   /** Runs the job on this schedule. Missed runs are not repeated, because the handler queries the data for what is due. */
   everyMs?: number
-  /** Encrypts payload and result. Other job data in Redis is clear text. */
+  /**
+   * Encrypts payload and result. Other job data is clear text. A job that has failed for good is removed from the queue, because its content
+   * is personal and its caller has the problem.
+   */
   sealed?: boolean
   /** Limits of the signing queue (signing-queue.ts), which collects the items of several callers. The payload is `{items}`. */
   signingQueue?: SigningQueueLimits

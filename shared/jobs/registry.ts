@@ -85,9 +85,9 @@ const messages = {
 /** All asynchronous work of the service. A new job is a row here and a handler in `workers/`. */
 export const jobs = {
   provisionTenant: job<{ tenantId: string }, Record<string, never>>()(creation),
-  /** A credential request sends it and waits. It has the claims, so a failed job does not stay. */
+  /** A credential request sends it and waits. */
   issueCredentials: job<{ items: IssuanceRequest[] }, Outcomes<IssuanceAnswer>>()({
-    ...{ ...creation, sealed: true, forgetFailures: true },
+    ...{ ...creation, sealed: true },
     signingQueue: { ...signingQueue, maxItemsBesideOthers: 8, gatherAfterBatchMs: 8 },
   }),
   /** Signs deferred issuances, which have rows. The outbox sends it. */

@@ -161,12 +161,12 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 function jobOptions(name: JobName, { id, delayMs, priority, forgetFailure }: SendOptions): JobsOptions {
-  const { attempts, backoffMs, forgetFailures } = definitionOf(name)
+  const { attempts, backoffMs, forgetFailures, sealed } = definitionOf(name)
   return {
     attempts,
     backoff: { type: 'custom', delay: backoffMs },
     removeOnComplete: true,
-    removeOnFail: forgetFailures || forgetFailure ? true : { age: failuresKeptSeconds, count: 10_000 },
+    removeOnFail: sealed || forgetFailures || forgetFailure ? true : { age: failuresKeptSeconds, count: 10_000 },
     stackTraceLimit: 2,
     ...(id === undefined ? {} : { jobId: id }),
     ...(delayMs === undefined ? {} : { delay: delayMs }),

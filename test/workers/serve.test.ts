@@ -214,6 +214,16 @@ test.concurrent('any other problem ends a job at once', async (context) => {
   expect(seen.calls).toBe(1)
 })
 
+test.concurrent('a sealed job that fails is removed, also if no caller waits for it', async (context) => {
+  const queues = await start(context)
+  const signing = queues.bus.queue('signing')
+  const { seen, handler } = failing(9, () => new Problem('not_found'))
+  queues.serve({ signDirectly: handler }, 'signing')
+  await queues.bus.send('signDirectly', { items: [] })
+  await eventually(async () => seen.calls === 1 && (await signing.getJobCountByTypes('active')) === 0)
+  expect(await signing.getJobCountByTypes('failed', 'waiting', 'delayed')).toBe(0)
+})
+
 test.concurrent.for([
   ['is full', ['maxmemory', '1'], ['maxmemory', '0']],
   ['cannot save', ['min-replicas-to-write', '3'], ['min-replicas-to-write', '0']],

@@ -15,6 +15,7 @@ import { issuances } from '../../db/tables/issuance/issuances.ts'
 import { plusMs } from '../../shared/clock.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
 import { type BatchResult, runBatchesUntil } from '../jobs/run-until.ts'
+import { removeFailedJobs } from './remove-failed-jobs.ts'
 
 /** A run ends before the next run starts. A time slice limits the time for one kind of row, so that other kinds do not wait longer. */
 const limits = { runMs: 50_000, timeSliceMs: 2_000 }
@@ -86,6 +87,8 @@ function kindsOf(deps: WorkerDeps, failed: Failed): Kind[] {
       name: 'orphaned claims',
       purge: async () => ({ count: await purgeOrphanedClaims(deps.db, at), isAll: true }),
     },
+    // The next run removes the rest.
+    { name: 'failed jobs', purge: async () => ({ count: await removeFailedJobs(deps.bus), isAll: true }) },
   ]
 }
 
