@@ -12,14 +12,11 @@ import {
   readyMessage,
 } from '../../shared/jobs/sockets/messages.ts'
 import {
-  createFrameOpener,
-  createFrameSealer,
-  type FrameOpener,
-  type FrameSealer,
   handshakeFrameBytes,
   handshakeMs,
   nonceBytes,
-  sessionKeys,
+  openSignerSessions,
+  type Session,
 } from '../../shared/jobs/sockets/session-keys.ts'
 import type { Macs } from '../../shared/secrets/secrets.ts'
 
@@ -47,27 +44,28 @@ const maxUnanswered = 64
 export function serveCaller(socket: Socket, { secrets, answer, refuse }: CallerOptions): CallerConnection {
   const ownNonce = randomBytes(nonceBytes)
   let callerNonce: Buffer | undefined
-  let session: { opener: FrameOpener; sealer: FrameSealer } | undefined
+  let session: Session | undefined
   const lateError = new Error('The process did not prove the service secret in time.')
   const timer = setTimeout(() => socket.destroy(lateError), handshakeMs)
   const requests = createRequests(answer, write)
 
   const frames = createFrames(socket, handshakeFrameBytes, (frame) => {
-    if (session) requests.receive(readRequestMessage(session.opener.open(frame)))
+    if (session) requests.receive(readRequestMessage(session.open(frame)))
     else if (callerNonce) begin(frame, callerNonce)
     else if (frame.length !== nonceBytes) throw new Error('The random value of the process is incomplete.')
     else callerNonce = frame
   })
 
   function begin(proof: Buffer, nonce: Buffer): void {
-    session = openSession(secrets, Buffer.concat([ownNonce, nonce]), proof)
+    session = openSignerSessions(secrets, Buffer.concat([ownNonce, nonce])).find((each) => isReady(each, proof))
+    if (!session) throw new Error('The process has another service secret.')
     clearTimeout(timer)
     frames.limit(maxFrameBytes)
     write(readyMessage)
   }
 
   function write(text: string): void {
-    if (session && socket.writable) frames.write(session.sealer.seal(text))
+    if (session && socket.writable) frames.write(session.seal(text))
   }
 
   socket.on('error', (error) => {
@@ -134,20 +132,10 @@ function createRequests(answer: AnswerRequest, write: (text: string) => void): R
   }
 }
 
-/** Throws if the proof was not sealed with any of the service secrets. */
-function openSession(secrets: Macs, nonces: Buffer, proof: Buffer): { opener: FrameOpener; sealer: FrameSealer } {
-  const answerKeys = sessionKeys(secrets, 'answer', nonces)
-  for (const [index, key] of sessionKeys(secrets, 'request', nonces).entries()) {
-    const opener = createFrameOpener(key)
-    const answerKey = answerKeys[index]
-    if (answerKey && isReady(opener, proof)) return { opener, sealer: createFrameSealer(answerKey) }
-  }
-  throw new Error('The process has another service secret.')
-}
-
-function isReady(opener: FrameOpener, proof: Buffer): boolean {
+/** Returns whether the proof was sealed with the service secret of the session. */
+function isReady(session: Session, proof: Buffer): boolean {
   try {
-    return opener.open(proof) === readyMessage
+    return session.open(proof) === readyMessage
   } catch {
     return false
   }

@@ -9,53 +9,49 @@ export const handshakeMs = 5_000
 const tagBytes = 16
 const algorithm = 'aes-256-gcm'
 
-type Direction = 'request' | 'answer'
-
-/** Encrypts the frames of one direction of a connection, in their order. */
-export interface FrameSealer {
+/** Encrypts and decrypts the frames of one side of a connection, each direction in its order. */
+export interface Session {
   seal(plaintext: string): Buffer
-}
-
-/** Decrypts the frames of one direction, in their order. */
-export interface FrameOpener {
-  /** Throws if the frame was not sealed for this connection and this position. */
+  /** Throws if the frame was not sealed for this connection, this direction and this position. */
   open(sealed: Buffer): string
 }
 
 /**
- * Returns the key of a direction of a connection, derived from the service secret and from the random values of both sides. So a frame proves
- * the service secret, and cannot be used in another connection.
+ * Returns the session of a process that sends requests. Its keys are derived from the service secret and from the random values of both sides. So a frame
+ * proves the service secret, and cannot be used in another connection.
  */
-export function sessionKey(secrets: Macs, direction: Direction, nonces: Buffer): Buffer {
-  return Buffer.from(secrets.mac(useOf(direction), nonces.toString('base64url')), 'base64url')
+export function openCallerSession(secrets: Macs, nonces: Buffer): Session {
+  const keyOf = (use: string) => Buffer.from(secrets.mac(use, nonces.toString('base64url')), 'base64url')
+  return createSession({ sealKey: keyOf(requestUse), openKey: keyOf(answerUse) })
 }
 
-/** Returns the keys under each service secret, the current one first. */
-export function sessionKeys(secrets: Macs, direction: Direction, nonces: Buffer): Buffer[] {
-  return secrets.macs(useOf(direction), nonces.toString('base64url')).map((mac) => Buffer.from(mac, 'base64url'))
+/** Returns a session of a signing process for each service secret, the current one first. */
+export function openSignerSessions(secrets: Macs, nonces: Buffer): Session[] {
+  const keysOf = (use: string) =>
+    secrets.macs(use, nonces.toString('base64url')).map((mac) => Buffer.from(mac, 'base64url'))
+  const sealKeys = keysOf(answerUse)
+  return keysOf(requestUse).flatMap((openKey, index) => {
+    const sealKey = sealKeys[index]
+    return sealKey ? [createSession({ sealKey, openKey })] : []
+  })
 }
 
-const useOf = (direction: Direction) => `signing socket ${direction}`
+const requestUse = 'signing socket request'
+const answerUse = 'signing socket answer'
 
-export function createFrameSealer(key: Buffer): FrameSealer {
-  const nextNonce = createNonces()
+function createSession({ sealKey, openKey }: { sealKey: Buffer; openKey: Buffer }): Session {
+  const [nextSealed, nextOpened] = [createNonces(), createNonces()]
   return {
     seal(plaintext) {
-      const cipher = createCipheriv(algorithm, key, nextNonce())
+      const cipher = createCipheriv(algorithm, sealKey, nextSealed())
       const ciphertext = cipher.update(plaintext, 'utf8')
       return Buffer.concat([ciphertext, cipher.final(), cipher.getAuthTag()])
     },
-  }
-}
-
-export function createFrameOpener(key: Buffer): FrameOpener {
-  const nextNonce = createNonces()
-  return {
     open(sealed) {
-      const decipher = createDecipheriv(algorithm, key, nextNonce(), { authTagLength: tagBytes })
-      const end = sealed.length - tagBytes
-      decipher.setAuthTag(sealed.subarray(Math.max(end, 0)))
-      return decipher.update(sealed.subarray(0, Math.max(end, 0)), undefined, 'utf8') + decipher.final('utf8')
+      const decipher = createDecipheriv(algorithm, openKey, nextOpened(), { authTagLength: tagBytes })
+      const end = Math.max(sealed.length - tagBytes, 0)
+      decipher.setAuthTag(sealed.subarray(end))
+      return decipher.update(sealed.subarray(0, end), undefined, 'utf8') + decipher.final('utf8')
     },
   }
 }

@@ -5,16 +5,7 @@ import type { Macs } from '../../secrets/secrets.ts'
 import type { DirectAnswer, DirectRequest } from '../direct-requests.ts'
 import { createFrames, maxFrameBytes, maxSocketMessageBytes } from './frames.ts'
 import { type AnswerMessage, endMessage, readAnswerMessage, readyMessage } from './messages.ts'
-import {
-  createFrameOpener,
-  createFrameSealer,
-  type FrameOpener,
-  type FrameSealer,
-  handshakeFrameBytes,
-  handshakeMs,
-  nonceBytes,
-  sessionKey,
-} from './session-keys.ts'
+import { handshakeFrameBytes, handshakeMs, nonceBytes, openCallerSession, type Session } from './session-keys.ts'
 
 /** A connection to a signing process. */
 export interface SignerConnection {
@@ -36,13 +27,14 @@ export function connectToSigner(path: string, secrets: Macs, onClose: () => void
   const timer = setTimeout(() => socket.destroy(), handshakeMs).unref()
 
   const frames = createFrames(socket, handshakeFrameBytes, (frame) => {
-    if (session) receive(session.opener.open(frame))
+    if (session) receive(session.open(frame))
     else begin(frame)
   })
 
   function begin(signerNonce: Buffer): void {
+    if (signerNonce.length !== nonceBytes) throw new Error('The random value of the signing process is incomplete.')
     const ownNonce = randomBytes(nonceBytes)
-    session = openSession(secrets, signerNonce, ownNonce)
+    session = openCallerSession(secrets, Buffer.concat([signerNonce, ownNonce]))
     frames.write(ownNonce)
     write(readyMessage)
   }
@@ -58,7 +50,7 @@ export function connectToSigner(path: string, secrets: Macs, onClose: () => void
   }
 
   function write(text: string): void {
-    if (session && socket.writable) frames.write(session.sealer.seal(text))
+    if (session && socket.writable) frames.write(session.seal(text))
   }
 
   socket.on('error', () => undefined) // `close` follows
@@ -92,21 +84,6 @@ function textOf({ id, name, payload }: DirectRequest): string {
   const text = JSON.stringify({ id, name, payload: JSON.stringify(payload) })
   if (Buffer.byteLength(text) > maxSocketMessageBytes) throw new Error('The request is too large.')
   return text
-}
-
-interface Session {
-  opener: FrameOpener
-  sealer: FrameSealer
-}
-
-/** Derives the keys from the random values of both sides. */
-function openSession(secrets: Macs, signerNonce: Buffer, ownNonce: Buffer): Session {
-  if (signerNonce.length !== nonceBytes) throw new Error('The random value of the signing process is incomplete.')
-  const nonces = Buffer.concat([signerNonce, ownNonce])
-  return {
-    opener: createFrameOpener(sessionKey(secrets, 'answer', nonces)),
-    sealer: createFrameSealer(sessionKey(secrets, 'request', nonces)),
-  }
 }
 
 interface Unanswered {
