@@ -18,6 +18,7 @@ import type { Secrets } from '../../shared/secrets/secrets.ts'
 import type { Database } from '../client.ts'
 import type { Signals } from '../engine/postgres-signals.ts'
 import { createSqliteBackend } from './backend.ts'
+import { renewMachineLease, requireOneMachine } from './machine-lease.ts'
 import { createPokes, type Pokes } from './pokes.ts'
 import { createReplies, type Replies } from './replies.ts'
 import { openQueueValues, type QueueValues } from './values.ts'
@@ -45,7 +46,7 @@ export function createDatabaseBroker(db: Database, secrets: Secrets, sockets?: S
   const pokes = createPokes(signals)
   const context = { db, secrets, backend: createSqliteBackend(db), values, signals, replies, pokes, sockets }
   return {
-    waitUntilReachable: async () => undefined, // each process waits for its database
+    waitUntilReachable: () => requireOneMachine(db, values), // each process waits for its database itself
     openBus: () => openBus(context),
     openConsumer: (queue) => openConsumer(queue, context),
     subscribeToPokes: pokes.subscribe,
@@ -140,13 +141,14 @@ function openConsumer(queue: QueueName, { backend, replies }: Context): Consumer
   }
 }
 
-function openHeartbeats({ values, secrets }: Context): Heartbeats {
+function openHeartbeats({ db, values, secrets }: Context): Heartbeats {
   return {
     reached: Promise.resolve(),
     isReachable: () => true,
     async write(id, state, clock) {
       const [at, aheadMs] = await Promise.all([values.now(), aheadOf(values, clock)])
-      await values.put('heartbeat', id, heartbeatText(secrets, { id, at, state, aheadMs }), heartbeatsKeptMs)
+      const text = heartbeatText(secrets, { id, at, state, aheadMs })
+      await Promise.all([values.put('heartbeat', id, text, heartbeatsKeptMs), renewMachineLease(db, values)])
     },
     remove: (id) => values.remove('heartbeat', [id]),
     async removeEnded({ withClosed }) {

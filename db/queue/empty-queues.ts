@@ -6,9 +6,10 @@ import { changeRows, first } from './store.ts'
 /** The rows of a table that a transaction removes at most. */
 const maxRemoved = 1_000
 
-/** Returns whether processes have used the queues of a SQLite database. */
+/** Returns whether the queues of a SQLite database have schedules or jobs. */
 export function hasQueues(db: Pick<Database, 'read'>): boolean {
-  return first(statementsOf(db.read), 'SELECT 1 FROM queue_schedulers LIMIT 1', {}) !== undefined
+  const tables = ['queue_schedulers', 'queue_jobs']
+  return tables.some((table) => first(statementsOf(db.read), `SELECT 1 FROM ${table} LIMIT 1`, {}) !== undefined)
 }
 
 /**

@@ -1,8 +1,11 @@
-/** The keys of the tables of the queues in SQLite. db/tables does not define them. Queues without schedules count as empty, so these are last. */
+/**
+ * The keys of the tables of the queues in SQLite. db/tables does not define them. Schedules are removed first: a scheduler that finds none
+ * reports that jobs were lost, also if the process that removes them is killed.
+ */
 export const queueTables = {
+  queue_schedulers: 'queue, id',
   queue_jobs: 'row',
   queue_meta: 'queue, field',
   queue_values: 'kind, id',
   queue_counters: 'key',
-  queue_schedulers: 'queue, id',
 }
