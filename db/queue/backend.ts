@@ -16,7 +16,7 @@ import { extendLock, hasStalledJobs, queueStalledJobs } from './locks.ts'
 import { countJobs, findJob, findState, listJobs } from './read-jobs.ts'
 import { type Refused, refused } from './refused-operations.ts'
 import { advanceScheduler, listSchedulers, putScheduler, readScheduler, removeScheduler } from './schedulers.ts'
-import { createQueueSignals } from './signals.ts'
+import { createQueueSignals, type QueueSignals } from './signals.ts'
 import { openQueueStore, type QueueStore, type Statements } from './store.ts'
 import { canStart, findReady, type NextJob, noJob, takeJob } from './take-job.ts'
 
@@ -38,8 +38,7 @@ interface Context {
  * BullMQ. All processes that open the database use the same queues. An operation that this service does not use throws an error with its
  * name. Call it once for a database: its queues share one timer. While the database is busy or full, operations throw `DatabaseUnavailable`.
  */
-export function createSqliteBackend(db: Database): BackendFactory {
-  const signals = createQueueSignals(db)
+export function createSqliteBackend(db: Database, signals: QueueSignals = createQueueSignals(db)): BackendFactory {
   return (queue, opts) => {
     const store = openQueueStore(db, queue)
     const options: WorkerOptions = opts

@@ -21,6 +21,7 @@ import { createSqliteBackend } from './backend.ts'
 import { renewMachineLease, requireOneMachine } from './machine-lease.ts'
 import { createPokes, type Pokes } from './pokes.ts'
 import { createReplies, type Replies } from './replies.ts'
+import { createQueueSignals } from './signals.ts'
 import { openQueueValues, type QueueValues } from './values.ts'
 
 interface Context {
@@ -43,8 +44,10 @@ export function createDatabaseBroker(db: Database, secrets: Secrets, sockets?: S
   const values = openQueueValues(db)
   const signals = db.postgres?.openSignals()
   const replies = createReplies(values, signals)
-  const pokes = createPokes(signals)
-  const context = { db, secrets, backend: createSqliteBackend(db), values, signals, replies, pokes, sockets }
+  const queueSignals = createQueueSignals(db)
+  const pokes = createPokes(signals, queueSignals)
+  const backend = createSqliteBackend(db, queueSignals)
+  const context = { db, secrets, backend, values, signals, replies, pokes, sockets }
   return {
     waitUntilReachable: () => requireOneMachine(db, values), // each process waits for its database itself
     openBus: () => openBus(context),

@@ -1,19 +1,20 @@
 import type { PokeSubscription } from '../../shared/jobs/broker.ts'
 import type { Signals } from '../engine/postgres-signals.ts'
+import type { QueueSignals } from './signals.ts'
 
 const channel = 'outbox'
 /** A process sends at most one signal in this time, because a relay gathers rows for longer. */
 const pauseMs = 50
 
 export interface Pokes {
-  /** Wakes the relays of this process at once, and those of other processes by a signal. */
+  /** Wakes the relays of this process at once, and those of other processes by a signal if there are signals. */
   poke(): void
   subscribe(wake: () => void): PokeSubscription
   stop(): void
 }
 
-/** Without signals, only the relays of this process are woken. */
-export function createPokes(signals: Signals | undefined): Pokes {
+/** Without signals, as on SQLite, each commit of another process wakes the relays. */
+export function createPokes(signals: Signals | undefined, { onCommit }: Pick<QueueSignals, 'onCommit'>): Pokes {
   const relays = new Set<() => void>()
   let sentAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -31,11 +32,11 @@ export function createPokes(signals: Signals | undefined): Pokes {
     },
     subscribe(wake) {
       relays.add(wake)
-      const unlisten = signals?.listen(channel, wake)
+      const unlisten = signals ? signals.listen(channel, wake) : onCommit(wake)
       return {
         subscribed: Promise.resolve(),
         close() {
-          unlisten?.()
+          unlisten()
           relays.delete(wake)
         },
       }

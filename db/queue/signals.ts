@@ -11,9 +11,11 @@ export interface QueueSignals {
    * Resolves with false after `timeoutMs`, or when `cancelled` aborts.
    */
   waitForJob(queue: string, timeoutMs: number, cancelled: AbortSignal): Promise<boolean>
+  /** Calls `listener` after other connections have committed, at most every 25 ms. Returns a function that ends it. */
+  onCommit(listener: () => void): () => void
 }
 
-/** How soon a process notices the jobs of other processes. */
+/** How soon a process notices the commits of other processes. */
 const pollMs = 25
 
 interface Waiter {
@@ -22,9 +24,11 @@ interface Waiter {
   endsAt: number
 }
 
-/** All queues of a database share one timer, which runs only while a worker waits. */
+/** All queues of a database share one timer, which runs only while a worker waits or a listener exists. */
 export function createQueueSignals(db: Database): QueueSignals {
-  const waiters = createWaiters(lookForChanges)
+  const poll = createPoll(lookForCommits)
+  const waiters = createWaiters(poll)
+  const listeners = createListeners(poll, db)
   let version: string | undefined
 
   /** Wakes the workers of a queue if a job can start. Otherwise sets their timers to the time of the next delayed job. */
@@ -45,11 +49,12 @@ export function createQueueSignals(db: Database): QueueSignals {
     }
   }
 
-  function lookForChanges(): void {
+  function lookForCommits(): void {
     const latest = dataVersion(db)
     if (latest === version) return
     version = latest
     lookSafely(waiters.queues())
+    listeners.callAll(latest)
   }
 
   return {
@@ -70,21 +75,62 @@ export function createQueueSignals(db: Database): QueueSignals {
           cancel()
         }
       }),
+    onCommit: listeners.add,
   }
 }
 
-/** Keeps the waiters of all queues. Calls `poll` regularly while there are any. */
-function createWaiters(poll: () => void) {
-  const waiting = new Map<string, Set<Waiter>>()
+type Poll = ReturnType<typeof createPoll>
+
+/** Calls `look` regularly while it has users. */
+function createPoll(look: () => void) {
+  const users = new Set<object>()
   let timer: NodeJS.Timeout | undefined
+  return {
+    add(user: object): void {
+      users.add(user)
+      timer ??= setInterval(look, pollMs)
+    },
+    remove(user: object): void {
+      users.delete(user)
+      if (users.size > 0) return
+      clearInterval(timer)
+      timer = undefined
+    },
+  }
+}
+
+/** Keeps the listeners, and the version of the database that each of them knows. */
+function createListeners(poll: Poll, db: Database) {
+  const listeners = new Set<{ listener: () => void; version: string | undefined }>()
+  return {
+    add(listener: () => void): () => void {
+      const entry = { listener, version: dataVersion(db) }
+      listeners.add(entry)
+      poll.add(entry)
+      return () => {
+        listeners.delete(entry)
+        poll.remove(entry)
+      }
+    },
+    callAll(version: string | undefined): void {
+      for (const entry of listeners) {
+        if (entry.version === version) continue
+        entry.version = version
+        entry.listener()
+      }
+    },
+  }
+}
+
+/** Keeps the waiters of all queues. */
+function createWaiters(poll: Poll) {
+  const waiting = new Map<string, Set<Waiter>>()
 
   function remove(queue: string, waiter: Waiter): void {
     clearTimeout(waiter.timer)
     waiting.get(queue)?.delete(waiter)
     if (waiting.get(queue)?.size === 0) waiting.delete(queue)
-    if (waiting.size > 0) return
-    clearInterval(timer)
-    timer = undefined
+    poll.remove(waiter)
   }
 
   return {
@@ -98,7 +144,7 @@ function createWaiters(poll: () => void) {
         },
       }
       waiting.set(queue, (waiting.get(queue) ?? new Set()).add(waiter))
-      timer ??= setInterval(poll, pollMs)
+      poll.add(waiter)
       return waiter
     },
     of: (queue: string) => [...(waiting.get(queue) ?? [])],

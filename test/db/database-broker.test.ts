@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
+import { addToOutbox } from '../../db/outbox.ts'
 import { createDatabaseBroker } from '../../db/queue/database-broker.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
@@ -17,7 +18,7 @@ async function startTwo(otherSecret?: Buffer) {
   const two = createDatabaseBroker(other, createSecrets([otherSecret ?? secret]))
   const [bus, busOfTwo] = [one.openBus(), two.openBus()]
   return {
-    ...{ one, two, bus, busOfTwo, url: database.url },
+    ...{ one, two, bus, busOfTwo, dbOfTwo: other, url: database.url },
     async [Symbol.asyncDispose]() {
       await Promise.all([bus.close(), busOfTwo.close()])
       await other.close()
@@ -74,18 +75,36 @@ test('one process has the lease of the metrics, until it gives it back', async (
   expect(await busOfTwo.acquireMetricsLease('two')).toBe(true)
 })
 
-test('each process reads when the queues were found empty, and a poke wakes the relay of its process', async () => {
+test('each process reads when the queues were found empty', async () => {
   await using processes = await startTwo()
-  const { bus, busOfTwo, one } = processes
+  const { bus, busOfTwo } = processes
   expect(await bus.emptiedAt(systemClock)).toBeUndefined()
   const at = new Date(Date.now() - 5_000)
   await bus.reportEmptied(at)
   expect(await busOfTwo.emptiedAt(systemClock)).toEqual(at)
+})
 
+test('a poke wakes the relay of its process', async () => {
+  await using processes = await startTwo()
+  const { bus, one } = processes
   let woken = 0
   const subscription = one.subscribeToPokes(() => woken++)
   bus.poke()
   await eventually(async () => woken > 0)
+  subscription.close()
+})
+
+test('an outbox row of another process wakes the relay', { tags: 'sqlite' }, async () => {
+  await using processes = await startTwo()
+  const { one, dbOfTwo } = processes
+  let woken = 0
+  let wokenAfterClose = 0
+  one.subscribeToPokes(() => wokenAfterClose++).close()
+  const subscription = one.subscribeToPokes(() => woken++)
+  const entry = { payload: { tenantId: randomUUID() } }
+  await dbOfTwo.tx((tx) => addToOutbox(tx, 'removeTenant', [entry], systemClock.now()))
+  await eventually(async () => woken > 0)
+  expect(wokenAfterClose).toBe(0)
   subscription.close()
 })
 
