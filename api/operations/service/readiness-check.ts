@@ -13,7 +13,7 @@ import type { Lifecycle } from '../../process/lifecycle.ts'
 export type DependencyState = 'ok' | 'unavailable'
 
 export interface Readiness {
-  /** Whether this process serves requests and all checks are `ok`. */
+  /** Whether this process serves requests and can have credentials signed. With a signing process that it reaches without Redis, the check `redis` does not count. */
   isReady: boolean
   phase: Lifecycle['phase']
   checks: { database: DependencyState; redis: DependencyState; signing: DependencyState }
@@ -50,6 +50,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
     inTime(db.measureStandby()),
   ])
   const redis = clockAheadMs !== undefined
+  const hasSigner = bus.hasSigner()
   // Heartbeats are writes. While Redis refuses writes, signing processes seem to have ended.
   const refusal = signing && !signing.isRunning ? await inTime(refusalOfWrites(bus)) : undefined
   const damage = db.findDamage()
@@ -57,7 +58,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
   const checks = {
     database: judge(database && missing.length === 0),
     redis: judge(redis && refusal === undefined),
-    signing: judge(signing?.isRunning),
+    signing: judge(signing?.isRunning || hasSigner),
   }
   const conditions = {
     'The database does not answer': !database,
@@ -71,11 +72,13 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
     [`Expired rows of these tables have waited for more than an hour to be purged: ${latePurges?.join(', ')}`]:
       latePurges && latePurges.length > 0,
     'No signing process runs':
-      signing && !signing.isRunning && !signing.hasOtherSecret && !signing.cannotOpenKeys && refusal === undefined,
+      signing && checks.signing !== 'ok' && !signing.hasOtherSecret && !signing.cannotOpenKeys && refusal === undefined,
   }
   const { phase } = lifecycle
   return {
-    isReady: phase === 'serving' && Object.values(checks).every((check) => check === 'ok'),
+    isReady:
+      phase === 'serving' &&
+      Object.values({ ...checks, ...(hasSigner && { redis: 'ok' }) }).every((check) => check === 'ok'),
     phase,
     checks,
     queue: bus.queueIn,
