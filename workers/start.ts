@@ -184,25 +184,13 @@ async function answerOnMachine(
 
 const noSocket = 'signing socket not available, requests of other processes come over the queues'
 
-/** Starts the listener for the direct requests of the Redis list. */
+/** Starts the listener for the direct requests of other machines. */
 function answerList(queue: QueueName, handlers: ServeOptions['handlers'], options: StartOptions): RunningWorker {
-  const { broker, config, secrets, bus, log, drainWithinMs } = options
-  const connections = broker.openListConnections()
-  if (!connections) return { stop: async () => undefined }
-  const { connection, replies } = connections
-  const concurrency = signingSlots
-  const listener = answerDirectRequests({
-    queue,
-    handlers,
-    connection,
-    replies,
-    prefix: config.redisPrefix,
-    secrets,
-    bus,
-    log,
-    concurrency,
-  })
-  return { stop: () => disconnectAfter(listener.stop(), [connection, replies], drainWithinMs) }
+  const { broker, secrets, bus, log, drainWithinMs } = options
+  const list = broker.openRequestList(queue)
+  if (!list) return { stop: async () => undefined }
+  const listener = answerDirectRequests({ queue, handlers, list, secrets, bus, log, concurrency: signingSlots })
+  return { stop: () => disconnectAfter(listener.stop(), [list], drainWithinMs) }
 }
 
 const defaultDrainMs = 8_000

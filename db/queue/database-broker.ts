@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type BackendFactory, type IQueueBackend, Queue, Worker } from 'bullmq'
 import { type Clock, dayMs } from '../../shared/clock.ts'
 import { createProcessCounters } from '../../shared/counters.ts'
@@ -19,10 +20,12 @@ import type { Database } from '../client.ts'
 import type { Signals } from '../engine/postgres-signals.ts'
 import { createSqliteBackend } from './backend.ts'
 import { renewMachineLease, requireOneMachine } from './machine-lease.ts'
+import { openQueueValues } from './open-values.ts'
 import { createPokes, type Pokes } from './pokes.ts'
 import { createReplies, type Replies } from './replies.ts'
+import { createRequestChannel, openRequestRows } from './request-list.ts'
 import { createQueueSignals } from './signals.ts'
-import { openQueueValues, type QueueValues } from './values.ts'
+import type { QueueValues } from './values.ts'
 
 interface Context {
   db: Database
@@ -54,7 +57,10 @@ export function createDatabaseBroker(db: Database, secrets: Secrets, sockets?: S
     openConsumer: (queue) => openConsumer(queue, context),
     subscribeToPokes: pokes.subscribe,
     openHeartbeats: () => openHeartbeats(context),
-    openListConnections: () => undefined,
+    openRequestList(queue) {
+      const rows = requestRowsOf(context, queue)
+      return rows && openRequestRows(rows, replies.send)
+    },
   }
 }
 
@@ -63,7 +69,8 @@ const heartbeatsKeptMs = 600_000
 const leaseMs = 90_000
 const foreverMs = 100 * 365 * dayMs
 
-function openBus({ db, secrets, backend, values, replies, pokes, sockets }: Context): Bus {
+function openBus(context: Context): Bus {
+  const { db, secrets, backend, values, replies, pokes, sockets } = context
   const openQueues = new Map(queues.map((name) => [name, openQueue(name, backend)]))
   const queue = (name: QueueName) => {
     const queue = openQueues.get(name)
@@ -71,32 +78,33 @@ function openBus({ db, secrets, backend, values, replies, pokes, sockets }: Cont
     return queue
   }
   const completions = createCompletions(replies.open)
-  const emptied = {
-    read: async () => (await values.get('emptied', 'at')) ?? null,
-    write: (text: string) => values.put('emptied', 'at', text, foreverMs),
-  }
   const machine = openMachineChannels(secrets, sockets)
+  const requestRows = requestRowsOf(context, 'signing')
+  const requestList = requestRows && createRequestChannel(requestRows)
+  const channels = requestList ? [...machine.channels, requestList] : machine.channels
   return {
     queueIn: 'database',
     connected: Promise.resolve(),
-    hasSigner: () => machine.channels.some((channel) => channel.isOpen()),
+    hasSigner: () => channels.some((channel) => channel.isOpen()),
     answerDirectly: machine.answerDirectly,
     queue,
     counters: createProcessCounters(),
     dailyCounters: createProcessCounters(dayMs),
     waitingEvents: noWaitingEvents,
-    ...createSender({ queue, secrets, completions, channels: machine.channels }),
-    ...createEmptied(emptied),
-    ...createQueueReports({ timestampOf, openQueues, waitingEvents: noWaitingEvents }),
+    ...createSender({ queue, secrets, completions, channels }),
+    ...createQueueReports({
+      timestampOf,
+      openQueues,
+      requestList,
+      waitingEvents: noWaitingEvents,
+      countWorkers: async ({ name }) => Object.keys(await values.list(`consumer:${name}`)).length,
+    }),
     poke: pokes.poke,
     ping: () => available(db.ping()),
     requireWritable: async () => undefined, // the transaction that takes rows of the outbox reports it
-    clockAheadMs: async (clock) => (db.postgres ? available(aheadOf(values, clock)) : 0),
     redisSettings: async () => undefined,
     sentinelFaults: async () => [],
-    signingStatus: () => available(readSigningStatus(values, secrets)),
-    acquireMetricsLease: (processId) => available(values.claim('lease', 'metrics', processId, leaseMs)),
-    releaseMetricsLease: (processId) => available(values.release('lease', 'metrics', processId)),
+    ...sharedState(context),
     async close() {
       machine.close()
       pokes.stop()
@@ -104,6 +112,20 @@ function openBus({ db, secrets, backend, values, replies, pokes, sockets }: Cont
       await completions.close()
     },
   }
+}
+
+/** Returns the functions of a bus that read and write shared values. */
+function sharedState({ db, values, secrets }: Context) {
+  return {
+    ...createEmptied({
+      read: async () => (await values.get('emptied', 'at')) ?? null,
+      write: (text) => values.put('emptied', 'at', text, foreverMs),
+    }),
+    clockAheadMs: async (clock) => (db.postgres ? available(aheadOf(values, clock)) : 0),
+    signingStatus: () => available(readSigningStatus(values, secrets)),
+    acquireMetricsLease: (processId) => available(values.claim('lease', 'metrics', processId, leaseMs)),
+    releaseMetricsLease: (processId) => available(values.release('lease', 'metrics', processId)),
+  } satisfies Partial<Bus>
 }
 
 async function readSigningStatus(values: QueueValues, secrets: Secrets): Promise<SigningStatus> {
@@ -129,7 +151,19 @@ async function timestampOf(queue: Queue, id: string): Promise<number> {
   return (await queue.getJob(id))?.timestamp ?? Number.NaN
 }
 
-function openConsumer(queue: QueueName, { backend, replies }: Context): Consumer {
+/** Undefined on SQLite, where all processes run on one machine. */
+function requestRowsOf({ db: { postgres }, signals, values }: Context, queue: QueueName) {
+  return postgres && signals && { queue, postgres, signals, values }
+}
+
+/** A consumer reports that it runs for a third of the time that its report is valid. */
+const consumerKeptMs = 30_000
+
+function openConsumer(queue: QueueName, { backend, replies, values }: Context): Consumer {
+  const id = randomUUID()
+  const report = () => void values.put(`consumer:${queue}`, id, '1', consumerKeptMs).catch(() => undefined)
+  report()
+  const timer = setInterval(report, consumerKeptMs / 3).unref()
   return {
     createWorker: (processor, options) =>
       // Boundary: as for a queue.
@@ -140,7 +174,10 @@ function openConsumer(queue: QueueName, { backend, replies }: Context): Consumer
         backend,
       ) as unknown as Worker<JobData>,
     reply: replies.send,
-    disconnect: () => undefined,
+    disconnect() {
+      clearInterval(timer)
+      values.remove(`consumer:${queue}`, [id]).catch(() => undefined) // it expires
+    },
   }
 }
 

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { heartbeatSeconds } from '../../shared/jobs/heartbeat.ts'
 import { Misconfigured } from '../../shared/process/dependency.ts'
 import type { Database } from '../client.ts'
-import { openQueueValues, type QueueValues } from './values.ts'
+import { openQueueValues } from './open-values.ts'
+import type { QueueValues } from './values.ts'
 
 /** Three heartbeats renew the lease in this time. */
 const leaseMs = heartbeatSeconds * 1_000

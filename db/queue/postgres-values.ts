@@ -9,7 +9,7 @@ const expiredEveryMs = 10_000
 const maxExpired = 1_000
 
 /** The clock of the server, so that the clocks of processes do not matter. */
-const serverTimeMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+export const serverTimeMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 /** The statements of each table. */
 const statements = {

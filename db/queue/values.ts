@@ -1,7 +1,4 @@
 import type { QueueName } from '../../shared/jobs/definition.ts'
-import type { Database } from '../client.ts'
-import { openPostgresValues } from './postgres-values.ts'
-import { openSqliteValues } from './sqlite-values.ts'
 
 /**
  * Each kind has values by id: heartbeats by process, replies by job and the channel of the process that waits, consumers of a queue and
@@ -11,7 +8,7 @@ export type ValueKind =
   | 'heartbeat'
   | 'lease'
   | 'emptied'
-  | `consumer:${QueueName}`
+  | `consumer:${string}`
   | `listener:${QueueName}`
   | `reply:${string}`
 
@@ -33,8 +30,4 @@ export interface QueueValues {
   release(kind: ValueKind, id: string, value: string): Promise<void>
   /** Removes and returns at most 500 values. */
   take(kind: ValueKind): Promise<string[]>
-}
-
-export function openQueueValues(db: Database): QueueValues {
-  return db.postgres ? openPostgresValues(db.postgres) : openSqliteValues(db)
 }

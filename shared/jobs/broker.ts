@@ -6,7 +6,6 @@ import type { Reply } from './completions.ts'
 import type { QueueName } from './definition.ts'
 import type { ProcessState } from './heartbeat.ts'
 import type { JobData } from './job-data.ts'
-import type { RedisConnection } from './redis.ts'
 
 /**
  * The system that stores the queues. A process opens one bus of it. The parts for workers have connections of their own, because they wait for
@@ -22,9 +21,8 @@ export interface Broker {
   subscribeToPokes(wake: () => void): PokeSubscription
   /** `failFast` is for one report of a process that ends. Otherwise the reports wait for the end of an outage. */
   openHeartbeats(options?: { failFast: boolean }): Heartbeats
-  /** Opens the connections of a listener to direct requests over a Redis list: one for blocking reads, and one for replies.
-   * Undefined without Redis. */
-  openListConnections(): { connection: RedisConnection; replies: RedisConnection } | undefined
+  /** Opens the list over which processes of all machines send direct requests. Undefined if all processes run on one machine. */
+  openRequestList(queue: QueueName): RequestList | undefined
 }
 
 /** Takes jobs of one queue. */
@@ -39,6 +37,21 @@ export type ConsumerOptions = Pick<
   WorkerOptions,
   'concurrency' | 'lockDuration' | 'maxStalledCount' | 'settings' | 'stalledInterval'
 >
+
+/** The side of a signing process that takes direct requests from a list. */
+export interface RequestList {
+  /** Tells callers that a process listens, for `directListenerLeaseMs`. */
+  renewLease(): Promise<void>
+  /** Tells callers that this process does not listen. */
+  endLease(): Promise<void>
+  /** Waits for requests for some seconds. Removes and returns at most `max`, as texts. */
+  take(max: number): Promise<string[]>
+  /** Ends the wait of `take`. Later calls do not wait. */
+  endWait(): Promise<void>
+  /** Sends the answer to the process that waits for it on the channel. */
+  reply: Consumer['reply']
+  disconnect(): void
+}
 
 export interface PokeSubscription {
   /** Rejects if the broker refuses the subscription. */

@@ -11,7 +11,7 @@ import { readHeartbeats, type SigningStatus } from './heartbeat.ts'
 import type { LocalChannel } from './local-channel.ts'
 import { openMachineChannels } from './machine-channels.ts'
 import { acquireMetricsLease, releaseMetricsLease } from './metrics-lease.ts'
-import { createQueueReports, jobTimestamps, type QueueReports } from './queue-status.ts'
+import { createQueueReports, type QueueReports, redisReports } from './queue-status.ts'
 import { connectFailFast, connectPatient, type RedisConnection } from './redis.ts'
 import { clockAheadMs } from './redis-clock.ts'
 import { createRedisListChannel } from './redis-list-channel.ts'
@@ -113,7 +113,7 @@ export function openBus({ redisUrl, prefix, secrets, sockets }: BusOptions): Bus
     waitingEvents,
     ...createSender({ queue, secrets, completions, channels }),
     ...createEmptied(redisEmptied(redis, prefix)),
-    ...createQueueReports({ timestampOf: jobTimestamps(redis), openQueues, redisList, waitingEvents }),
+    ...createQueueReports({ ...redisReports(redis), openQueues, requestList: redisList, waitingEvents }),
     poke: poker.poke,
     async ping() {
       await available(onEachNode((key) => redis.exists(key)))

@@ -31,18 +31,21 @@ type TimestampOf = (queue: Queue, id: string) => Promise<number>
 interface ReportOptions {
   timestampOf: TimestampOf
   openQueues: ReadonlyMap<QueueName, Queue>
-  /** Undefined without Redis. */
-  redisList?: Pick<RedisListChannel, 'depth'>
+  /** The direct requests of other machines. */
+  requestList?: Pick<RedisListChannel, 'depth'> | undefined
   waitingEvents: Pick<WaitingEvents, 'count' | 'waitsSince'>
+  /** Returns the number of workers of a queue. Undefined if the broker does not list them. */
+  countWorkers(queue: Queue): Promise<number | undefined>
 }
 
 /** Reads the status of queues, in a time that does not depend on the number of jobs. */
-export function createQueueReports({ timestampOf, openQueues, redisList, waitingEvents }: ReportOptions): QueueReports {
+export function createQueueReports(options: ReportOptions): QueueReports {
+  const { timestampOf, openQueues, requestList, waitingEvents } = options
   const listDepths: { [Name in QueueName]?: () => Promise<number> } = {
-    ...(redisList && { signing: redisList.depth }),
+    ...(requestList && { signing: requestList.depth }),
     analytics: waitingEvents.count,
   }
-  const countWorkers = createWorkerCounter()
+  const countWorkers = createWorkerCounter(options.countWorkers)
 
   async function countJobs(name: QueueName, queue: Queue): Promise<JobCounts> {
     const counts = queue.getJobCounts('waiting', 'active', 'delayed', 'failed', 'prioritized')
@@ -69,8 +72,13 @@ export function createQueueReports({ timestampOf, openQueues, redisList, waiting
   }
 }
 
+/** Returns the options of reports on queues in Redis. */
+export function redisReports(redis: RedisConnection): Pick<ReportOptions, 'timestampOf' | 'countWorkers'> {
+  return { timestampOf: jobTimestamps(redis), countWorkers: countRedisWorkers }
+}
+
 /** Reads the times of jobs from Redis without their data. */
-export function jobTimestamps(redis: RedisConnection): TimestampOf {
+function jobTimestamps(redis: RedisConnection): TimestampOf {
   return async (queue, id) => Number((await redis.hget(queue.toKey(id), 'timestamp')) ?? Number.NaN)
 }
 
@@ -97,7 +105,7 @@ function timeInId(id: string): number | undefined {
 }
 
 /** Counts the workers of a queue at most every 5 s, because Redis lists all of its clients for it. */
-function createWorkerCounter(): (queue: Queue) => Promise<number | undefined> {
+function createWorkerCounter(countWorkers: ReportOptions['countWorkers']): ReportOptions['countWorkers'] {
   const cache = new LRUCache<string, { workers: number | undefined }, Queue>({
     max: queues.length,
     ttl: 5_000,
@@ -108,7 +116,8 @@ function createWorkerCounter(): (queue: Queue) => Promise<number | undefined> {
   return async (queue) => (await cache.fetch(queue.name, { context: queue }))?.workers
 }
 
-async function countWorkers(queue: Queue): Promise<number | undefined> {
+/** Counts the workers that are clients of Redis. */
+async function countRedisWorkers(queue: Queue): Promise<number | undefined> {
   const workers = await queue.getWorkers()
   // BullMQ returns one worker without a raw name if Redis has no CLIENT LIST.
   return workers.every(({ rawname }) => rawname !== undefined) ? workers.length : undefined

@@ -8,6 +8,8 @@ import type { QueueName } from './definition.ts'
 import { removeEndedProcesses, removeProcess, writeHeartbeat } from './heartbeat.ts'
 import type { JobData } from './job-data.ts'
 import { connectFailFast, connectPatient, type RedisConnection, redisDependency } from './redis.ts'
+import { publishTo } from './redis-replies.ts'
+import { createRedisRequestList } from './redis-request-list.ts'
 import { type SocketFolder, socketFolderOf } from './sockets/socket-folder.ts'
 
 export interface RedisBrokerOptions {
@@ -33,7 +35,8 @@ export function createRedisBroker(options: RedisBrokerOptions): Broker {
     subscribeToPokes: (wake) => subscribe(connectPatient(redisUrl), pokeChannel(prefix), wake),
     openHeartbeats: ({ failFast } = { failFast: false }) =>
       openHeartbeats(failFast ? connectFailFast(redisUrl) : connectPatient(redisUrl), options),
-    openListConnections: () => ({ connection: connectPatient(redisUrl), replies: connectPatient(redisUrl) }),
+    openRequestList: (queue) =>
+      createRedisRequestList(connectPatient(redisUrl), connectPatient(redisUrl), queuePrefix(prefix, queue)),
   }
 }
 
@@ -50,11 +53,6 @@ function openConsumer(queue: QueueName, { redisUrl, prefix }: RedisBrokerOptions
       replies.disconnect()
     },
   }
-}
-
-/** Returns a function that sends replies over Redis. */
-export function publishTo(redis: RedisConnection): Consumer['reply'] {
-  return async (channel, reply) => void (await redis.publish(channel, JSON.stringify(reply)))
 }
 
 function subscribe(subscriber: RedisConnection, channel: string, wake: () => void): PokeSubscription {

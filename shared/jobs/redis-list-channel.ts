@@ -44,17 +44,17 @@ export function createRedisListChannel(redis: RedisConnection, queuePrefix: stri
       return isListening
     },
     async send(request) {
-      await available(redis.rpush(key, textOf(request.stored())))
+      await available(redis.rpush(key, requestText(request.stored())))
       return undefined
     },
     async withdraw(request) {
-      await redis.lrem(key, 1, textOf(request.stored())).catch(() => undefined)
+      await redis.lrem(key, 1, requestText(request.stored())).catch(() => undefined)
     },
     depth: () => redis.llen(key),
   }
 }
 
-/** Returns the same text for the same request, because `withdraw` finds the entry by its text. */
-function textOf({ id, name, data: { payload, replyTo } }: StoredRequest): string {
+/** Returns the same text for the same request, because `withdraw` finds the entry of a Redis list by its text. */
+export function requestText({ id, name, data: { payload, replyTo } }: StoredRequest): string {
   return JSON.stringify({ id, name, data: { payload, replyTo } })
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ReplyChannel } from './completions.ts'
+import type { Reply, ReplyChannel } from './completions.ts'
 import type { RedisConnection } from './redis.ts'
 
 /** A connection that only subscribes sends no command. Without a ping, its silent loss would not be noticed. */
@@ -24,4 +24,9 @@ export function subscribeToReplies(
       subscriber.disconnect()
     },
   }
+}
+
+/** Returns a function that sends replies over Redis. */
+export function publishTo(redis: RedisConnection): (channel: string, reply: Reply) => Promise<void> {
+  return async (channel, reply) => void (await redis.publish(channel, JSON.stringify(reply)))
 }

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
 import { addToOutbox } from '../../db/outbox.ts'
@@ -8,6 +7,7 @@ import { systemClock } from '../../shared/clock.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { openNewDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/harness.ts'
+import { onServer } from '../harness/on-server.ts'
 
 /** Two processes: each has its own connections to the database and its own broker. */
 async function startTwo(otherSecret?: Buffer) {
@@ -108,6 +108,22 @@ test('an outbox row of another process wakes the relay', { tags: 'sqlite' }, asy
   subscription.close()
 })
 
+test('the status of a queue counts the processes that take its jobs', { tags: 'sqlite' }, async () => {
+  await using processes = await startTwo()
+  const { one, two } = processes
+  const consumers = [one.openConsumer('delivery'), two.openConsumer('delivery'), two.openConsumer('upkeep')]
+  /** A bus counts the workers once in 5 s. */
+  async function hasWorkers(counts: Record<string, number>): Promise<boolean> {
+    const bus = one.openBus()
+    const statuses = await bus.queueStatuses()
+    await bus.close()
+    return statuses.every(({ queue, workers }) => workers === (counts[queue] ?? 0))
+  }
+  await eventually(() => hasWorkers({ delivery: 2, upkeep: 1 }))
+  for (const consumer of consumers) consumer.disconnect()
+  await eventually(() => hasWorkers({}))
+})
+
 test('a poke wakes the relay of another process, also after its connection was ended', {
   tags: 'postgres',
 }, async () => {
@@ -153,13 +169,3 @@ test('a value that must survive a crash of the server is in a logged table', { t
 
 const listening =
   "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'trustwright signals'"
-
-async function onServer(url: string, sql: string) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await client.query(sql)
-  } finally {
-    await client.end()
-  }
-}

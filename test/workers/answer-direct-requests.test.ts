@@ -8,6 +8,7 @@ import { queuePrefix } from '../../shared/jobs/bus.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
 import { directRequestsKey, listenerKey } from '../../shared/jobs/redis-list-channel.ts'
+import { createRedisRequestList } from '../../shared/jobs/redis-request-list.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { answerDirectRequests } from '../../workers/jobs/answer-direct-requests.ts'
 import { type ServeOptions, serveQueue } from '../../workers/serve.ts'
@@ -39,7 +40,8 @@ async function start({ onTestFinished }: TestContext) {
     onTestFinished(() => {
       for (const each of [connection, replies]) each.disconnect()
     })
-    return { queue: 'signing' as const, handlers, connection, replies, prefix, secrets, log, concurrency: 2 }
+    const list = createRedisRequestList(connection, replies, queuePrefix(prefix, 'signing'))
+    return { queue: 'signing' as const, handlers, list, connection, secrets, log, concurrency: 2 }
   }
   function listen(handlers: ServeOptions['handlers']) {
     const listening = answerDirectRequests({ ...optionsWith(handlers), bus })
