@@ -7,8 +7,8 @@ import { SuiteReporter } from './test/suite/reporter.ts'
 import { withoutOwnStatements } from './test/suite/without-own-statements.ts'
 
 /**
- * `npm test` leaves out these folders and files. They kill and restart processes, open pages, simulate months, or build and install
- * something. `npm run test:slow` runs them, and `npm run test:all` runs both parts.
+ * `npm test` leaves out these folders and files. They kill and restart processes, open pages, simulate months, build and install something,
+ * or are about Redis. `npm run test:slow` runs them, and `npm run test:all` runs both parts.
  */
 const slow = [
   'console/!(build|offers|sign-in|users).test.ts',
@@ -66,11 +66,16 @@ const slow = [
       'start',
       'tenant-files',
     ],
-    ...['copy', 'time-machine', 'traces', 'upgrade'],
+    ...['copy', 'events-storm', 'roles-stop', 'time-machine', 'traces', 'upgrade'],
   ].map((name) => `flows/${name}.test.ts`),
-  ...['automatic-lists-deaths', 'process-metrics'].map((name) => `workers/${name}.test.ts`),
+  ...[
+    ...['answer-direct-requests', 'automatic-lists-deaths', 'emptied-redis', 'heartbeat', 'local-direct-requests'],
+    ...['process-metrics', 'serve', 'signing-socket', 'store-events'],
+  ].map((name) => `workers/${name}.test.ts`),
+  'api/limits-in-redis.test.ts',
   'api/operations/service.test.ts',
   'queue/processes.test.ts',
+  'shared/counters.test.ts',
 ]
 
 /**
@@ -79,9 +84,14 @@ const slow = [
  */
 const databaseIndependent = [
   ...['api/http', 'bench', 'console', 'once', 'queue', 'shared', 'vectors'].map((folder) => `${folder}/**`),
-  ...['limits', 'listen', 'request-limits', 'messaging/signatures', 'operations/reference-answers'].map(
-    (name) => `api/${name}.test.ts`,
-  ),
+  ...[
+    'limits',
+    'limits-in-redis',
+    'listen',
+    'request-limits',
+    'messaging/signatures',
+    'operations/reference-answers',
+  ].map((name) => `api/${name}.test.ts`),
   ...[
     ...['presentation-requests', 'presentations', 'sign', 'sign-sd-jwt', 'threads'],
     ...['verify-cwt', 'verify-file', 'verify-sd-jwt', 'verify-text', 'verify-web'],
@@ -95,9 +105,16 @@ const databaseIndependent = [
     ...['older-wallets', 'openid4vc-wallet', 'proof-errors', 'protocol-errors'],
     ...['lost-connections', 'redis-cluster', 'redis-failover', 'redis-outage', 'redis-sentinel', 'sd-jwt'],
   ].map((name) => `flows/${name}.test.ts`),
-  ...['answer-direct-requests', 'read-integrated-list', 'serve', 'sign-list', 'yield-if-busy'].map(
-    (name) => `workers/${name}.test.ts`,
-  ),
+  ...[
+    'answer-direct-requests',
+    'heartbeat',
+    'local-direct-requests',
+    'read-integrated-list',
+    'serve',
+    'sign-list',
+    'signing-socket',
+    'yield-if-busy',
+  ].map((name) => `workers/${name}.test.ts`),
 ]
 const onPostgres = process.env.DATABASE_URL?.startsWith('postgres') ?? false
 /** Set by test/suite/main.ts. All files run without it. */

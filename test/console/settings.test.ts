@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
@@ -32,7 +34,7 @@ const paintOf = (name: string) => `getComputedStyle(document.querySelector('.bra
 describe('settings, and tenants on the host of the platform', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
-    opened = await startConsole({ roles: ['signing', 'analytics'] })
+    opened = await startConsole({ roles: ['signing', 'analytics'], queueIn: 'redis' })
   })
   afterAll(async () => {
     await opened?.[Symbol.asyncDispose]()

@@ -21,7 +21,7 @@ function emptyQueues({ deps: { config } }: Service): Promise<{ code: unknown; pr
 test.for(['database', 'redis'] as const)(
   'queues in the %s are emptied when no process takes jobs, and not before',
   {
-    tags: 'sqlite',
+    tags: ['sqlite', 'redis'],
   },
   async (queueIn) => {
     await using service = await startService({ queueIn, roles: ['signing', 'scheduler'] })

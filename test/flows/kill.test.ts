@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, gt, inArray, isNotNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
@@ -27,7 +29,7 @@ let configurationIds: string[]
 
 beforeAll(async () => {
   receiver = await startReceiver(() => mayAnswer.then(() => ({})))
-  service = await startProcesses({ CREDENTIAL_DEADLINE_MS: '5000' })
+  service = await startProcesses({ CREDENTIAL_DEADLINE_MS: '5000' }, { queueIn: 'redis' })
   const { tenant } = service
   configurationIds = [await compactConfiguration(tenant), await webConfiguration(tenant)]
   expect(await tenant.operator.post('/v1/webhooks', { events: kinds, url: receiver.url })).toMatchObject({
@@ -148,9 +150,7 @@ test('a web process that dies after the commit of a credential returns the same 
 })
 
 // The test has the write lock while the job becomes active.
-test('a signing process that dies during a commit is replaced, and nothing is issued twice', {
-  tags: 'redis',
-}, async () => {
+test('a signing process that dies during a commit is replaced, and nothing is issued twice', async () => {
   printErrorOutput()
   const { offerId, ask } = await redeemed()
   service.pause('signing')

@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'

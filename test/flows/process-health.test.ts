@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { execFile } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { eventually } from '../harness/harness.ts'

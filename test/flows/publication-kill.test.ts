@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Redis } from 'ioredis'
@@ -28,7 +30,7 @@ const victims: ProcessName[] = ['signing', 'worker', 'web', 'signing', 'worker']
 let service: Processes
 let did: DidDocument
 beforeAll(async () => {
-  service = await startProcesses({ CREDENTIAL_DEADLINE_MS: '4000' })
+  service = await startProcesses({ CREDENTIAL_DEADLINE_MS: '4000' }, { queueIn: 'redis' })
   did = await fetchDidDocument(service.tenant.anonymous)
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
@@ -162,9 +164,7 @@ test('whichever process is killed, no index is allocated twice, every answered c
 })
 
 // The test has the write lock while the job becomes active, and reads the lock in Redis.
-test('a list whose publisher was killed is published by the next one after the lock of 2 s', {
-  tags: 'redis',
-}, async () => {
+test('a list whose publisher was killed is published by the next one after the lock of 2 s', async () => {
   printErrorOutput()
   const { tenant, db, bus } = service
   const listId = await newList(context(), tenant.id)

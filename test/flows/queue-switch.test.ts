@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { ne } from 'drizzle-orm'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'

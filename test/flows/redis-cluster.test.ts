@@ -1,9 +1,11 @@
+// @module-tag redis
+
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import type { Cluster } from 'ioredis'
 import { request } from 'undici'
-import { afterAll, beforeAll, expect, inject, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { credentials } from '../../db/tables/issuance/credentials.ts'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
 import { events } from '../../db/tables/operations/events.ts'
@@ -15,6 +17,7 @@ import { eventually } from '../harness/harness.ts'
 import { type Processes, startProcesses } from '../harness/processes.ts'
 import { freePort } from '../harness/redis.ts'
 import { startRedisCluster, type TestCluster } from '../harness/redis-cluster.ts'
+import { sharedRedisUrl } from '../harness/shared-redis.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { type Collected, collectPatiently } from '../wallets/persistent-wallet.ts'
 import { newHolderKey } from '../wallets/wallet.ts'
@@ -132,13 +135,13 @@ test('a connection that is reconnected while a node is down becomes ready after 
 const refusals = [
   {
     fault: 'the scheme of one Redis for a node of a cluster',
-    url: () => `redis://127.0.0.1:${cluster.nodes[0]?.port}`,
+    url: async () => `redis://127.0.0.1:${cluster.nodes[0]?.port}`,
     line: (address: string) =>
       `Redis at redis://${address} is a node of a cluster. Set REDIS_URL to redis+cluster://HOST:PORT,HOST:PORT with some of its nodes.`,
   },
   {
     fault: 'the scheme of a cluster for one Redis',
-    url: () => `redis+cluster://${new URL(inject('redisUrl')).host}`,
+    url: async () => `redis+cluster://${new URL(await sharedRedisUrl()).host}`,
     line: (address: string) =>
       `REDIS_URL has the scheme of a cluster, but Redis at ${address} is no node of a cluster. Use redis:// or rediss://, or start Redis with cluster-enabled yes.`,
   },
@@ -146,9 +149,10 @@ const refusals = [
 
 test.each(refusals)('a process ends with one line because of $fault', async ({ url, line }) => {
   const { run, end } = createCommands({ ...required, DATA_DIR: service.dir, DATABASE_URL: service.databaseUrl })
-  const { code, output } = await run('workers/main.ts relay', { REDIS_URL: url(), LOG_LEVEL: 'error' })
+  const REDIS_URL = await url()
+  const { code, output } = await run('workers/main.ts relay', { REDIS_URL, LOG_LEVEL: 'error' })
   end()
-  expect({ code, output }).toEqual({ code: 1, output: `${line(url().split('//')[1] ?? '')}\n` })
+  expect({ code, output }).toEqual({ code: 1, output: `${line(REDIS_URL.split('//')[1] ?? '')}\n` })
 })
 
 test('a process waits for a cluster that does not answer, and logs the reason of each node', async () => {

@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'

@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, inject, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { createSentinelCheck, reachSentinels } from '../../shared/jobs/redis-sentinel.ts'
 import { createCommands } from '../harness/commands.ts'
 import { newOffer, webConfiguration } from '../harness/factories.ts'
 import { eventually } from '../harness/harness.ts'
 import { type Processes, startProcesses } from '../harness/processes.ts'
 import { sentinelPassword, startSentinels, type TestSentinels } from '../harness/redis-sentinel.ts'
+import { sharedRedisUrl } from '../harness/shared-redis.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { persist } from '../wallets/persistent-wallet.ts'
 import { newWallet } from '../wallets/wallet.ts'
@@ -17,8 +18,10 @@ describe('with Sentinels', { tags: 'sentinel' }, () => {
   let service: Processes
   let receiver: Awaited<ReturnType<typeof startReceiver>>
   let configurationId: string
+  let sharedUrl: string
   beforeAll(async () => {
     redis = await startSentinels()
+    sharedUrl = await sharedRedisUrl()
     receiver = await startReceiver()
     service = await startProcesses({ REDIS_URL: redis.url, CREDENTIAL_DEADLINE_MS: '5000' })
     configurationId = await webConfiguration(service.tenant)
@@ -107,9 +110,9 @@ describe('with Sentinels', { tags: 'sentinel' }, () => {
     },
     {
       fault: 'the scheme of Sentinels for one Redis',
-      url: () => `redis+sentinel://${new URL(inject('redisUrl')).host}/main`,
+      url: () => `redis+sentinel://${new URL(sharedUrl).host}/main`,
       line: () =>
-        `REDIS_URL has the scheme of Sentinels, but Redis at ${new URL(inject('redisUrl')).host} is no Sentinel. Use redis:// or rediss://, or the port of a Sentinel (26379).`,
+        `REDIS_URL has the scheme of Sentinels, but Redis at ${new URL(sharedUrl).host} is no Sentinel. Use redis:// or rediss://, or the port of a Sentinel (26379).`,
     },
     {
       fault: 'the scheme of one Redis for a Sentinel',

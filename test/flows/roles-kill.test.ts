@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { expect, onTestFailed, test } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import type { QueueIn } from '../../shared/settings/config.ts'
@@ -6,7 +8,6 @@ import { eventually } from '../harness/harness.ts'
 import { surviveKills } from '../harness/kill-storm.ts'
 import { type ProcessName, startProcesses } from '../harness/processes.ts'
 import { freePort } from '../harness/redis.ts'
-import { testQueueIn } from '../harness/test-queue.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
@@ -14,7 +15,7 @@ const kinds = ['OpenIdCredentialIssued', 'OpenIdCredentialIssuedSummary']
 
 /** The arrangements in which a process has several roles, with the roles of the process that serves the API. One has its queues in SQLite. */
 const arrangements: { names: ProcessName[]; roles: string[]; queueIn: QueueIn }[] = [
-  { names: ['web,worker', 'signing'], roles: ['web', 'worker'], queueIn: testQueueIn },
+  { names: ['web,worker', 'signing'], roles: ['web', 'worker'], queueIn: 'redis' },
   { names: ['all'], roles: ['web', 'signing', 'worker'], queueIn: dialect === 'sqlite' ? 'database' : 'redis' },
 ]
 

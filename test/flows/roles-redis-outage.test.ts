@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { eq } from 'drizzle-orm'
 import { expect, onTestFailed, test } from 'vitest'
 import { issuances } from '../../db/tables/issuance/issuances.ts'

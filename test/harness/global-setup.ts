@@ -6,11 +6,11 @@ import { offerChromium } from './chromium-server.ts'
 import { bundleAhead, compileAhead } from './compiled.ts'
 import { prepareDatabases } from './database.ts'
 import { offerLazily } from './lazy-answer.ts'
-import { startRedis } from './redis.ts'
+import { startRedis, type TestRedis } from './redis.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    redisUrl: string
+    redisSocket: string
     compileCache: string
     chromiumSocket: string
     bundleSocket: string
@@ -18,9 +18,9 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one redis-server for the whole run. Services have separate prefixes. One Chromium and one bundle of the service are made for the
- * first file that needs them. Processes reuse the code that is compiled here. All temporary files of the run are in one folder, also those of
- * services that run until their worker ends.
+ * Offers one redis-server, one Chromium and one bundle of the service to all files. Each starts with the first file that needs it. Services have
+ * separate prefixes in Redis. Processes reuse the code that is compiled here. All temporary files of the run are in one folder, also those
+ * of services that run until their worker ends.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-run-'))
@@ -29,7 +29,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env.TMPDIR = dir
   const compileCache = join(dir, 'compiled')
   process.env.NODE_COMPILE_CACHE = compileCache
-  const redis = await startRedis()
+  let redis: Promise<TestRedis> | undefined
+  const redisSocket = join(dir, 'redis.sock')
+  const offeredRedis = await offerLazily(redisSocket, async () => {
+    redis = startRedis()
+    return (await redis).url
+  })
   const dropDatabases = await prepareDatabases(dir)
   await compileAhead(compileCache)
   const bundleSocket = join(dir, 'bundle.sock')
@@ -37,7 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.onTestsRerun(() => bundle.reset())
   const chromiumSocket = join(dir, 'chromium.sock')
   const endChromium = await offerChromium(chromiumSocket)
-  project.provide('redisUrl', redis.url)
+  project.provide('redisSocket', redisSocket)
   project.provide('compileCache', compileCache)
   project.provide('bundleSocket', bundleSocket)
   project.provide('chromiumSocket', chromiumSocket)
@@ -45,7 +50,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     bundle.end()
     await endChromium()
     await dropDatabases()
-    await redis.stop()
+    offeredRedis.end()
+    await (await redis?.catch(() => undefined))?.stop()
     rmSync(dir, { recursive: true, force: true })
   }
 }

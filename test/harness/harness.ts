@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject } from 'vitest'
 import { createAnalytics } from '../../api/analytics/analytics.ts'
 import { createApp } from '../../api/app.ts'
 import type { Deps } from '../../api/deps.ts'
@@ -34,6 +33,7 @@ import { openBrokerWithoutSockets } from './broker.ts'
 import { newDatabase } from './database.ts'
 import { holdToDeclarations } from './declared-answers.ts'
 import { keepAlive } from './keep-alive.ts'
+import { sharedRedisUrl } from './shared-redis.ts'
 import { testQueueIn } from './test-queue.ts'
 
 export interface TestTenant {
@@ -50,7 +50,7 @@ export interface TestTenant {
   as(...roles: string[]): Promise<Api>
 }
 
-/** The whole service in this process, with real HTTP, database, Redis and workers. Only the clock is simulated. */
+/** The whole service in this process, with real HTTP, database, queues and workers. Only the clock is simulated. */
 export interface Service extends TestTenant {
   deps: Deps
   broker: Broker
@@ -162,7 +162,7 @@ async function startInstance(options: ServiceOptions) {
   const config = readConfig({
     DATA_DIR: dir,
     DATABASE_URL: database.url,
-    ...queueSettings(options),
+    ...(await queueSettings(options)),
     REDIS_PREFIX: `test-${randomUUID()}`,
     PLATFORM_DOMAIN: `localhost:${port}`,
     OUTBOUND_ALLOW_LOOPBACK: '1',
@@ -269,11 +269,11 @@ async function startInstance(options: ServiceOptions) {
 }
 
 /** A test with a Redis of its own uses that. */
-function queueSettings({
+async function queueSettings({
   redisUrl,
   queueIn = redisUrl ? 'redis' : testQueueIn,
-}: ServiceOptions): Record<string, string> {
-  return queueIn === 'database' ? { QUEUE: 'database' } : { REDIS_URL: redisUrl ?? inject('redisUrl') }
+}: ServiceOptions): Promise<Record<string, string>> {
+  return queueIn === 'database' ? { QUEUE: 'database' } : { REDIS_URL: redisUrl ?? (await sharedRedisUrl()) }
 }
 
 /** Keys whose wait for an answer a test can shorten. */

@@ -5,7 +5,6 @@ import { dialect } from '../../db/columns.ts'
 import { python } from '../verifiers/python.ts'
 import { chromiumPath } from './chromium-server.ts'
 import { pgbouncerPath } from './pgbouncer-path.ts'
-import { testQueueIn } from './test-queue.ts'
 
 /** A program or setting that a test can require besides Node.js. */
 interface Requirement {
@@ -27,7 +26,7 @@ const requirements = {
   sqlite: { isMet: dialect === 'sqlite', skipped: 'on PostgreSQL, because they are about SQLite (npm test)' },
   postgres: { isMet: dialect === 'postgres', skipped: 'on SQLite (npm run test:postgres)' },
   once: { isMet: dialect === 'sqlite', skipped: 'on PostgreSQL, because the database makes no difference (npm test)' },
-  redis: { isMet: testQueueIn === 'redis', skipped: 'with TEST_QUEUE=database, because they need queues in Redis' },
+  redis: { isMet: exists('redis-server'), skipped: 'without redis-server (apt-get install redis-server)' },
   full: { isMet: process.env.CI_FULL === '1', skipped: 'without CI_FULL=1' },
   samples: { isMet: existsSync('../shared/samples'), skipped: 'without the folder ../shared/samples' },
   repository: { isMet: runs('git', 'rev-parse', 'HEAD'), skipped: 'outside of a git repository' },

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -24,6 +25,7 @@ export async function startRedis(options: { port?: number; dir?: string; on?: 's
     [...place, '--dir', dir, '--appendonly', 'yes', '--save', '', '--maxmemory-policy', 'noeviction'],
     { stdio: 'ignore' },
   )
+  await once(child, 'spawn') // fails without redis-server
   // The server also ends after an aborted run.
   const end = () => child.kill('SIGKILL')
   process.once('exit', end)

@@ -1,4 +1,5 @@
+import { dialect } from '../../db/columns.ts'
 import type { QueueIn } from '../../shared/settings/config.ts'
 
-/** The system that stores the queues of tests that do not choose one: Redis, or with `TEST_QUEUE=database` the SQLite database. */
-export const testQueueIn: QueueIn = process.env.TEST_QUEUE === 'database' ? 'database' : 'redis'
+/** The system that stores the queues of tests that do not choose one: the SQLite database, and with `TEST_QUEUE=redis` or on PostgreSQL Redis. */
+export const testQueueIn: QueueIn = dialect === 'postgres' || process.env.TEST_QUEUE === 'redis' ? 'redis' : 'database'

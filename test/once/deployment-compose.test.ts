@@ -89,7 +89,7 @@ test('the documented commands make all secrets, and the processes accept them', 
   expect(password).toBe(readFileSync(pathOf('postgres-password'), 'utf8'))
 })
 
-test('Redis starts with its command, requires the password, and is fit for jobs', async () => {
+test('Redis starts with its command, requires the password, and is fit for jobs', { tags: 'redis' }, async () => {
   const port = await freePort()
   const words = services.redis!.command.map((word) => word.replace('/run/secrets/', join(dir, 'secrets/')))
   const own = words.map((word) => (word === '/data' ? dir : word))

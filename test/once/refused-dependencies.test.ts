@@ -33,7 +33,7 @@ function expectOneLine({ code, output }: Ended, line: string): void {
   expect(output).not.toContain('whisper')
 }
 
-test.concurrent('credentials that Redis refuses end each process with one line', async () => {
+test.concurrent('credentials that Redis refuses end each process with one line', { tags: 'redis' }, async () => {
   const redis = await startRedis()
   const admin = connectPatient(redis.url)
   await admin.config('SET', 'requirepass', 'right')

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { eventually } from '../harness/harness.ts'
-import { backends, newQueue } from './backends.ts'
+import { newQueue, testOnBackends } from './backends.ts'
 
 const job = (jobId: string, opts: object = {}) => ({ name: 'one', data: {}, opts: { jobId, ...opts } })
 
-test.for(backends)('%s: a paused queue starts no job until it is resumed', async (backend) => {
+testOnBackends('a paused queue starts no job until it is resumed', async (backend) => {
   const side = await newQueue(backend)
   const { queue } = side.another()
   await side.queue.pause()
@@ -22,7 +22,7 @@ test.for(backends)('%s: a paused queue starts no job until it is resumed', async
   await eventually(async () => ran.length === 2)
 })
 
-test.for(backends)('%s: jobs are counted and listed by state', async (backend) => {
+testOnBackends('jobs are counted and listed by state', async (backend) => {
   const { queue, serve } = await newQueue(backend)
   await queue.addBulk([job('failing'), job('running'), job('first'), job('second'), job('late', { delay: 60_000 })])
   await queue.addBulk([job('urgent', { priority: 1 }), job('patient', { priority: 7 })])
@@ -50,7 +50,7 @@ test.for(backends)('%s: jobs are counted and listed by state', async (backend) =
   release()
 })
 
-test.for(backends)('%s: failed jobs are kept up to their number and age', async (backend) => {
+testOnBackends('failed jobs are kept up to their number and age', async (backend) => {
   const { queue, serve } = await newQueue(backend)
   serve(async () => {
     throw new Error('it failed')
@@ -69,7 +69,7 @@ test.for(backends)('%s: failed jobs are kept up to their number and age', async 
   expect(await failed()).toEqual(['five'])
 })
 
-test.for(backends)('%s: a delayed job can be started at once, and jobs can be removed', async (backend) => {
+testOnBackends('a delayed job can be started at once, and jobs can be removed', async (backend) => {
   const { queue, serve } = await newQueue(backend)
   await queue.addBulk([job('late', { delay: 60_000 }), job('later', { delay: 70_000, priority: 3 }), job('removed')])
   expect(await queue.remove('removed')).toBe(1)
@@ -87,7 +87,7 @@ test.for(backends)('%s: a delayed job can be started at once, and jobs can be re
   expect(ran).toEqual(['0', 'late', 'later'])
 })
 
-test.for(backends)('%s: old jobs of a state are removed', async (backend) => {
+testOnBackends('old jobs of a state are removed', async (backend) => {
   const { queue } = await newQueue(backend)
   const timestamp = Date.now() - 60_000
   await queue.addBulk([job('old', { timestamp }), job('older', { timestamp: timestamp - 1 }), job('new')])
@@ -96,7 +96,7 @@ test.for(backends)('%s: old jobs of a state are removed', async (backend) => {
   expect((await queue.getJobs(['waiting'])).map(({ id }) => id)).toEqual(['new'])
 })
 
-test.for(backends)('%s: an obliterated queue has no jobs and no schedules', async (backend) => {
+testOnBackends('an obliterated queue has no jobs and no schedules', async (backend) => {
   const { queue, another } = await newQueue(backend)
   await queue.addBulk([...Array(30).keys()].map((number) => job(`job-${number}`, { priority: (number % 3) + 1 })))
   await queue.upsertJobScheduler('search', { every: 60_000 }, { name: 'search' })

@@ -3,12 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Processor, WorkerOptions } from 'bullmq'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished, test } from 'vitest'
 import { newDatabase } from '../harness/database.ts'
+import { sharedRedisUrl } from '../harness/shared-redis.ts'
 import { type BackendName, connectTo, type QueueAddress } from './connect.ts'
 
-/** The backends on which the cases of a file run. */
-export const backends: readonly BackendName[] = ['redis', 'sqlite']
+/** Defines a test on each backend. */
+export function testOnBackends(name: string, run: (backend: BackendName) => Promise<void>): void {
+  test(`redis: ${name}`, { tags: 'redis' }, () => run('redis'))
+  test(`sqlite: ${name}`, () => run('sqlite'))
+}
 
 type Connected = ReturnType<typeof connectTo>
 
@@ -24,7 +28,7 @@ export interface QueueSide {
 /** Creates an empty queue. */
 export async function newQueue(backend: BackendName): Promise<QueueSide> {
   const names = { prefix: `test-${randomUUID()}`, queue: 'upkeep' }
-  return openQueue({ backend, url: backend === 'redis' ? inject('redisUrl') : await newSqliteUrl(), ...names })
+  return openQueue({ backend, url: backend === 'redis' ? await sharedRedisUrl() : await newSqliteUrl(), ...names })
 }
 
 /** Creates a migrated SQLite database. */

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { eventually } from '../harness/harness.ts'
-import { backends, newQueue } from './backends.ts'
+import { newQueue, testOnBackends } from './backends.ts'
 
 const removed = { removeOnComplete: true, removeOnFail: true }
 
-test.for(backends)('%s: a job runs once and is removed', async (backend) => {
+testOnBackends('a job runs once and is removed', async (backend) => {
   const { queue, serve } = await newQueue(backend)
   const seen: unknown[] = []
   await queue.add('one', { payload: { of: 'a tenant' } }, { jobId: 'first-id', ...removed })
@@ -16,7 +16,7 @@ test.for(backends)('%s: a job runs once and is removed', async (backend) => {
   expect(seen).toEqual([{ id: 'first-id', name: 'one', data: { payload: { of: 'a tenant' } }, ...counts }])
 })
 
-test.for(backends)('%s: a job with the id of another one is not added', async (backend) => {
+testOnBackends('a job with the id of another one is not added', async (backend) => {
   const { queue } = await newQueue(backend)
   await queue.add('one', { number: 1 }, { jobId: 'same' })
   expect((await queue.add('one', { number: 2 }, { jobId: 'same' })).id).toBe('same')
@@ -28,37 +28,34 @@ test.for(backends)('%s: a job with the id of another one is not added', async (b
   expect((await queue.getJob('same'))?.data).toEqual({ number: 1 })
 })
 
-test.for(backends)(
-  '%s: a failed attempt is repeated after its pause, and the last one stays as failed',
-  async (backend) => {
-    const { queue, serve } = await newQueue(backend)
-    const attempts: number[] = []
-    const pauses: number[] = []
-    await queue.add(
-      'one',
-      {},
-      { jobId: 'failing', attempts: 3, backoff: { type: 'custom', delay: 1 }, stackTraceLimit: 2 },
-    )
-    serve(
-      async ({ attemptsMade }) => {
-        attempts.push(attemptsMade)
-        throw new Error(`attempt ${attemptsMade}`)
-      },
-      { settings: { backoffStrategy: (made) => pauses.push(made) * 10 } },
-    )
-    const job = await eventually(async () => {
-      const job = await queue.getJob('failing')
-      return job?.finishedOn !== undefined && job
-    })
-    expect(attempts).toEqual([0, 1, 2])
-    expect(pauses).toEqual([1, 2])
-    expect(job).toMatchObject({ attemptsMade: 3, attemptsStarted: 3, failedReason: 'attempt 2' })
-    expect(job.stacktrace).toHaveLength(2)
-    expect(await queue.getJobState('failing')).toBe('failed')
-  },
-)
+testOnBackends('a failed attempt is repeated after its pause, and the last one stays as failed', async (backend) => {
+  const { queue, serve } = await newQueue(backend)
+  const attempts: number[] = []
+  const pauses: number[] = []
+  await queue.add(
+    'one',
+    {},
+    { jobId: 'failing', attempts: 3, backoff: { type: 'custom', delay: 1 }, stackTraceLimit: 2 },
+  )
+  serve(
+    async ({ attemptsMade }) => {
+      attempts.push(attemptsMade)
+      throw new Error(`attempt ${attemptsMade}`)
+    },
+    { settings: { backoffStrategy: (made) => pauses.push(made) * 10 } },
+  )
+  const job = await eventually(async () => {
+    const job = await queue.getJob('failing')
+    return job?.finishedOn !== undefined && job
+  })
+  expect(attempts).toEqual([0, 1, 2])
+  expect(pauses).toEqual([1, 2])
+  expect(job).toMatchObject({ attemptsMade: 3, attemptsStarted: 3, failedReason: 'attempt 2' })
+  expect(job.stacktrace).toHaveLength(2)
+  expect(await queue.getJobState('failing')).toBe('failed')
+})
 
-test.for(backends)('%s: a delayed job waits for its time', async (backend) => {
+testOnBackends('a delayed job waits for its time', async (backend) => {
   const { queue, serve } = await newQueue(backend)
   const early: number[] = []
   let done = 0
@@ -74,7 +71,7 @@ test.for(backends)('%s: a delayed job waits for its time', async (backend) => {
   expect(Math.max(...early)).toBeLessThanOrEqual(0)
 })
 
-test.for(backends)('%s: jobs run in the order of priorities, then of their adding', async (backend) => {
+testOnBackends('jobs run in the order of priorities, then of their adding', async (backend) => {
   const { queue, serve } = await newQueue(backend)
   const of = (jobId: string, priority?: number) => ({
     name: 'one',
@@ -93,7 +90,7 @@ test.for(backends)('%s: jobs run in the order of priorities, then of their addin
   expect(ran).toEqual(['a1', 'a2', 'b1', 'b2', 'c1', 'c2'])
 })
 
-test.for(backends)('%s: jobs of another connection wake a worker that waits', async (backend) => {
+testOnBackends('jobs of another connection wake a worker that waits', async (backend) => {
   const { queue, another, serve } = await newQueue(backend)
   const other = another().queue
   const ran: (string | undefined)[] = []

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { eventually } from '../harness/harness.ts'
-import { backends, newQueue } from './backends.ts'
+import { newQueue, testOnBackends } from './backends.ts'
 import type { QueueAddress } from './connect.ts'
 
 const removed = { removeOnComplete: true, removeOnFail: true }
@@ -20,7 +20,7 @@ function startWorkers(address: QueueAddress, lockMs: number) {
   return { started, kill: () => child.kill('SIGKILL') }
 }
 
-test.for(backends)('%s: four workers in two processes run no job twice', async (backend) => {
+testOnBackends('four workers in two processes run no job twice', async (backend) => {
   const { address, queue } = await newQueue(backend)
   const processes = [startWorkers(address, 60_000), startWorkers(address, 60_000)]
   const ran = () => processes.flatMap(({ started }) => started)
@@ -35,7 +35,7 @@ test.for(backends)('%s: four workers in two processes run no job twice', async (
   expect(new Set(ran()).size).toBe(ran().length)
 })
 
-test.for(backends)('%s: another process takes over the job of a killed one', async (backend) => {
+testOnBackends('another process takes over the job of a killed one', async (backend) => {
   const { address, queue, serve } = await newQueue(backend)
   const first = startWorkers(address, 1_000)
   await queue.add('hang', {}, { jobId: 'interrupted', ...removed })
@@ -52,7 +52,7 @@ test.for(backends)('%s: another process takes over the job of a killed one', asy
   expect(seen).toEqual([{ attemptsMade: 0, attemptsStarted: 2, stalledCounter: 1 }])
 })
 
-test.for(backends)('%s: the lock of a job is extended while it runs', async (backend) => {
+testOnBackends('the lock of a job is extended while it runs', async (backend) => {
   const { queue, serve } = await newQueue(backend)
   const locks = { lockDuration: 2_000, lockRenewTime: 200, stalledInterval: 100 }
   let [starts, renewals] = [0, 0]
@@ -69,7 +69,7 @@ test.for(backends)('%s: the lock of a job is extended while it runs', async (bac
   expect(starts).toBe(1)
 })
 
-test.for(backends)('%s: a job that is interrupted more often than allowed fails', async (backend) => {
+testOnBackends('a job that is interrupted more often than allowed fails', async (backend) => {
   const { queue, serve } = await newQueue(backend)
   const options = { lockDuration: 200, stalledInterval: 60, maxStalledCount: 1, skipLockRenewal: true, concurrency: 3 }
   let starts = 0
@@ -87,7 +87,7 @@ test.for(backends)('%s: a job that is interrupted more often than allowed fails'
   expect(await queue.getJobState('stalling')).toBe('failed')
 })
 
-test.for(backends)('%s: a worker that lost its lock cannot end the job', async (backend) => {
+testOnBackends('a worker that lost its lock cannot end the job', async (backend) => {
   const { queue, serve } = await newQueue(backend)
   await queue.add('one', {}, { jobId: 'taken-over' })
   const idle = serve(async () => undefined, { autorun: false, lockDuration: 1 })

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { eventually } from '../harness/harness.ts'
-import { backends, newQueue } from './backends.ts'
+import { newQueue, testOnBackends } from './backends.ts'
 
 const template = { name: 'search', data: { payload: {} }, opts: { attempts: 1, removeOnComplete: true } }
 
-test.for(backends)('%s: a schedule of two processes runs once at each time', async (backend) => {
+testOnBackends('a schedule of two processes runs once at each time', async (backend) => {
   const first = await newQueue(backend)
   const second = first.another()
   const ran: (string | undefined)[] = []
@@ -21,7 +21,7 @@ test.for(backends)('%s: a schedule of two processes runs once at each time', asy
   await eventually(async () => (await first.queue.getJobCountByTypes('delayed', 'waiting')) === 1)
 })
 
-test.for(backends)('%s: a schedule tells its interval, its next time and its template', async (backend) => {
+testOnBackends('a schedule tells its interval, its next time and its template', async (backend) => {
   const { queue } = await newQueue(backend)
   expect(await queue.getJobScheduler('search')).toBeUndefined()
   const startDate = Date.now() + 3_600_000
@@ -34,7 +34,7 @@ test.for(backends)('%s: a schedule tells its interval, its next time and its tem
   expect(job).toMatchObject({ repeatJobKey: 'search', opts: { attempts: 1, removeOnComplete: true } })
 })
 
-test.for(backends)('%s: a new interval replaces the job of the old one', async (backend) => {
+testOnBackends('a new interval replaces the job of the old one', async (backend) => {
   const { queue } = await newQueue(backend)
   const startDate = Date.now() + 3_600_000
   await queue.upsertJobScheduler('search', { every: 60_000, startDate }, template)
@@ -47,7 +47,7 @@ test.for(backends)('%s: a new interval replaces the job of the old one', async (
   expect(jobs.map(({ id }) => id)).toEqual([`repeat:search:${next}`])
 })
 
-test.for(backends)('%s: missed times are left out', async (backend) => {
+testOnBackends('missed times are left out', async (backend) => {
   const { queue, serve } = await newQueue(backend)
   const everyMs = 200
   await queue.upsertJobScheduler('search', { every: everyMs }, template)
@@ -61,20 +61,17 @@ test.for(backends)('%s: missed times are left out', async (backend) => {
   expect(second).toBeGreaterThan(next + 5 * everyMs)
 })
 
-test.for(backends)(
-  '%s: schedules are listed by their next time, and removed with their delayed job',
-  async (backend) => {
-    const { queue } = await newQueue(backend)
-    const startDate = Date.now() + 3_600_000
-    for (const [index, id] of ['c', 'a', 'b'].entries())
-      await queue.upsertJobScheduler(id, { every: 60_000, startDate: startDate + index }, template)
-    const keys = async (start?: number, end?: number, asc?: boolean) =>
-      (await queue.getJobSchedulers(start, end, asc)).map(({ key }) => key)
-    expect(await keys(0, -1, true)).toEqual(['c', 'a', 'b'])
-    expect(await keys(0, 1, false)).toEqual(['b', 'a'])
-    expect(await keys()).toHaveLength(3)
-    expect(await queue.removeJobScheduler('a')).toBe(true)
-    expect(await queue.removeJobScheduler('a')).toBe(false)
-    expect((await queue.getJobs(['delayed'])).map(({ repeatJobKey }) => repeatJobKey).sort()).toEqual(['b', 'c'])
-  },
-)
+testOnBackends('schedules are listed by their next time, and removed with their delayed job', async (backend) => {
+  const { queue } = await newQueue(backend)
+  const startDate = Date.now() + 3_600_000
+  for (const [index, id] of ['c', 'a', 'b'].entries())
+    await queue.upsertJobScheduler(id, { every: 60_000, startDate: startDate + index }, template)
+  const keys = async (start?: number, end?: number, asc?: boolean) =>
+    (await queue.getJobSchedulers(start, end, asc)).map(({ key }) => key)
+  expect(await keys(0, -1, true)).toEqual(['c', 'a', 'b'])
+  expect(await keys(0, 1, false)).toEqual(['b', 'a'])
+  expect(await keys()).toHaveLength(3)
+  expect(await queue.removeJobScheduler('a')).toBe(true)
+  expect(await queue.removeJobScheduler('a')).toBe(false)
+  expect((await queue.getJobs(['delayed'])).map(({ repeatJobKey }) => repeatJobKey).sort()).toEqual(['b', 'c'])
+})

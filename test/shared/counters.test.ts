@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createSharedCounters } from '../../shared/counters.ts'
 import { connectFailFast, connectPatient } from '../../shared/jobs/redis.ts'

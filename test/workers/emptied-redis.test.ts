@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hourMs, plusMs } from '../../shared/clock.ts'

@@ -1,5 +1,7 @@
+// @module-tag redis
+
 import { randomUUID } from 'node:crypto'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock } from '../../shared/clock.ts'
 import { writeHeartbeat } from '../../shared/jobs/heartbeat.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
@@ -7,13 +9,15 @@ import { createRedisBroker } from '../../shared/jobs/redis-broker.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { startHeartbeat } from '../../workers/jobs/heartbeat.ts'
 import { eventually } from '../harness/harness.ts'
+import { sharedRedisUrl } from '../harness/shared-redis.ts'
 
 test('the hash of processes has an entry for each running process, however often a worker process restarts', async () => {
-  const redis = connectPatient(inject('redisUrl'))
+  const redisUrl = await sharedRedisUrl()
+  const redis = connectPatient(redisUrl)
   const prefix = `test-${randomUUID()}`
   const key = `${prefix}:signing-processes`
   const secrets = createSecrets([Buffer.alloc(32, 7)])
-  const broker = createRedisBroker({ redisUrl: inject('redisUrl'), prefix, secrets })
+  const broker = createRedisBroker({ redisUrl, prefix, secrets })
   const options = { broker, clock: systemClock }
   const states = async () => Object.values(await redis.hgetall(key)).map((text) => text.split(' ')[1])
 

@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, type TestContext, test, vi } from 'vitest'

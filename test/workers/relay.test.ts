@@ -33,7 +33,7 @@ async function untilQueued(subjectId: string) {
   return eventually(async () => (await queued()).find(({ subjects }) => subjects.includes(subjectId)))
 }
 
-test('jobs that Redis lost before their fan-out are queued again', async () => {
+test('jobs that the queue lost before their fan-out are queued again', async () => {
   const { issuanceId } = await issueOne(service)
   const job = await untilQueued(issuanceId)
   await service.deps.bus.queue('delivery').obliterate({ force: true })
@@ -98,7 +98,9 @@ test('a row of a job that only another version knows waits and blocks nothing', 
   })
 })
 
-test('while Redis refuses writes no row is taken, and the relay continues soon afterwards', async () => {
+test('while Redis refuses writes no row is taken, and the relay continues soon afterwards', {
+  tags: 'redis',
+}, async () => {
   const redis = await startRedis()
   onTestFinished(() => redis.stop())
   await using own = await startService({ roles: ['signing', 'relay'], redisUrl: redis.url })

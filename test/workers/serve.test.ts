@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { register } from 'prom-client'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/client.ts'
 import { findOutboxBacklog } from '../../db/outbox.ts'
 import { countEnding } from '../../db/repos/certificates/certificates.ts'
@@ -17,8 +17,10 @@ import type { Bus } from '../../shared/jobs/bus.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { createServiceMetrics } from '../../workers/service-metrics/service-metrics.ts'
 import { plansOf } from '../db/plans.ts'
+import { openBrokerWithoutSockets } from '../harness/broker.ts'
 import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
-import { openRedisBus } from '../harness/redis-bus.ts'
+import { sharedRedisUrl } from '../harness/shared-redis.ts'
+import { testQueueIn } from '../harness/test-queue.ts'
 
 const now = new Date()
 const clock = { now: () => now }
@@ -29,7 +31,10 @@ beforeAll(async () => {
   database = await openNewDatabase()
   db = database.db
   const secrets = createSecrets([Buffer.alloc(32)])
-  bus = await openRedisBus({ redisUrl: inject('redisUrl'), prefix: `test-${randomUUID()}`, secrets })
+  const redisUrl = testQueueIn === 'redis' ? await sharedRedisUrl() : ''
+  const queues = { queueIn: testQueueIn, redisUrl, redisPrefix: `test-${randomUUID()}` }
+  bus = openBrokerWithoutSockets(queues, { db, secrets }).openBus()
+  await bus.connected
 })
 afterAll(async () => {
   await bus.close()
@@ -72,7 +77,7 @@ test('one of all processes reports the metrics of the service, and another one t
   expect(await register.metrics()).not.toContain('trustwright_outbox_rows')
 })
 
-test('during a Redis outage the reporting process continues with the metrics of the database', async () => {
+test('during an outage of the queues the reporting process continues with the metrics of the database', async () => {
   const figures = createServiceMetrics({ db, bus, clock }, newId())
   expect(await figures.read()).toBeDefined()
   const away = async () => Promise.reject(new Error('away'))

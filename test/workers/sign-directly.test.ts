@@ -121,31 +121,33 @@ test('a tenant that is being removed gets no more credentials', async () => {
 test('without an answer of the signing process nothing is signed later, and the request is sealed in Redis', {
   tags: 'redis',
 }, async () => {
+  await using inRedis = await startService({ roles: ['signing'], queueIn: 'redis' })
+  const { deps, id, workers } = inRedis
   const canary = `canary${randomUUID()}`
-  const before = await service.deps.db.read.$count(statusEntries, eq(statusEntries.tenantId, service.id))
-  await service.workers.stop()
+  const before = await deps.db.read.$count(statusEntries, eq(statusEntries.tenantId, id))
+  await workers.stop()
   const payload = { type: ['Course'], credentialSubject: { secret: canary } }
-  const answer = service.withSigningWait(3_000, () =>
-    sign(service, 'web-semantic', { payload, persist: true, revocable: true }),
+  const answer = inRedis.withSigningWait(3_000, () =>
+    sign(inRedis, 'web-semantic', { payload, persist: true, revocable: true }),
   )
   const asks = await eventually(async () => {
-    const lists = await listsOnRedis()
+    const lists = await listsOf(inRedis)
     return lists.length > 0 && lists
   })
   expect(asks.join()).not.toContain(canary)
   const { status, headers } = await answer
   expect([status, Boolean(headers['retry-after'])]).toEqual([503, true])
-  await service.workers.start()
-  expect(await sign(service, 'web-semantic')).toMatchObject({ status: 200 })
-  const rows = await service.deps.db.read.select().from(signedCredentials)
+  await workers.start()
+  expect(await sign(inRedis, 'web-semantic')).toMatchObject({ status: 200 })
+  const rows = await deps.db.read.select().from(signedCredentials)
   expect(rows.filter(({ cancelledAt }) => cancelledAt).length).toBeGreaterThan(0)
-  expect(await service.deps.db.read.$count(statusEntries, eq(statusEntries.tenantId, service.id))).toBe(before)
-  expect(JSON.stringify(await service.deps.db.read.select().from(storedCredentials))).not.toContain(canary)
+  expect(await deps.db.read.$count(statusEntries, eq(statusEntries.tenantId, id))).toBe(before)
+  expect(JSON.stringify(await deps.db.read.select().from(storedCredentials))).not.toContain(canary)
 })
 
-/** The waiting entries. */
-async function listsOnRedis(): Promise<string[]> {
-  const { redisUrl, redisPrefix } = service.deps.config
+/** Returns the waiting entries in Redis. */
+async function listsOf({ deps }: Service): Promise<string[]> {
+  const { redisUrl, redisPrefix } = deps.config
   const redis = new Redis(redisUrl)
   try {
     const names = await redis.keys(`*${redisPrefix}*`)

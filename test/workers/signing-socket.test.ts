@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'

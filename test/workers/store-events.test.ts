@@ -1,7 +1,9 @@
+// @module-tag redis
+
 import { randomUUID } from 'node:crypto'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, inject, type TestContext, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, type TestContext, test, vi } from 'vitest'
 import { dialect } from '../../db/columns.ts'
 import { DatabaseUnavailable } from '../../db/engine/unavailable.ts'
 import { recordEvents } from '../../db/record-events.ts'
@@ -20,7 +22,7 @@ import { openRedisBus } from '../harness/redis-bus.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ roles: ['signing', 'analytics'] })
+  service = await startService({ roles: ['signing', 'analytics'], queueIn: 'redis' })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
@@ -33,8 +35,9 @@ const eventsOf = (count: number, about: Partial<AnalyticsEvent> = {}): Analytics
 /** A list of its own, beside the database of the service; no worker takes its jobs. */
 async function start({ onTestFinished }: TestContext) {
   const prefix = `test-${randomUUID()}`
-  const bus = await openRedisBus({ redisUrl: inject('redisUrl'), prefix, secrets: service.deps.secrets })
-  const client = connectPatient(inject('redisUrl'))
+  const { redisUrl } = service.deps.config
+  const bus = await openRedisBus({ redisUrl, prefix, secrets: service.deps.secrets })
+  const client = connectPatient(redisUrl)
   const key = waitingEventsKey(queuePrefix(prefix, 'analytics'))
   onTestFinished(async () => {
     client.disconnect()
@@ -197,9 +200,7 @@ test('events from the list and from a job are stored once', async (context) => {
   expect(await storedOf(waiting)).toEqual(idsOf(waiting))
 })
 
-test('events whose job was lost are stored by the scheduled job, which waits between its attempts', {
-  tags: 'redis',
-}, async () => {
+test('events whose job was lost are stored by the scheduled job, which waits between its attempts', async () => {
   const { bus, config } = service.deps
   const waiting = eventsOf(3)
   const client = connectPatient(config.redisUrl)

@@ -337,28 +337,29 @@ describe('decrypt', () => {
 test('Redis contains no plaintext of messages', {
   tags: 'redis',
 }, async () => {
-  const { redisUrl, redisPrefix } = service.deps.config
+  await using inRedis = await startService({ queueIn: 'redis' })
+  const { redisUrl, redisPrefix } = inRedis.deps.config
   const redis = connectPatient(redisUrl)
   const marker = 'only-for-its-recipient'
   const marked = { ...payload, body: { marker } }
-  const { jwe } = (await encrypt(service, { senderDidUrl: service.did, recipientDidUrls: [service.did], payload })).body
-  await service.workers.stop()
+  const { jwe } = (await encrypt(inRedis, { senderDidUrl: inRedis.did, recipientDidUrls: [inRedis.did], payload })).body
+  await inRedis.workers.stop()
   try {
     const requests = [
-      encrypt(service, { senderDidUrl: service.did, recipientDidUrls: [service.did], payload: marked }),
-      decrypt(service, jwe),
-      service.operator.post('/v1/messaging/sign', { didUrl: service.did, payload: marked }),
+      encrypt(inRedis, { senderDidUrl: inRedis.did, recipientDidUrls: [inRedis.did], payload: marked }),
+      decrypt(inRedis, jwe),
+      inRedis.operator.post('/v1/messaging/sign', { didUrl: inRedis.did, payload: marked }),
     ]
     const stored = () => everythingIn(redis, redisPrefix)
     const jobs = ['encryptMessages', 'decryptMessages', 'signMessages']
     const all = await eventually(() => stored().then((text) => jobs.every((name) => text.includes(name)) && text))
     expect(all).not.toContain(marker)
     expect(all).not.toContain(jwe.ciphertext)
-    await service.workers.start()
+    await inRedis.workers.start()
     expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await stored()).not.toContain(marker)
   } finally {
-    await service.workers.start()
+    await inRedis.workers.start()
     redis.disconnect()
   }
 })

@@ -287,7 +287,7 @@ test('a rare event is found at once by any filter, and many events in bounded pa
   expect(places).toEqual(places.toSorted().reverse())
 })
 
-test('operations succeed while Redis is unreachable, and their events are stored', async () => {
+test('operations succeed while Redis is unreachable, and their events are stored', { tags: 'redis' }, async () => {
   const redis = await startRedis()
   const other = await startService({ redisUrl: redis.url })
   await redis.stop()

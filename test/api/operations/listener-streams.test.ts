@@ -1,5 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import type { Deps } from '../../../api/deps.ts'
 import { firstToRead, forgetBefore, readByAll } from '../../../api/operations/webhooks/read-marks.ts'
 import { DatabaseUnavailable } from '../../../db/engine/unavailable.ts'
 import {
@@ -12,20 +13,17 @@ import { newIdAt, newOrderedId } from '../../../shared/ids.ts'
 import { listenerRequestContext } from '../../../shared/secrets/stored-contexts.ts'
 import { plansOf, wholeScansIn } from '../../db/plans.ts'
 import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness/harness.ts'
-import { startRedis, type TestRedis } from '../../harness/redis.ts'
+import { startRedis } from '../../harness/redis.ts'
 import { runProviderFor, settingsFor, signedIn } from '../console/provider-people.ts'
 
 let service: Service
-let redis: TestRedis
 let outage: ReturnType<typeof outageOf>
 beforeAll(async () => {
-  redis = await startRedis()
-  service = await startService({ roles: ['signing'], redisUrl: redis.url })
+  service = await startService({ roles: ['signing'] })
   outage = outageOf(service)
 })
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
-  await redis?.stop()
 })
 
 /** Makes the database fail for the web process. The test still writes, and can let single reads through. */
@@ -62,19 +60,19 @@ interface Client {
   clientSecret: string
 }
 
-const bearerOf = async ({ host }: TestTenant, { clientId, clientSecret }: Client) => ({
-  Authorization: `Bearer ${await tokenOf(service.origin, host, clientId, clientSecret)}`,
+const bearerOf = async ({ host }: TestTenant, { clientId, clientSecret }: Client, { origin } = service) => ({
+  Authorization: `Bearer ${await tokenOf(origin, host, clientId, clientSecret)}`,
 })
 
 /** Makes a listener and opens its stream. Ends when the stream is read and the lease was renewed. */
-async function newStream(tenant: TestTenant, signIn?: Record<string, string>): Promise<Stream> {
+async function newStream(tenant: TestTenant, signIn?: Record<string, string>, { origin } = service): Promise<Stream> {
   const { host, operator } = tenant
   const listener = { forwardTo: 'http://localhost:4000/', events: ['OpenIdCredentialIssued'] }
   const { body } = await operator.post('/v1/webhooks/listeners', listener)
   const path = `/v1/webhooks/listeners/${body.id}/stream`
   const headers = { Host: host, ...(signIn ?? (await bearerOf(tenant, tenant))) }
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(service.origin + path, { headers }, resolve).on('error', reject)
+    get(origin + path, { headers }, resolve).on('error', reject)
   })
   expect(response.statusCode).toBe(200)
   const stream: Stream = { tenantId: tenant.id, webhookId: body.id, response, text: '' }
@@ -87,11 +85,19 @@ async function newStream(tenant: TestTenant, signIn?: Record<string, string>): P
 
 const idsIn = ({ text }: Stream) => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id)
 
+/** Stores a request for a listener. */
+function addRequest(listener: Listener, id = newOrderedId(service.clock.now())): Promise<string> {
+  return storeRequest(listener, { ...service.deps, id, write: outage.write })
+}
+
 /** Stores a request for a listener, as a worker does. */
-async function addRequest({ tenantId, webhookId }: Listener, id = newOrderedId(service.clock.now())): Promise<string> {
-  const sealedRequest = service.deps.secrets.seal('{}', listenerRequestContext(id))
-  const row = { id, tenantId, webhookId, sealedRequest, createdAt: service.clock.now() }
-  await outage.write((tx) => insertListenerRequest(tx, row))
+async function storeRequest(
+  { tenantId, webhookId }: Listener,
+  { id, clock, secrets, write }: Pick<Deps, 'clock' | 'secrets'> & { id: string; write: Deps['db']['tx'] },
+): Promise<string> {
+  const sealedRequest = secrets.seal('{}', listenerRequestContext(id))
+  const row = { id, tenantId, webhookId, sealedRequest, createdAt: clock.now() }
+  await write((tx) => insertListenerRequest(tx, row))
   return id
 }
 
@@ -115,11 +121,14 @@ test('streams stay open in an outage of the database, and then one query serves 
   await service.workers.start()
 })
 
-test('a stream goes on while Redis does not answer', async () => {
-  const stream = await newStream(await service.addTenant())
+test('a stream goes on while Redis does not answer', { tags: 'redis' }, async () => {
+  const redis = await startRedis()
+  onTestFinished(() => redis.stop())
+  await using own = await startService({ roles: ['signing'], redisUrl: redis.url })
+  const stream = await newStream(own, await bearerOf(own, own, own), own)
   redis.process.kill('SIGSTOP')
   try {
-    const id = await addRequest(stream)
+    const id = await storeRequest(stream, { ...own.deps, id: newOrderedId(own.clock.now()), write: own.deps.db.tx })
     await expect.poll(() => idsIn(stream)).toEqual([id])
   } finally {
     redis.process.kill('SIGCONT')

@@ -54,7 +54,9 @@ test.concurrent('with its queues in the database a service is ready without Redi
   })
 })
 
-test.concurrent('without Redis the readiness names Redis without its address, and depends on a signing process that needs no Redis', async () => {
+test.concurrent('without Redis the readiness names Redis without its address, and depends on a signing process that needs no Redis', {
+  tags: 'redis',
+}, async () => {
   const redis = await startRedis()
   const service = await startService({ redisUrl: redis.url })
   const queues = () => service.platform.get('/v1/overview/queues')
@@ -80,7 +82,9 @@ test.concurrent('without Redis the readiness names Redis without its address, an
   await again.stop()
 })
 
-test.concurrent('readiness names the error by which Redis refuses writes, and reports no ended signing process', async () => {
+test.concurrent('readiness names the error by which Redis refuses writes, and reports no ended signing process', {
+  tags: 'redis',
+}, async () => {
   const redis = await startRedis()
   const service = await startService({ redisUrl: redis.url })
   const admin = connectPatient(redis.url)
@@ -149,7 +153,9 @@ async function withoutSigning({ workers, deps: { config } }: Service): Promise<R
   return redis
 }
 
-test('readiness distinguishes a wrong secret of heartbeats from a wrong key encryption key', async () => {
+test('readiness distinguishes a wrong secret of heartbeats from a wrong key encryption key', {
+  tags: 'redis',
+}, async () => {
   await using service = await startService({ queueIn: 'redis' })
   const { config, secrets } = service.deps
   const redis = await withoutSigning(service)
@@ -177,7 +183,9 @@ test('readiness distinguishes a wrong secret of heartbeats from a wrong key encr
   redis.disconnect()
 })
 
-test('readiness and a metric report clocks that differ from that of Redis by more than 30 s', async () => {
+test('readiness and a metric report clocks that differ from that of Redis by more than 30 s', {
+  tags: 'redis',
+}, async () => {
   await using service = await startService({ queueIn: 'redis' })
   const { config, secrets } = service.deps
   const redis = await withoutSigning(service)
@@ -198,7 +206,9 @@ test('readiness and a metric report clocks that differ from that of Redis by mor
   redis.disconnect()
 })
 
-test('readiness reports its own clock deviation and, in production, settings of Redis that lose jobs', async () => {
+test('readiness reports its own clock deviation and, in production, settings of Redis that lose jobs', {
+  tags: 'redis',
+}, async () => {
   const own = await startRedis()
   // After the service, which waits for Redis when it stops.
   onTestFinished(() => own.stop())
@@ -234,7 +244,9 @@ test('readiness reports its own clock deviation and, in production, settings of 
   redis.disconnect()
 })
 
-test('a signing process of the previous version counts, although its heartbeat proves nothing', async () => {
+test('a signing process of the previous version counts, although its heartbeat proves nothing', {
+  tags: 'redis',
+}, async () => {
   await using service = await startService({ queueIn: 'redis' })
   const { redisPrefix: prefix } = service.deps.config
   const redis = await withoutSigning(service)
