@@ -21,6 +21,10 @@ const actions =
 /** The buttons for each user: copying, and the public files of the audit, which exist after its first checkpoint. */
 const forAll: readonly string[] = ['Copy', 'Checkpoint', 'Keys']
 
+/** Runs in a page. Tells whether the screen shows that it loads. */
+const loadsAfterTwoFrames = `new Promise((done) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelector('.loading') !== null))))`
+
 export async function openAs({ open, service }: Pick<Console, 'open' | 'service'>, role: string): Promise<Visitor> {
   const page = await open('/', { roles: [role] })
   const running = new Set<Request>()
@@ -35,8 +39,8 @@ export async function openAs({ open, service }: Pick<Console, 'open' | 'service'
   // A script that has arrived runs, and its first render requests data, before the next two frames.
   const settle = async () => {
     for (let quiet = 0; quiet < 3; ) {
-      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-      quiet = running.size === 0 && (await page.locator('.loading').count()) === 0 ? quiet + 1 : 0
+      const isLoading = await page.evaluate(loadsAfterTwoFrames)
+      quiet = running.size === 0 && !isLoading ? quiet + 1 : 0
     }
   }
   const click = async (link: ReturnType<Page['locator']>) => {

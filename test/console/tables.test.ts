@@ -27,8 +27,8 @@ const withRows = [
 /** The columns of objects that have no name. */
 const withoutNames = ['Ereignisse: Anfrage', 'Nachweise: Nachweis']
 
-/** The widths of a phone, a tablet, a laptop and a large screen. */
-const layoutWidths = [360, 768, 1280, 1920]
+/** The widths of a phone, a tablet, a laptop and a large screen, by language. Each change of width costs time, so the last one is wide. */
+const layoutWidths = { en: [1280, 360, 768, 1920], de: [1920, 360, 768, 1280] }
 const layoutScript = readFileSync(new URL('./layout.js', import.meta.url), 'utf8')
 const viewport = { width: 1280, height: 800 }
 
@@ -143,16 +143,14 @@ async function measureWithNames(page: Page): Promise<Measured[]> {
 /** Returns what is wrong with the layout of a screen at each width in German and English. A colour scheme does not change the layout. */
 async function findLayoutFaults(page: Page, address: string): Promise<Record<string, string[]>> {
   const faults: Record<string, string[]> = {}
-  for (const language of ['en', 'de']) {
-    await page.setViewportSize(viewport)
+  for (const [language, widths] of Object.entries(layoutWidths)) {
     await page.locator('.menu select').selectOption(language)
     await page.locator(`html[lang=${language}]`).waitFor()
-    for (const width of layoutWidths) {
-      await page.setViewportSize({ width, height: 800 })
+    for (const width of widths) {
+      if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 800 })
       const found = (await page.evaluate(layoutScript)) as string[]
       if (found.length > 0) faults[`${language} ${width} ${address}`] = found
     }
   }
-  await page.setViewportSize(viewport)
   return faults
 }
