@@ -23,23 +23,23 @@ export function createProcessCounters(windowMs = minuteMs): Counters {
   return { count: async (key) => countedBy(await limiter.consume(key)) }
 }
 
-/** The time that a request waits for Redis. */
+/** The time that a request waits for the count of all processes. */
 const commandTimeoutMs = 200
 /** After a command that was late or failed, no command is sent for this time. */
 const breakerMs = 1_000
-/** While a key is far from its limit, its count is sent to Redis at most this often. */
+/** While a key is far from its limit, its count is sent at most this often. */
 const reconcileEveryMs = 100
-/** The share of a limit that a process may count before it reports to Redis. With 10 processes, the limit holds. */
+/** The share of a limit that a process may count before it reports. With 10 processes, the limit holds. */
 const unreportedShare = 1 / 20
 const maxKeys = 100_000
 
 /** The current window of a key, as this process knows it. */
 interface Window {
-  /** The count of all processes, from the last answer of Redis. */
+  /** The count of all processes, from the last answer. */
   shared: number
-  /** Counted here, and not sent to Redis. */
+  /** Counted here, and not sent. */
   unsent: number
-  /** Sent to Redis, and not answered. */
+  /** Sent, and not answered. */
   inFlight: number
   /** When the window ends, by `performance.now()`. */
   endsAt: number
@@ -48,15 +48,23 @@ interface Window {
   timer: NodeJS.Timeout | undefined
 }
 
-/**
- * Counts the events of all processes in Redis. Below half of the limit, a process counts locally and sends its count in the
- * background. Near the limit, each event is a command and the count is exact. Without Redis, each process counts alone.
- */
-export function createSharedCounters(redis: RedisConnection, prefix: string, windowMs = minuteMs): Counters {
+/** Adds events to the count of all processes for a key, and returns it. Rejects if the counts are not available. */
+export type AddToCount = (key: string, events: number) => Promise<CounterWindow>
+
+/** Counts the events of all processes in Redis. */
+export function countInRedis(redis: RedisConnection, prefix: string, windowMs = minuteMs): AddToCount {
   const keyPrefix = `${prefix}:counters`
   const duration = windowMs / 1000
   const store = { storeClient: redis, keyPrefix, rejectIfRedisNotReady: true }
   const limiter = new RateLimiterRedis({ points, duration, ...store })
+  return async (key, events) => countedBy(await limiter.consume(key, events))
+}
+
+/**
+ * Counts the events of all processes. Below half of the limit, a process counts locally and sends its count in the
+ * background. Near the limit, each event is a command and the count is exact. While commands fail, each process counts alone.
+ */
+export function createSharedCounters(addToCount: AddToCount, windowMs = minuteMs): Counters {
   let windows: LRUCache<string, Window> | undefined
   let brokenUntil = 0
 
@@ -72,22 +80,22 @@ export function createSharedCounters(redis: RedisConnection, prefix: string, win
     return begun
   }
 
-  /** Sends the local count. Returns the count of all processes from the answer of Redis. */
+  /** Sends the local count. Returns the count of all processes from the answer. */
   async function send(key: string, window: Window): Promise<CounterWindow> {
     const events = window.unsent
     if (events === 0 || performance.now() < brokenUntil) return countedHere(window)
     window.unsent = 0
     window.inFlight += events
     window.sentAt = performance.now()
-    const outcome = await answerOf(limiter.consume(key, events))
+    const outcome = await answerOf(addToCount(key, events))
     window.inFlight -= events
     if (typeof outcome === 'object') {
-      window.shared = outcome.consumedPoints
-      window.endsAt = performance.now() + outcome.msBeforeNext
-      return countedBy(outcome)
+      window.shared = outcome.count
+      window.endsAt = performance.now() + outcome.forgottenInMs
+      return outcome
     }
     brokenUntil = performance.now() + breakerMs
-    // Redis may still execute a late command. Its events are therefore not sent again.
+    // A late command may still be executed. Its events are therefore not sent again.
     if (outcome === 'late') window.shared += events
     else window.unsent += events
     return countedHere(window)
@@ -126,8 +134,8 @@ function countedBy({ consumedPoints, msBeforeNext }: RateLimiterRes): CounterWin
   return { count: consumedPoints, forgottenInMs: msBeforeNext }
 }
 
-/** Never rejects. Returns `failed` if Redis did not accept the command, and `late` if it did not answer in time. */
-async function answerOf(command: Promise<RateLimiterRes>): Promise<RateLimiterRes | 'failed' | 'late'> {
+/** Never rejects. Returns `failed` if the command was not accepted, and `late` if it was not answered in time. */
+async function answerOf(command: Promise<CounterWindow>): Promise<CounterWindow | 'failed' | 'late'> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, commandTimeoutMs, 'late')

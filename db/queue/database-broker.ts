@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type BackendFactory, type IQueueBackend, Queue, Worker } from 'bullmq'
-import { type Clock, dayMs } from '../../shared/clock.ts'
-import { createProcessCounters } from '../../shared/counters.ts'
+import { type Clock, dayMs, minuteMs } from '../../shared/clock.ts'
+import { createSharedCounters } from '../../shared/counters.ts'
 import { available } from '../../shared/jobs/available.ts'
 import type { Broker, Consumer, Heartbeats } from '../../shared/jobs/broker.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
@@ -19,6 +19,7 @@ import type { Secrets } from '../../shared/secrets/secrets.ts'
 import type { Database } from '../client.ts'
 import type { Signals } from '../engine/postgres-signals.ts'
 import { createSqliteBackend } from './backend.ts'
+import { countInDatabase } from './counters.ts'
 import { renewMachineLease, requireOneMachine } from './machine-lease.ts'
 import { openQueueValues } from './open-values.ts'
 import { createPokes, type Pokes } from './pokes.ts'
@@ -88,8 +89,8 @@ function openBus(context: Context): Bus {
     hasSigner: () => channels.some((channel) => channel.isOpen()),
     answerDirectly: machine.answerDirectly,
     queue,
-    counters: createProcessCounters(),
-    dailyCounters: createProcessCounters(dayMs),
+    counters: createSharedCounters(countInDatabase(db, secrets, minuteMs)),
+    dailyCounters: createSharedCounters(countInDatabase(db, secrets, dayMs), dayMs),
     waitingEvents: noWaitingEvents,
     ...createSender({ queue, secrets, completions, channels }),
     ...createQueueReports({

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq'
 import { type Clock, dayMs } from '../clock.ts'
-import { type Counters, createSharedCounters } from '../counters.ts'
+import { type Counters, countInRedis, createSharedCounters } from '../counters.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { QueueIn } from '../settings/config.ts'
 import { available } from './available.ts'
@@ -108,8 +108,8 @@ export function openBus({ redisUrl, prefix, secrets, sockets }: BusOptions): Bus
     hasSigner: () => channels.some((channel) => channel.isOpen()),
     answerDirectly: machine.answerDirectly,
     queue,
-    counters: createSharedCounters(redis, prefix),
-    dailyCounters: createSharedCounters(redis, prefix, dayMs),
+    counters: createSharedCounters(countInRedis(redis, prefix)),
+    dailyCounters: createSharedCounters(countInRedis(redis, prefix, dayMs), dayMs),
     waitingEvents,
     ...createSender({ queue, secrets, completions, channels }),
     ...createEmptied(redisEmptied(redis, prefix)),

@@ -1,7 +1,7 @@
 // @module-tag redis
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createSharedCounters } from '../../shared/counters.ts'
+import { countInRedis, createSharedCounters } from '../../shared/counters.ts'
 import { connectFailFast, connectPatient } from '../../shared/jobs/redis.ts'
 import { startRedis, type TestRedis } from '../harness/redis.ts'
 
@@ -19,7 +19,7 @@ test('a Redis that does not answer delays a count by 200 ms, once a second', asy
   const [connection, admin] = [connectFailFast(redis.url), connectPatient(redis.url)]
   await vi.waitUntil(() => connection.status === 'ready')
   await admin.call('CLIENT', 'PAUSE', '60000', 'WRITE')
-  const counters = createSharedCounters(connection, 'test')
+  const counters = createSharedCounters(countInRedis(connection, 'test'))
   const answers: number[] = []
   const count = () => counters.count('key', 5).then((window) => void answers.push(window.count))
   const answersAfter = async (ms: number) => {
