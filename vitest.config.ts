@@ -83,7 +83,7 @@ const slow = [
  * files send all their statements to PostgreSQL too.
  */
 const databaseIndependent = [
-  ...['api/http', 'bench', 'console', 'once', 'queue', 'shared', 'vectors'].map((folder) => `${folder}/**`),
+  ...['api/http', 'bench', 'console', 'once', 'shared', 'vectors'].map((folder) => `${folder}/**`),
   ...[
     'limits',
     'limits-in-redis',
@@ -105,6 +105,7 @@ const databaseIndependent = [
     ...['older-wallets', 'openid4vc-wallet', 'proof-errors', 'protocol-errors'],
     ...['lost-connections', 'redis-cluster', 'redis-failover', 'redis-outage', 'redis-sentinel', 'sd-jwt'],
   ].map((name) => `flows/${name}.test.ts`),
+  ...['many-jobs', 'refused'].map((name) => `queue/${name}.test.ts`),
   ...[
     'answer-direct-requests',
     'heartbeat',

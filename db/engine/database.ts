@@ -1,6 +1,7 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Deadline } from '../../shared/deadline.ts'
 import type { PoolStatus } from '../../shared/metrics/process.ts'
+import type { ConnectionPool, PoolOptions } from './postgres-pool.ts'
 import type { Signals } from './postgres-signals.ts'
 
 /** Runs queries. The database refuses writes through `Database.read`. */
@@ -44,6 +45,10 @@ export interface PostgresAccess {
   read: RunStatement
   /** Runs a statement in a transaction of its own. If its connection is lost, it can run twice. */
   write: RunStatement
+  /** The host and the name of the database, without a password. */
+  address: string
+  /** Opens connections with other settings of their sessions. */
+  openPool(options: PoolOptions): ConnectionPool
   /** Opens signals between the processes. They have a connection of their own. */
   openSignals(): Signals
 }

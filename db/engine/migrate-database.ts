@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Log } from '../../shared/log/log.ts'
-import { innermost } from '../../shared/process/dependency.ts'
+import { addressOf, innermost } from '../../shared/process/dependency.ts'
 import { dialect } from '../columns.ts'
 import { failedMigration } from './failed-migration.ts'
 import { foldersFor, migrationsFolder } from './migration-folders.ts'
@@ -31,22 +31,34 @@ async function migratePostgres(url: string, newest: string, log?: Log): Promise<
     await client.query("SELECT pg_advisory_lock(hashtext('trustwright migrations'))")
     await client.query(`SET lock_timeout = ${lockWithinMs}`)
     for (const folder of foldersFor(await lastMigrationOf(client), newest)) await runMigrations(client, folder, log)
+    const { migrateQueueSchema } = await import('../queue/queue-schema.ts')
+    await untilNotInUse(() => migrateQueueSchema(client, addressOf(url)), log)
   } finally {
     await client.end()
   }
 }
 
-/** Runs the migrations of a folder in one transaction. Repeats it while a table is in use. */
+/** Runs the migrations of a folder in one transaction. */
 async function runMigrations(client: Client, migrationsFolder: string, log: Log | undefined): Promise<void> {
   const { drizzle } = await import('drizzle-orm/node-postgres')
   const { migrate } = await import('drizzle-orm/node-postgres/migrator')
+  try {
+    await untilNotInUse(() => migrate(drizzle(client), { migrationsFolder }), log)
+  } catch (error) {
+    throw failedMigration(error, migrationsFolder, await lastMigrationOf(client))
+  }
+}
+
+/** Runs a migration. Repeats it while a table is in use. */
+async function untilNotInUse(migrate: () => Promise<unknown>, log: Log | undefined): Promise<void> {
   for (let pauseMs = lockWithinMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
-    const failure = await migrate(drizzle(client), { migrationsFolder }).catch((error: unknown) => ({ error }))
+    const failure = await migrate().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
     if (!failure) return
     const cause = innermost(failure.error)
-    if (!(cause instanceof Error && 'code' in cause && inUse.includes(String(cause.code)))) {
-      throw failedMigration(failure.error, migrationsFolder, await lastMigrationOf(client))
-    }
+    if (!(cause instanceof Error && 'code' in cause && inUse.includes(String(cause.code)))) throw failure.error
     log?.warn({ reason: cause.message }, 'the migration waits for a table that is in use')
     await sleep(pauseMs)
   }

@@ -27,12 +27,15 @@ export interface ConnectionPool {
   end(): Promise<void>
 }
 
-interface PoolOptions {
+export interface PoolOptions {
   readOnly: boolean
   /** Whether connections to a standby are accepted. */
   acceptsStandby?: boolean
   /** The wait for a new or a free connection. */
   connectTimeoutMs?: number
+  max?: number
+  /** Statements that set up each session, after those of every session. */
+  session?: readonly string[]
 }
 
 /**
@@ -41,18 +44,20 @@ interface PoolOptions {
  */
 export function openPool(
   url: string,
-  { readOnly, acceptsStandby = false, connectTimeoutMs = defaultConnectTimeoutMs }: PoolOptions,
+  { readOnly, acceptsStandby = false, connectTimeoutMs = defaultConnectTimeoutMs, ...options }: PoolOptions,
 ): ConnectionPool {
+  const { max = maxConnections, session = [] } = options
   const hosts = createHosts(url)
   const settings = [
     `SET statement_timeout = ${statementWithinMs}`,
     `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
     ...byIndex,
     ...(readOnly ? ['SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY'] : []),
+    ...session,
   ].join('; ')
   const pool = new Pool({
     Client: clientOf(hosts),
-    max: maxConnections,
+    max,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: answerWithinMs,
     keepAlive: true,
@@ -68,7 +73,7 @@ export function openPool(
   pool.on('error', () => undefined) // The same for an idle connection.
   return {
     connect: () => connectToAny(pool, hosts),
-    status: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: maxConnections }),
+    status: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max }),
     end: () => pool.end(),
   }
 }

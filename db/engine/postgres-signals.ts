@@ -3,11 +3,16 @@ import { clientOf, createHosts, type Hosts, requirePrimary } from './postgres-ho
 
 /** Signals between the processes of a service. A signal can be lost, so that a listener looks regularly as well. */
 export interface Signals {
-  /** Calls `wake` after a signal of any process on the channel. Returns a function that ends it. */
-  listen(channel: string, wake: () => void): () => void
+  /**
+   * Calls `wake` after a signal of any process on the channel, with the payload of its NOTIFY. It gets no payload after the connection was lost.
+   * Returns a function that ends it.
+   */
+  listen(channel: string, wake: Wake): () => void
   /** Sends a signal. Those of one tick of the event loop are one message. Without a listener in this process, none is sent. */
   send(channel: string): void
 }
+
+type Wake = (payload?: string) => void
 
 const answerWithinMs = 5_000
 /** A connection that only listens sends nothing. Without a query, its silent loss would not be noticed. */
@@ -21,12 +26,12 @@ const maxPauseMs = 5_000
  * they are not sent in the transactions of others.
  */
 export function openPostgresSignals(url: string): Signals {
-  const listeners = new Map<string, Set<() => void>>()
+  const listeners = new Map<string, Set<Wake>>()
   const unsent = new Set<string>()
   const connection = keepConnected(url, {
     isNeeded: () => listeners.size > 0,
     channels: () => [...listeners.keys()],
-    wake: (channel) => listeners.get(channel)?.forEach((wake) => void wake()),
+    wake: (channel, payload) => listeners.get(channel)?.forEach((wake) => void wake(payload)),
   })
   let isSending = false
 
@@ -41,7 +46,7 @@ export function openPostgresSignals(url: string): Signals {
 
   return {
     listen(channel, wake) {
-      const ofChannel = listeners.get(channel) ?? new Set()
+      const ofChannel = listeners.get(channel) ?? new Set<Wake>()
       listeners.set(channel, ofChannel.add(wake))
       if (ofChannel.size === 1) void connection.query(listenTo(channel))
       return () => {
@@ -64,7 +69,7 @@ interface ConnectionOptions {
   isNeeded(): boolean
   /** The channels to which a new connection listens. */
   channels(): string[]
-  wake(channel: string): void
+  wake(channel: string, payload?: string): void
 }
 
 /** Keeps a connection to the primary while it is needed. */
@@ -120,7 +125,7 @@ function newClient(hosts: Hosts, { wake }: Pick<ConnectionOptions, 'wake'>, onEn
   const limits = { connectionTimeoutMillis: answerWithinMs, query_timeout: answerWithinMs }
   const client = new (clientOf(hosts))({ keepAlive: true, ...limits })
   client.on('error', onEnd)
-  client.on('notification', ({ channel }) => wake(channel))
+  client.on('notification', ({ channel, payload }) => wake(channel, payload))
   client.once('end', onEnd)
   return client
 }

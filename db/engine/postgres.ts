@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
+import { addressOf } from '../../shared/process/dependency.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'
 import type { Driver, RunStatement, TransactionOptions, Writer } from './database.ts'
 import { createPace, type Pace } from './postgres-pace.ts'
@@ -40,6 +41,8 @@ export function openPostgres(url: string, standbyOptions?: { url: string; warn(r
     postgres: {
       read: (statement, values) => onAny.run({ statement, values: values.map(String) }).then(textsOf),
       write: statementsOn(writes, pace),
+      address: addressOf(url),
+      openPool: (options) => openPool(url, options),
       openSignals: () => openPostgresSignals(url),
     },
     standbyRead: async () => (standby ? drizzleOn(await standby.reader()) : read),

@@ -15,14 +15,16 @@ import { createQueueReports } from '../../shared/jobs/queue-status.ts'
 import { createSender } from '../../shared/jobs/sender.ts'
 import type { SocketFolder } from '../../shared/jobs/sockets/socket-folder.ts'
 import type { WaitingEvents } from '../../shared/jobs/waiting-events.ts'
+import { waitUntilReachable } from '../../shared/process/dependency.ts'
 import type { Secrets } from '../../shared/secrets/secrets.ts'
 import type { Database } from '../client.ts'
 import type { Signals } from '../engine/postgres-signals.ts'
-import { createSqliteBackend } from './backend.ts'
 import { countInDatabase } from './counters.ts'
+import { openDatabaseQueues } from './database-queues.ts'
 import { renewMachineLease, requireOneMachine } from './machine-lease.ts'
 import { openQueueValues } from './open-values.ts'
 import { createPokes, type Pokes } from './pokes.ts'
+import type { DatabaseQueues } from './postgres-backend.ts'
 import { createReplies, type Replies } from './replies.ts'
 import { createRequestChannel, openRequestRows } from './request-list.ts'
 import { createQueueSignals } from './signals.ts'
@@ -31,7 +33,7 @@ import type { QueueValues } from './values.ts'
 interface Context {
   db: Database
   secrets: Secrets
-  backend: BackendFactory
+  databaseQueues: DatabaseQueues
   values: QueueValues
   replies: Replies
   /** Undefined on SQLite, where all processes look at the file. */
@@ -50,10 +52,14 @@ export function createDatabaseBroker(db: Database, secrets: Secrets, sockets?: S
   const replies = createReplies(values, signals)
   const queueSignals = createQueueSignals(db)
   const pokes = createPokes(signals, queueSignals)
-  const backend = createSqliteBackend(db, queueSignals)
-  const context = { db, secrets, backend, values, signals, replies, pokes, sockets }
+  const databaseQueues = openDatabaseQueues(db, signals, queueSignals)
+  const { dependency } = databaseQueues
+  const context = { db, secrets, databaseQueues, values, signals, replies, pokes, sockets }
   return {
-    waitUntilReachable: () => requireOneMachine(db, values), // each process waits for its database itself
+    async waitUntilReachable(log) {
+      if (dependency) await waitUntilReachable(dependency, log)
+      await requireOneMachine(db, values) // each process waits for its database itself
+    },
     openBus: () => openBus(context),
     openConsumer: (queue) => openConsumer(queue, context),
     subscribeToPokes: pokes.subscribe,
@@ -71,8 +77,8 @@ const leaseMs = 90_000
 const foreverMs = 100 * 365 * dayMs
 
 function openBus(context: Context): Bus {
-  const { db, secrets, backend, values, replies, pokes, sockets } = context
-  const openQueues = new Map(queues.map((name) => [name, openQueue(name, backend)]))
+  const { db, secrets, databaseQueues, values, replies, pokes, sockets } = context
+  const openQueues = new Map(queues.map((name) => [name, openQueue(name, databaseQueues.backend)]))
   const queue = (name: QueueName) => {
     const queue = openQueues.get(name)
     if (!queue) throw new Error(`The queue ${name} is not open.`)
@@ -111,6 +117,7 @@ function openBus(context: Context): Bus {
       pokes.stop()
       await Promise.all([...openQueues.values()].map((each) => each.close()))
       await completions.close()
+      await databaseQueues.close()
     },
   }
 }
@@ -142,7 +149,7 @@ async function aheadOf(values: QueueValues, clock: Clock): Promise<number> {
 }
 
 function openQueue(name: QueueName, backend: BackendFactory): Queue {
-  const queue = new Queue(name, { connection: {} }, backend)
+  const queue = new Queue(name, { connection: {}, skipMetasUpdate: true }, backend)
   queue.on('error', () => undefined) // every call reports its own failure
   // Boundary: BullMQ types a queue by its backend. All methods that the service calls are those of each backend.
   return queue as unknown as Queue
@@ -160,7 +167,7 @@ function requestRowsOf({ db: { postgres }, signals, values }: Context, queue: Qu
 /** A consumer reports that it runs for a third of the time that its report is valid. */
 const consumerKeptMs = 30_000
 
-function openConsumer(queue: QueueName, { backend, replies, values }: Context): Consumer {
+function openConsumer(queue: QueueName, { databaseQueues, replies, values }: Context): Consumer {
   const id = randomUUID()
   const report = () => void values.put(`consumer:${queue}`, id, '1', consumerKeptMs).catch(() => undefined)
   report()
@@ -172,7 +179,7 @@ function openConsumer(queue: QueueName, { backend, replies, values }: Context): 
         queue,
         processor,
         { ...options, connection: {} },
-        backend,
+        databaseQueues.backend,
       ) as unknown as Worker<JobData>,
     reply: replies.send,
     disconnect() {

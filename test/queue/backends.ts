@@ -10,8 +10,10 @@ import { type BackendName, connectTo, type QueueAddress } from './connect.ts'
 
 /** Defines a test on each backend. */
 export function testOnBackends(name: string, run: (backend: BackendName) => Promise<void>): void {
-  test(`redis: ${name}`, { tags: 'redis' }, () => run('redis'))
-  test(`sqlite: ${name}`, () => run('sqlite'))
+  // Once, in the suite on SQLite.
+  test(`redis: ${name}`, { tags: ['redis', 'sqlite'] }, () => run('redis'))
+  test(`sqlite: ${name}`, { tags: 'sqlite' }, () => run('sqlite'))
+  test(`postgres: ${name}`, { tags: 'postgres' }, () => run('postgres'))
 }
 
 type Connected = ReturnType<typeof connectTo>
@@ -28,14 +30,18 @@ export interface QueueSide {
 /** Creates an empty queue. */
 export async function newQueue(backend: BackendName): Promise<QueueSide> {
   const names = { prefix: `test-${randomUUID()}`, queue: 'upkeep' }
-  return openQueue({ backend, url: backend === 'redis' ? await sharedRedisUrl() : await newSqliteUrl(), ...names })
+  return openQueue({ backend, url: backend === 'redis' ? await sharedRedisUrl() : await newDatabaseUrl(), ...names })
 }
 
-/** Creates a migrated SQLite database. */
-export async function newSqliteUrl(): Promise<string> {
+/** Creates a migrated database. */
+export async function newDatabaseUrl(): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-queue-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  return (await newDatabase(dir)).url
+  const { url, drop } = await newDatabase(dir)
+  onTestFinished(async () => {
+    await drop()
+    rmSync(dir, { recursive: true, force: true })
+  })
+  return url
 }
 
 /** Opens a queue until the end of the test. */

@@ -1,9 +1,9 @@
 import { type ConnectionOptions, createRedisBackend, type IQueueBackend, withBackend } from 'bullmq'
 import { openDatabase } from '../../db/client.ts'
-import { createSqliteBackend } from '../../db/queue/backend.ts'
+import { openDatabaseQueues } from '../../db/queue/database-queues.ts'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 
-export type BackendName = 'redis' | 'sqlite'
+export type BackendName = 'redis' | 'sqlite' | 'postgres'
 
 /** How each process opens the same queue. */
 export interface QueueAddress {
@@ -15,9 +15,14 @@ export interface QueueAddress {
 
 /** Returns the classes of BullMQ on the backend, and what closes its connections. */
 export function connectTo({ backend, url }: QueueAddress) {
-  if (backend === 'sqlite') {
+  if (backend !== 'redis') {
     const db = openDatabase(url, { survives: 'crash' })
-    return { ...classesOn(createSqliteBackend(db)), connection: (): ConnectionOptions => ({}), close: () => db.close() }
+    const queues = openDatabaseQueues(db, db.postgres?.openSignals())
+    const close = async () => {
+      await queues.close()
+      await db.close()
+    }
+    return { ...classesOn(queues.backend), connection: (): ConnectionOptions => ({}), close }
   }
   const opened: ReturnType<typeof connectPatient>[] = []
   return {

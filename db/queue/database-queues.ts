@@ -1,0 +1,16 @@
+import type { Database } from '../client.ts'
+import type { Signals } from '../engine/postgres-signals.ts'
+import { createSqliteBackend } from './backend.ts'
+import { type DatabaseQueues, openPostgresQueues } from './postgres-backend.ts'
+import type { QueueSignals } from './signals.ts'
+
+/** Opens the queues of a process. `signals` are those of the process on PostgreSQL, and `queueSignals` those on SQLite. */
+export function openDatabaseQueues(
+  db: Database,
+  signals: Signals | undefined,
+  queueSignals?: QueueSignals,
+): DatabaseQueues {
+  if (db.postgres && signals) return openPostgresQueues(db.postgres, signals)
+  // Each process waits for its database, and closes it.
+  return { backend: createSqliteBackend(db, queueSignals), dependency: undefined, close: async () => undefined }
+}
