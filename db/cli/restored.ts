@@ -9,7 +9,7 @@ import { type ErasureList, eraseAdvice, eraseOptions, readErasureList } from './
 /**
  * `node db/cli/restored.ts`: run it after the database was restored to an earlier state, before anything is issued. The
  * database does not know which status entries were assigned since then, so the next credential of each kind opens a new
- * list. It does not know how long signatures of DID keys are valid, so these keys stay published. The queues of a SQLite database are
+ * list. It does not know how long signatures of DID keys are valid, so these keys stay published. Queues in the database are
  * emptied, so that its jobs are queued again from their rows. It may run repeatedly.
  *
  * `--erase-since DATE --erasures FILE` also erases the users who were erased since the date. FILE is an output of `export-erasures.ts`.
@@ -24,13 +24,13 @@ const { openDatabase } = await import('../client.ts')
 const { migratedDatabase } = await import('../engine/dependency.ts')
 const { publishKeysPermanently } = await import('../repos/identifiers/keys.ts')
 const { endAllLists } = await import('../repos/status/lists.ts')
-const { emptyQueues } = await import('../queue/empty-queues.ts')
+const { emptyQueues, hasQueues } = await import('../queue/empty-queues.ts')
 const { eraseAgain } = await import('./erase-again.ts')
 
 const db = exitIfMisconfigured(() => openDatabase(databaseUrl, { survives: 'powerLoss' }))
 await requireReachable(migratedDatabase(db, databaseUrl))
 try {
-  if (file) await emptyQueues(db)
+  if (file || (await hasQueues(db))) await emptyQueues(db)
   const ended = await db.tx(async (tx) => {
     await publishKeysPermanently(tx)
     return endAllLists(tx)

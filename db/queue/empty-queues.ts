@@ -1,30 +1,58 @@
 import type { Database } from '../client.ts'
+import type { PostgresAccess } from '../engine/database.ts'
 import { statementsOf } from '../engine/sqlite-statements.ts'
+import { isWithoutQueues, queueSchema } from './queue-schema.ts'
 import { queueTables } from './queue-tables.ts'
 import { changeRows, first } from './store.ts'
 
 /** The rows of a table that a transaction removes at most. */
 const maxRemoved = 1_000
 
-/** Returns whether the queues of a SQLite database have schedules or jobs. */
-export function hasQueues(db: Pick<Database, 'read'>): boolean {
+/** Returns whether the queues of a database have schedules or jobs. */
+export async function hasQueues({ postgres, read }: Pick<Database, 'read' | 'postgres'>): Promise<boolean> {
+  if (postgres) return hasPostgresQueues(postgres)
   const tables = ['queue_schedulers', 'queue_jobs']
-  return tables.some((table) => first(statementsOf(db.read), `SELECT 1 FROM ${table} LIMIT 1`, {}) !== undefined)
+  return tables.some((table) => first(statementsOf(read), `SELECT 1 FROM ${table} LIMIT 1`, {}) !== undefined)
+}
+
+async function hasPostgresQueues({ read }: PostgresAccess): Promise<boolean> {
+  const text = `(SELECT 1 FROM ${queueSchema}.scheduler LIMIT 1) UNION ALL (SELECT 1 FROM ${queueSchema}.job LIMIT 1)`
+  try {
+    return (await read({ name: 'queue_has_jobs', text }, [])).length > 0
+  } catch (error) {
+    if (isWithoutQueues(error)) return false
+    throw error
+  }
 }
 
 /**
- * Removes all jobs, schedules and values of a SQLite database. The next scheduler finds no schedules and reports that the queues were emptied.
+ * Removes all jobs, schedules and values of a database. The next scheduler finds no schedules and reports that the queues were emptied.
  * The jobs are then queued again from their rows. Returns the number of jobs.
  */
-export async function emptyQueues(db: Pick<Database, 'tx'>): Promise<number> {
+export async function emptyQueues({ postgres, tx }: Pick<Database, 'tx' | 'postgres'>): Promise<number> {
   let jobs = 0
-  for (const [table, key] of Object.entries(queueTables)) {
+  for (const [table, key] of Object.entries(postgres ? postgresTables : queueTables)) {
     const sql = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} LIMIT ${maxRemoved})`
     let removed: number
     do {
-      removed = await db.tx(async (tx) => changeRows(statementsOf(tx), sql, {}))
-      if (table === 'queue_jobs') jobs += removed
+      removed = postgres
+        ? await countRemoved(postgres, table, sql)
+        : await tx(async (each) => changeRows(statementsOf(each), sql, {}))
+      if (table === 'queue_jobs' || table === `${queueSchema}.job`) jobs += removed
     } while (removed === maxRemoved)
   }
   return jobs
+}
+
+/** Schedules are first, as in `queueTables`. The removal of a job removes the rows that belong to it. */
+const postgresTables = {
+  [`${queueSchema}.scheduler`]: 'queue, scheduler_id',
+  [`${queueSchema}.job`]: 'queue, id',
+  [`${queueSchema}.meta`]: 'queue, field',
+  queue_values: 'kind, id',
+  queue_unlogged_values: 'kind, id',
+}
+
+async function countRemoved({ write }: PostgresAccess, table: string, sql: string): Promise<number> {
+  return (await write({ name: `empty_${table}`, text: `${sql} RETURNING 1` }, [])).length
 }

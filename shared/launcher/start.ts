@@ -6,7 +6,7 @@ import { readConfig, readKeyEncryptionKeys } from '../settings/config.ts'
 import { withKeyFiles } from '../settings/key-files.ts'
 import { withSecretFiles } from '../settings/secret-files.ts'
 
-const usage = `npm start: runs the whole service on this machine. On PostgreSQL, it runs a redis-server unless REDIS_URL names one.
+const usage = `npm start: runs the whole service on this machine. With QUEUE=redis, it runs a redis-server unless REDIS_URL names one.
 
   npm start                            SQLite and keys in .data, a demo tenant, http://localhost:3000
   PORT=8080 npm start                  other ports

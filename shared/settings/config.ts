@@ -131,18 +131,13 @@ const missingDomain =
 const noPostgres =
   'DATABASE_READ_URL is for PostgreSQL only. Set DATABASE_URL to a PostgreSQL, or remove DATABASE_READ_URL.'
 
-type QueueSettings = Settings<'QUEUE' | 'REDIS_URL' | 'DATABASE_URL' | 'DATA_DIR'>
+type QueueSettings = Settings<'QUEUE' | 'REDIS_URL'>
 
-/** Only SQLite stores queues. */
-function queueInOf(values: QueueSettings): QueueIn {
-  const isPossible = values.REDIS_URL === undefined && databaseUrlOf(values).startsWith('file:')
-  return values.QUEUE ?? (isPossible ? 'database' : 'redis')
+function queueInOf({ QUEUE, REDIS_URL }: QueueSettings): QueueIn {
+  return QUEUE ?? (REDIS_URL === undefined ? 'database' : 'redis')
 }
 
-function faultsOfQueue(values: QueueSettings, production: boolean): string[] {
-  const { QUEUE, REDIS_URL } = values
-  if (QUEUE === 'database' && !databaseUrlOf(values).startsWith('file:'))
-    return ['QUEUE=database is for SQLite only. Set REDIS_URL, and QUEUE to redis or to nothing.']
+function faultsOfQueue({ QUEUE, REDIS_URL }: QueueSettings, production: boolean): string[] {
   if (QUEUE === 'database' && REDIS_URL !== undefined)
     return ['QUEUE is database, but REDIS_URL is set. Remove one of them.']
   if (QUEUE === 'redis' && REDIS_URL === undefined && production)

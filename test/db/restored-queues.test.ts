@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
 import { createDatabaseBroker } from '../../db/queue/database-broker.ts'
 import { systemClock } from '../../shared/clock.ts'
@@ -63,8 +63,13 @@ test('a restored SQLite database has no jobs, schedules, heartbeats and leases o
   const place = { DATA_DIR: restored, DATABASE_URL: `file:${join(restored, 'trustwright.db')}` }
   expect(await commands.run(`db/cli/restore.ts ${join(dir, 'backup')}`, place)).toMatchObject({ code: 0 })
   await onQueues(place.DATABASE_URL, expectEmpty)
+})
 
-  // For a file that was restored by other means.
+test('a database that was restored by other means has none of them after the command', async () => {
+  const { url, drop } = await newDatabase(dir)
+  onTestFinished(drop)
+  await onQueues(url, fillQueues)
+  const env = { DATABASE_URL: url }
   expect(await commands.run('db/cli/restored.ts', env)).toMatchObject({ code: 0 })
   await onQueues(url, expectEmpty)
 })

@@ -8,7 +8,6 @@ import { type Processes, startProcesses } from '../harness/processes.ts'
 import { startReceiver } from '../servers/receiver.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
-const tags = 'sqlite'
 const kinds = ['OpenIdCredentialIssued', 'OpenIdCredentialIssuedSummary']
 
 async function startWithWebhook(env: Record<string, string>, url: string, events: string[]): Promise<Processes> {
@@ -18,8 +17,7 @@ async function startWithWebhook(env: Record<string, string>, url: string, events
   return service
 }
 
-test('queues in SQLite, processes killed at any time: no offer is lost or used twice, and every issuance is delivered', {
-  tags,
+test('queues in the database, processes killed at any time: no offer is lost or used twice, and every issuance is delivered', {
   timeout: 600_000,
 }, async () => {
   await using receiver = await startReceiver()
@@ -29,9 +27,7 @@ test('queues in SQLite, processes killed at any time: no offer is lost or used t
   await surviveKills({ service, receiver, configurationIds, kinds }, [['web'], ['signing', 'worker']])
 })
 
-test('queues in SQLite: another process takes over the job of a frozen worker, which does not end it a second time', {
-  tags,
-}, async () => {
+test('queues in the database: another process takes over the job of a frozen worker, which does not end it a second time', async () => {
   const { promise: mayAnswer, resolve: letAnswer } = Promise.withResolvers<void>()
   await using receiver = await startReceiver(() => mayAnswer.then(() => ({})))
   await using service = await startWithWebhook({}, receiver.url, ['OpenIdCredentialIssued'])

@@ -290,7 +290,8 @@ test.each([
   [{}, 'database'],
   [{ REDIS_URL: 'redis://one' }, 'redis'],
   [{ QUEUE: 'redis' }, 'redis'],
-  [{ ...postgres, SERVICE_SECRET: key }, 'redis'],
+  [{ ...postgres, SERVICE_SECRET: key }, 'database'],
+  [{ ...postgres, SERVICE_SECRET: key, REDIS_URL: 'redis://one' }, 'redis'],
 ])('the queues of %j are in the %s', (env, queueIn) => {
   expect(readConfig({ DATA_DIR, ...env }).queueIn).toBe(queueIn)
 })
@@ -298,8 +299,8 @@ test.each([
 test.each([
   [{ QUEUE: 'database', REDIS_URL: 'redis://one' }, 'QUEUE is database, but REDIS_URL is set. Remove one of them.'],
   [
-    { QUEUE: 'database', ...postgres, SERVICE_SECRET: key },
-    'QUEUE=database is for SQLite only. Set REDIS_URL, and QUEUE to redis or to nothing.',
+    { QUEUE: 'database', ...postgres, SERVICE_SECRET: key, REDIS_URL: 'redis://one' },
+    'QUEUE is database, but REDIS_URL is set. Remove one of them.',
   ],
   [{ QUEUE: 'redis', ...production, SERVICE_SECRET: key }, 'QUEUE is redis, but REDIS_URL is missing. Set it.'],
 ])('contradictory settings of the queue %j are one line', (env, message) => {
