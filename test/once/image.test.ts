@@ -212,7 +212,7 @@ describe('the image', { tags: 'image' }, () => {
 
   test('its processes issue a credential, deliver a webhook and serve the console', async () => {
     const ports = { SIGNING_OPS_PORT: String(await freePort()), WORKER_OPS_PORT: String(await freePort()) }
-    await using service = await startProcesses(ports, { imageRoot: root })
+    await using service = await startProcesses(ports, { imageRoot: root, queueIn: 'redis' })
     await using receiver = await startReceiver()
     const { tenant, origin, dir: data, config } = service
     const settings = { data, ...ports, PORT: String(config.port) }
