@@ -18,7 +18,8 @@ testOnBackends('a schedule of two processes runs once at each time', async (back
   const times = ran.map((id) => Number(/^repeat:search:(\d+)$/.exec(id ?? '')?.[1])).sort((a, b) => a - b)
   // On PostgreSQL, the second process changes the times if the first job runs at that moment.
   const after = times.slice(2)
-  for (const time of after) expect((time - (after[0] ?? 0)) % everyMs).toBe(0)
+  for (const [index, time] of after.slice(1).entries())
+    expect(time - (after[index] ?? 0)).toBeGreaterThanOrEqual(everyMs)
   // There is always one job of the schedule.
   await eventually(async () => (await first.queue.getJobCountByTypes('delayed', 'waiting')) === 1)
 })
