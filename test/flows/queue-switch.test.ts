@@ -33,7 +33,7 @@ interface Queues {
 /** A service with its queues in SQLite or in Redis, and the queues that it has not used yet. */
 async function startWithBoth(queueIn: 'database' | 'redis', roles: readonly WorkerRole[]) {
   const server = await startRedis()
-  const env = queueIn === 'database' ? { QUEUE: 'database', REDIS_URL: '' } : { REDIS_URL: server.url }
+  const env = { QUEUE: queueIn, REDIS_URL: queueIn === 'database' ? '' : server.url }
   const service = await startService({ env, roles })
   const { db, secrets, bus, config } = service.deps
   const old: Queues = { broker: service.broker, bus }

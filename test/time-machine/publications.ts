@@ -58,6 +58,7 @@ export const publishedWithoutEnd: Record<string, (typeof reasons)[keyof typeof r
     'retrieveReferenceAsset:operations.js',
     'retrieveReferenceAsset:page.css',
     'retrieveReferenceAsset:page.js',
+    'retrieveReferenceAsset:part.js',
     'retrieveReferenceAsset:prefill.js',
     'retrieveReferenceAsset:swagger-ui.css',
     'retrieveReferenceAsset:swagger-ui-bundle.js',
