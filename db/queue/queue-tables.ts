@@ -9,3 +9,11 @@ export const queueTables = {
   queue_values: 'kind, id',
   queue_counters: 'key',
 }
+
+/** The keys of the tables of the queues in PostgreSQL, besides those of BullMQ in their own schema. */
+export const postgresQueueTables = {
+  queue_values: 'kind, id',
+  queue_unlogged_values: 'kind, id',
+  queue_requests: 'queue, position',
+  queue_counters: 'key',
+}
