@@ -76,7 +76,7 @@ interface ConnectionOptions {
 function keepConnected(url: string, options: ConnectionOptions) {
   const hosts = createHosts(url)
   let client: Client | undefined
-  let isReady = false
+  let run: RunQuery | undefined
   let pauseMs = firstPauseMs
   let retry: NodeJS.Timeout | undefined
   let pings: NodeJS.Timeout | undefined
@@ -89,8 +89,10 @@ function keepConnected(url: string, options: ConnectionOptions) {
     pings = setInterval(() => void query('SELECT 1'), pingEveryMs).unref()
     setUp(hosts, opened)
       .then(async () => {
-        isReady = true
-        for (const channel of options.channels()) await opened.query(listenTo(channel))
+        if (client !== opened) return
+        const runInOrder = createQueryQueue(opened)
+        run = runInOrder
+        for (const channel of options.channels()) await runInOrder(listenTo(channel))
         pauseMs = firstPauseMs
         for (const channel of options.channels()) options.wake(channel) // signals may have been lost
       })
@@ -100,7 +102,7 @@ function keepConnected(url: string, options: ConnectionOptions) {
   function close(opened: Client): void {
     if (client !== opened) return
     client = undefined
-    isReady = false
+    run = undefined
     clearInterval(pings)
     void opened.end().catch(() => undefined)
     retry = setTimeout(open, pauseMs).unref()
@@ -112,10 +114,22 @@ function keepConnected(url: string, options: ConnectionOptions) {
     const current = client
     if (!current) return retry ? undefined : open()
     if (!options.isNeeded()) return close(current)
-    if (isReady) await current.query(text, values).catch(() => close(current))
+    await run?.(text, values).catch(() => close(current))
   }
 
   return { query }
+}
+
+type RunQuery = (text: string, values?: unknown[]) => Promise<unknown>
+
+/** Runs the queries of a client one after the other. The next major version of `pg` refuses a query while another one runs. */
+function createQueryQueue(client: Client): RunQuery {
+  let last: Promise<unknown> = Promise.resolve()
+  return (text, values = []) => {
+    const result = last.then(() => client.query(text, values))
+    last = result.catch(() => undefined)
+    return result
+  }
 }
 
 const listenTo = (channel: string) => `LISTEN ${escapeIdentifier(channel)}`
