@@ -24,13 +24,13 @@ const { openDatabase } = await import('../client.ts')
 const { migratedDatabase } = await import('../engine/dependency.ts')
 const { publishKeysPermanently } = await import('../repos/identifiers/keys.ts')
 const { endAllLists } = await import('../repos/status/lists.ts')
-const { emptyQueues, hasQueues } = await import('../queue/empty-queues.ts')
+const { emptyQueues } = await import('../queue/empty-queues.ts')
 const { eraseAgain } = await import('./erase-again.ts')
 
 const db = exitIfMisconfigured(() => openDatabase(databaseUrl, { survives: 'powerLoss' }))
 await requireReachable(migratedDatabase(db, databaseUrl))
 try {
-  if (file || (await hasQueues(db))) await emptyQueues(db)
+  await emptyQueues(db)
   const ended = await db.tx(async (tx) => {
     await publishKeysPermanently(tx)
     return endAllLists(tx)

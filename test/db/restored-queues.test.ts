@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
 import { createDatabaseBroker } from '../../db/queue/database-broker.ts'
+import { postgresQueueTables } from '../../db/queue/queue-tables.ts'
 import { systemClock } from '../../shared/clock.ts'
 import type { Broker } from '../../shared/jobs/broker.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { createCommands } from '../harness/commands.ts'
 import { newDatabase } from '../harness/database.ts'
+import { onServer } from '../harness/on-server.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-queues-'))
 const commands = createCommands({ DATA_DIR: dir })
@@ -72,4 +74,19 @@ test('a database that was restored by other means has none of them after the com
   const env = { DATABASE_URL: url }
   expect(await commands.run('db/cli/restored.ts', env)).toMatchObject({ code: 0 })
   await onQueues(url, expectEmpty)
+})
+
+test('a restored PostgreSQL database has no requests, replies and counts of before the backup', {
+  tags: 'postgres',
+}, async () => {
+  const { url, drop } = await newDatabase(dir)
+  onTestFinished(drop)
+  for (const table of ['queue_values', 'queue_unlogged_values'])
+    await onServer(url, `INSERT INTO ${table} VALUES ('reply:of-before', 'job', '{}', 9e15)`)
+  const requests = "SELECT 'signing', 'of-before', '{}', 9e15 FROM generate_series(1, 1001)"
+  await onServer(url, `INSERT INTO queue_requests (queue, id, request, expires_at) ${requests}`)
+  await onServer(url, "INSERT INTO queue_counters VALUES ('of-before', 1, 9e15)")
+  expect(await commands.run('db/cli/restored.ts', { DATABASE_URL: url })).toMatchObject({ code: 0 })
+  for (const table of Object.keys(postgresQueueTables))
+    expect((await onServer(url, `SELECT * FROM ${table}`)).rows, table).toEqual([])
 })
