@@ -11,7 +11,14 @@ import { bundleForNode } from './bundle-for-node.ts'
  * of threads stay files of the sources, and are read there.
  */
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const programs = ['api/main.ts', 'workers/main.ts', 'api/combined/main.ts', 'db/cli/migrate.ts', 'api/cli/init.ts']
+const programs = [
+  'api/main.ts',
+  'workers/main.ts',
+  'api/combined/main.ts',
+  'db/cli/migrate.ts',
+  'api/cli/init.ts',
+  'shared/launcher/run.ts',
+]
 /** A native add-on, and the tools of development that a log can use. */
 const external = ['better-sqlite3', 'pino-pretty']
 

@@ -40,15 +40,16 @@ export function bundleFiles(root: string): string[] {
 }
 
 /**
- * Builds the bundle of `root` if its sources changed. `build` is undefined without development dependencies. Returns a function from a
- * command of the Procfile to the command that runs: the same, or that of the sources if the bundle could not be built.
+ * Builds the bundle of `root` if its sources changed. `build` is undefined without development dependencies. Returns whether the bundle is
+ * current then.
  */
-export async function chooseCommands(
-  root: string,
-  build: (() => Promise<unknown>) | undefined,
-): Promise<(command: string) => string> {
-  if (isBundleCurrent(root)) return (command) => command
+export async function buildIfChanged(root: string, build: (() => Promise<unknown>) | undefined): Promise<boolean> {
+  if (isBundleCurrent(root)) return true
   await build?.()
-  const hasBundle = build !== undefined && isBundleCurrent(root)
-  return (command) => (hasBundle ? command : command.replace(` ${bundleFile} `, ' '))
+  return build !== undefined && isBundleCurrent(root)
+}
+
+/** Returns the command that runs the sources instead of the bundle, for a command of the Procfile. */
+export function commandOfSources(command: string): string {
+  return command.replace(` ${bundleFile} `, ' ')
 }

@@ -5,15 +5,15 @@ import { Misconfigured } from '../process/dependency.ts'
 import { endLoading } from '../process/process.ts'
 import { type Config, faultsOfPorts, type Listening, readDataLocations } from '../settings/config.ts'
 import { refuse } from '../settings/settings.ts'
-import { chooseCommands } from './bundle.ts'
+import { buildIfChanged, commandOfSources } from './bundle.ts'
 import { type ConsoleLinks, readConsoleLinks } from './console-links.ts'
+import { continueInBundle, isInBundle } from './continue-in-bundle.ts'
 import { demoFactsFile, readDemoFacts } from './demo-facts.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { keepIdentityProviderFacts } from './identity-provider-facts.ts'
 import { developmentMessage, productionMessage } from './message.ts'
 import { requireFreePort } from './ports.ts'
 import { parseProcfile } from './procfile.ts'
-import { startRedis } from './redis.ts'
 import { reportIfSlow } from './report-slow-step.ts'
 import { rolesIn, serviceProcesses } from './service-processes.ts'
 import { StartupError } from './startup-error.ts'
@@ -36,7 +36,9 @@ export async function launch(config: Config, env: NodeJS.ProcessEnv): Promise<nu
     await requireFreePorts(config)
     // A redis-server of the folder is a lock as well.
     if (config.queueIn === 'database') lock = lockFolder(resolve(config.dataDir))
-    return startAll(supervisor, config, env)
+    const hasBundle = isInBundle() || (await buildBundle(supervisor, resolve(config.dataDir), env))
+    if (hasBundle && !supervisor.isStopping()) continueInBundle()
+    return startAll(supervisor, config, { env, hasBundle })
   }
   const exitCode = await Promise.race([waitForSignal(), startLocked(), supervisor.failure]).catch(printError)
   await reportIfSlow(() => `stopping ${supervisor.running().join(', ')}`, supervisor.stop())
@@ -50,14 +52,35 @@ async function requireFreePorts(config: Config): Promise<void> {
   await requireFreePort('OPS_PORT', config.opsPort, config.opsHost)
 }
 
-async function startAll(supervisor: Supervisor, config: Config, env: NodeJS.ProcessEnv): Promise<never> {
-  const during = <Result>(step: string, work: Promise<Result>) =>
-    reportIfSlow(() => (supervisor.isStopping() ? undefined : step), work)
+/** Builds the bundle if its sources changed. Returns whether the service can run from it. */
+function buildBundle(supervisor: Supervisor, dataDir: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const command = 'node api/cli/build-server.ts'
+  const build = () => {
+    const envOf = environments(env, dataDir, undefined, undefined)
+    const built = supervisor.run({ name: command, command, env: envOf(command), stopWithinMs: stopWithinMs.others })
+    return duringStep(supervisor, 'the bundle of the service is built', built).catch(printError)
+  }
+  return buildIfChanged('.', isInstalled('vite') ? build : undefined)
+}
+
+function duringStep<Result>(supervisor: Supervisor, step: string, work: Promise<Result>): Promise<Result> {
+  return reportIfSlow(() => (supervisor.isStopping() ? undefined : step), work)
+}
+
+async function startAll(
+  supervisor: Supervisor,
+  config: Config,
+  { env, hasBundle }: { env: NodeJS.ProcessEnv; hasBundle: boolean },
+): Promise<never> {
   const dataDir = resolve(config.dataDir)
   const provider = await prepareProvider(config, dataDir)
-  const startLocalRedis = () => startRedis(supervisor, dataDir, stopWithinMs.redis)
+  const startLocalRedis = async () => {
+    const { startRedis } = await import('./redis.ts') // its client stays in memory
+    return startRedis(supervisor, dataDir, stopWithinMs.redis)
+  }
   const usesRedis = config.queueIn === 'redis'
-  const redisUrl = usesRedis && (env.REDIS_URL || (await during('redis-server loads its data', startLocalRedis())))
+  const redisUrl =
+    usesRedis && (env.REDIS_URL || (await duringStep(supervisor, 'redis-server loads its data', startLocalRedis())))
   if (!usesRedis && existsSync(join(dataDir, 'redis'))) console.log(movedQueues(join(dataDir, 'redis')))
   const envOf = environments(env, dataDir, redisUrl || undefined, provider)
   const metricsUrl = `http://${localHostOf(config.opsHost)}:${config.opsPort}/metrics`
@@ -65,13 +88,13 @@ async function startAll(supervisor: Supervisor, config: Config, env: NodeJS.Proc
     supervisor.start({ ...definition, env: envOf(definition.name), stopWithinMs: stopWithinOf(definition.name) })
   const run = (command: string, step: string) => {
     const definition = { name: command, command, env: envOf(command), stopWithinMs: stopWithinMs.others }
-    return during(step, supervisor.run(definition))
+    return duringStep(supervisor, step, supervisor.run(definition))
   }
 
-  const buildBundle = () => run('node api/cli/build-server.ts', 'the bundle of the service is built').catch(printError)
-  const commandOf = await chooseCommands('.', isInstalled('vite') ? buildBundle : undefined)
   const procfile = parseProcfile(readFileSync('Procfile', 'utf8'))
-  const entries = procfile.map(({ name, command }) => ({ name, command: commandOf(command) }))
+  const entries = hasBundle
+    ? procfile
+    : procfile.map(({ name, command }) => ({ name, command: commandOfSources(command) }))
   for (const { command } of entries.filter(({ name }) => name === 'release'))
     await run(command, 'the database is migrated')
   let consoleLinks: ConsoleLinks | undefined

@@ -1,10 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { useCompileCache } from '../process/compile-cache.ts'
-import { exitIfMisconfigured } from '../process/dependency.ts'
-import { requireNode24 } from '../process/process.ts'
-import { readConfig, readKeyEncryptionKeys } from '../settings/config.ts'
-import { withKeyFiles } from '../settings/key-files.ts'
-import { withSecretFiles } from '../settings/secret-files.ts'
+import { requireNode24 } from '../process/node-version.ts'
+import { isBundleCurrent } from './bundle.ts'
+import { continueInBundle } from './continue-in-bundle.ts'
 
 const usage = `npm start: runs the whole service on this machine. With QUEUE=redis, it runs a redis-server unless REDIS_URL names one.
 
@@ -26,10 +23,5 @@ if (words.length > 0) {
 }
 
 console.log('Trustwright is starting. This takes some seconds.')
-process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
-const env = exitIfMisconfigured(() => withKeyFiles(withSecretFiles(process.env)))
-const config = exitIfMisconfigured(() => readConfig(env))
-exitIfMisconfigured(() => readKeyEncryptionKeys(env))
-useCompileCache(config.dataDir)
-const { launch } = await import('./launch.ts')
-process.exit(await launch(config, env))
+if (isBundleCurrent(fileURLToPath(new URL('../..', import.meta.url)))) continueInBundle()
+await import('./run.ts')

@@ -76,6 +76,13 @@ test('a first start creates a demo tenant, prints its facts and stores them read
   expect(await platform.get('/v1/tenants')).toMatchObject({ status: 200, body: { data: [{ id: facts.tenantId }] } })
 })
 
+test('the launcher continues as a program of the bundle, in the process that was started', {
+  tags: 'once',
+}, async () => {
+  const own = running().find(({ pid }) => pid === launcher.process.pid)
+  expect(own?.words).toMatch(/dist\/server\.js shared\/launcher\/run\.ts /)
+})
+
 test('a first start prints links that sign in to the consoles of demo tenant and platform, and does not store them', async () => {
   const { baseUrl, clientId, platform } = readFacts()
   await eventually(async () => launcher.output().includes('.well-known/openid-credential-issuer'))

@@ -16,15 +16,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer'
 import { buildServer } from '../../api/cli/build-server.ts'
 import {
+  buildIfChanged,
   bundleEntry,
   bundleFile,
-  chooseCommands,
+  commandOfSources,
   digestOfSources,
   isBundleCurrent,
 } from '../../shared/launcher/bundle.ts'
 import { createCommands } from '../harness/commands.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { type Processes, startProcesses } from '../harness/processes.ts'
+import { freePort } from '../harness/redis.ts'
 import { newWallet } from '../wallets/wallet.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -128,14 +130,7 @@ syncBuiltinESMExports()`
 })
 
 test('a build keeps what other builds of the same sources write, and removes what was left of other sources', async () => {
-  const copy = join(dir, 'sources')
-  const sources = ['api', 'db', 'shared', 'workers']
-  for (const name of ['package.json', 'package-lock.json', 'tsconfig.json', ...sources])
-    cpSync(join(root, name), join(copy, name), {
-      recursive: true,
-      filter: (path) => !/api\/console\/(app|built)/.test(path),
-    })
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  const copy = copySources('sources')
   const parts = join(copy, 'dist/server')
   const [running, killed] = [`${digestOfSources(copy).slice(0, 16)}-abcdef`, '0123456789abcdef-abcdef']
   for (const name of [running, killed]) mkdirSync(join(parts, name), { recursive: true })
@@ -143,6 +138,25 @@ test('a build keeps what other builds of the same sources write, and removes wha
   expect([code, stdout]).toEqual([0, 'server built\n'])
   expect(isBundleCurrent(copy)).toBe(true)
   expect(readdirSync(parts).sort()).toEqual([running.slice(0, 16), running])
+})
+
+test('`npm start` builds a missing bundle, and continues in it in the same process', async () => {
+  const copy = copySources('started')
+  const parent = "console.log(execFileSync('ps', ['-o', 'pid=,args=', '-p', process.ppid], { encoding: 'utf8' }))"
+  writeFileSync(
+    join(copy, 'parent.mjs'),
+    `import { execFileSync } from 'node:child_process'\n${parent}\nprocess.exit(3)`,
+  )
+  writeFileSync(join(copy, 'Procfile'), 'release: node parent.mjs\n')
+  const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()), PROVIDER_PORT: '0' }
+  const env = { ...ports, DATA_DIR: join(dir, 'started-data'), DATABASE_URL: '' }
+  const start = commands.start(`--expose-gc ${join(copy, 'shared/launcher/start.ts')}`, env)
+  const { code, stdout, stderr } = await start.ended
+  expect(stdout.match(/Trustwright is starting/g)).toHaveLength(1)
+  expect(stdout).toMatch(
+    new RegExp(`\\n *${start.process.pid} .* --expose-gc ${copy}/dist/server\\.js shared/launcher/run\\.ts\\n`),
+  )
+  expect([code, stderr]).toEqual([1, expect.stringContaining('"node parent.mjs" ended with exit code 3.')])
 })
 
 test('the bundle runs its programs only', async () => {
@@ -159,19 +173,30 @@ test('`npm start` builds the bundle of changed sources, and runs the sources whe
     builds++
     writeFileSync(join(copy, bundleFile), bundleEntry(digestOfSources(copy)))
   }
-  const command = `node --expose-gc ${bundleFile} api/main.ts`
-  const fromSources = 'node --expose-gc api/main.ts'
-  const chosen = async (tried?: () => Promise<void>) => (await chooseCommands(copy, tried))(command)
 
-  expect(await chosen()).toBe(fromSources)
-  expect(await chosen(async () => undefined)).toBe(fromSources)
-  expect(await chosen(build)).toBe(command)
-  expect(await chosen(build)).toBe(command)
-  expect(await chosen()).toBe(command)
+  expect(await buildIfChanged(copy, undefined)).toBe(false)
+  expect(await buildIfChanged(copy, async () => undefined)).toBe(false)
+  expect(await buildIfChanged(copy, build)).toBe(true)
+  expect(await buildIfChanged(copy, build)).toBe(true)
+  expect(await buildIfChanged(copy, undefined)).toBe(true)
   expect(builds).toBe(1)
   writeFileSync(join(copy, 'package-lock.json'), '2')
-  expect(await chosen()).toBe(fromSources)
+  expect(await buildIfChanged(copy, undefined)).toBe(false)
+  expect(commandOfSources(`node --expose-gc ${bundleFile} api/main.ts`)).toBe('node --expose-gc api/main.ts')
 })
+
+/** Returns a copy of the project with the files of which the bundle is made. */
+function copySources(name: string): string {
+  const copy = join(dir, name)
+  const sources = ['api', 'db', 'shared', 'workers']
+  for (const name of ['package.json', 'package-lock.json', 'tsconfig.json', ...sources])
+    cpSync(join(root, name), join(copy, name), {
+      recursive: true,
+      filter: (path) => !/api\/console\/(app|built)/.test(path),
+    })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
 
 /** Returns the packages in the parts that the part with a module of the sources imports, directly or not, without dynamic imports. */
 function packagesOf(program: string): string[] {
