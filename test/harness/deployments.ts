@@ -2,9 +2,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
 import { parseProcfile } from '../../shared/launcher/procfile.ts'
+import type { QueueIn } from '../../shared/settings/config.ts'
 import { secretSettings } from '../../shared/settings/secret-files.ts'
 
-/** Reads the processes of the Procfile, of the units for systemd, of the Compose file and of the manifests for Kubernetes. */
+/**
+ * Reads the processes of the Procfile, of the units for systemd, of the Compose files and of the manifests for Kubernetes. The last three
+ * have two forms: with queues in the database, and with additions for Redis.
+ */
 
 export interface Deployed {
   /** The arguments, without the program. */
@@ -48,6 +52,8 @@ const variablesOf = (lines: string[]) =>
 /** The migration has its own name as a unit. */
 export const unitOf = (name: string) => join(unitFolder, `trustwright-${name === 'release' ? 'migrate' : name}.service`)
 
+export const redisDropIn = join(unitFolder, 'redis.conf')
+
 /** Returns the values of a directive of a unit. */
 export function valuesOf(unit: string, directive: string): string[] {
   return [...readFileSync(unit, 'utf8').matchAll(new RegExp(`^${directive}=(.*)$`, 'gm'))].map(
@@ -55,17 +61,18 @@ export function valuesOf(unit: string, directive: string): string[] {
   )
 }
 
-export function readUnits(): Deployment {
+export function readUnits(queueIn: QueueIn): Deployment {
   const shared = variablesOf(readDeployFile('systemd/trustwright.env').match(/^[A-Z_]+=.*$/gm) ?? [])
   const names = globSync('*.service', { cwd: unitFolder }).map((file) =>
     file.replace('trustwright-', '').replace('.service', '').replace('migrate', 'release'),
   )
   return Object.fromEntries(
     names.map((name) => {
-      const unit = unitOf(name)
-      const [, ...command] = valuesOf(unit, 'ExecStart')[0]?.split(' ') ?? []
-      const secrets = valuesOf(unit, 'LoadCredential').map((each) => each.split(':')[0] ?? '')
-      return [name, { command, ...divide({ ...shared, ...variablesOf(valuesOf(unit, 'Environment')) }), secrets }]
+      const files = [unitOf(name), ...(queueIn === 'redis' && name !== 'release' ? [redisDropIn] : [])]
+      const all = (directive: string) => files.flatMap((file) => valuesOf(file, directive))
+      const [, ...command] = all('ExecStart')[0]?.split(' ') ?? []
+      const secrets = all('LoadCredential').map((each) => each.split(':')[0] ?? '')
+      return [name, { command, ...divide({ ...shared, ...variablesOf(all('Environment')) }), secrets }]
     }),
   )
 }
@@ -94,16 +101,36 @@ interface Service {
   pids_limit: number
 }
 
-interface ComposeFile {
+export interface ComposeFile {
   services: Record<string, Service>
   networks: Record<string, { internal?: boolean; ipam?: { config: { subnet: string }[] } }>
   secrets: Record<string, { file: string }>
 }
 
-export const readComposeFile = (): ComposeFile => parse(readDeployFile('compose.yaml'), { merge: true })
+/** The files of Compose, in their order. */
+export const composeFilesOf = (queueIn: QueueIn) => [
+  'compose.yaml',
+  ...(queueIn === 'redis' ? ['compose.redis.yaml'] : []),
+]
 
-export function readCompose(): Deployment {
-  const own = Object.entries(readComposeFile().services).filter(([, { image }]) => image.startsWith('trustwright:'))
+export function readComposeFile(queueIn: QueueIn): ComposeFile {
+  const files = composeFilesOf(queueIn).map((name) => parse(readDeployFile(name), { merge: true }))
+  return files.reduce(mergeFiles)
+}
+
+/** Merges as Compose does: lists of secrets are joined, and maps by their keys. */
+function mergeFiles(base: Manifest, added: Manifest): Manifest {
+  const entries = Object.entries(added).map(([key, value]) => {
+    const current = base[key]
+    if (Array.isArray(current)) return [key, [...current, ...value]]
+    return [key, typeof current === 'object' ? mergeFiles(current, value) : value]
+  })
+  return { ...base, ...Object.fromEntries(entries) }
+}
+
+export function readCompose(queueIn: QueueIn): Deployment {
+  const { services } = readComposeFile(queueIn)
+  const own = Object.entries(services).filter(([, { image }]) => image.startsWith('trustwright:'))
   const { environment: ofImage } = readContainerfile()
   return Object.fromEntries(
     own.map(
@@ -125,13 +152,26 @@ export function readCompose(): Deployment {
 export type Manifest = Record<string, any>
 
 /** The objects of the base, and the settings that base and example give to its processes. */
-export function readManifests(): Manifest[] {
+export function readManifests(queueIn: QueueIn): Manifest[] {
   const files = globSync('base/*.yaml', { cwd: kubernetesFolder }).filter(
     (file) => !file.endsWith('kustomization.yaml'),
   )
-  const texts = files.sort().map((file) => readFileSync(join(kubernetesFolder, file), 'utf8'))
-  return [...texts.flatMap(parseManifests), ...configMaps()]
+  const base = [...files.sort().flatMap(readManifestFile), ...configMaps()]
+  if (queueIn === 'database') return base
+  for (const deployment of base.filter(({ kind }) => kind === 'Deployment'))
+    for (const { op, path, value } of parse(readDeployFile('kubernetes/components/redis/redis-url.yaml')))
+      if (op === 'add') listAt(deployment, path).push(value)
+  return [...base, ...readManifestFile('components/redis/network-policy.yaml')]
 }
+
+const readManifestFile = (file: string) => parseManifests(readFileSync(join(kubernetesFolder, file), 'utf8'))
+
+/** Returns the list to which a JSON patch adds, such as `/spec/template/spec/containers/0/env/-`. */
+const listAt = (manifest: Manifest, path: string) =>
+  path
+    .split('/')
+    .slice(1, -1)
+    .reduce((value, key) => value[key], manifest)
 
 export function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text, { merge: true }).map((document) => document.toJS())
@@ -149,7 +189,7 @@ function configMaps(): Manifest[] {
 
 export const podOf = (manifest: Manifest) => manifest.spec.template.spec
 
-export function readKubernetes(manifests: Manifest[] = readManifests()): Deployment {
+export function readKubernetes(manifests: Manifest[]): Deployment {
   const workloads = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
   const { environment: ofImage } = readContainerfile()
   return Object.fromEntries(

@@ -9,25 +9,30 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { readConfig, readKeyEncryptionKeys } from '../../shared/settings/config.ts'
-import { readComposeFile, readDeployFile } from '../harness/deployments.ts'
+import { type ComposeFile, composeFilesOf, readComposeFile, readDeployFile } from '../harness/deployments.ts'
 import { eventually } from '../harness/harness.ts'
 import { freePort } from '../harness/redis.ts'
 
-const { services, networks, secrets } = readComposeFile()
+const { services, networks, secrets } = readComposeFile('redis')
+const forms = (['database', 'redis'] as const).map((queueIn) => ({ queueIn, file: readComposeFile(queueIn) }))
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-compose-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-/** The commands of docs/deployment.md that make the secrets, and a certificate. */
+/** The commands of docs/deployment.md that make the secrets, also those of Redis, and a certificate. */
 beforeAll(() => {
   const certificate = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
   const files = ['-keyout', 'privkey.pem', '-out', 'fullchain.pem', '-subj', '/CN=issuer.example.org']
   execFileSync('openssl', [...certificate, ...files], { cwd: dir, stdio: 'ignore' })
   const page = readDeployFile('../deployment.md')
-  const [block = ''] = /(?<=```sh\ncd docs\/deploy\n).*?(?=docker compose)/s.exec(page) ?? []
-  expect(block).toContain('mkdir -m 700 secrets')
-  execFileSync('sh', ['-euc', block], { cwd: dir })
+  const blocks = page.match(/(?<=```sh\ncd docs\/deploy\n).*?(?=docker compose)/gs) ?? []
+  expect(blocks).toEqual([
+    expect.stringContaining('mkdir -m 700 secrets'),
+    expect.stringContaining('secrets/redis-url'),
+  ])
+  for (const block of blocks) execFileSync('sh', ['-euc', block], { cwd: dir })
 })
 
 const pathOf = (name: string) => join(dir, 'secrets', name)
@@ -57,14 +62,30 @@ test('only the proxy publishes ports, and only web and workers can reach the int
   expect(withWayOut.map(([name]) => name).sort()).toEqual(['proxy', 'web', 'worker'])
 })
 
-test('processes start after the migration, and the proxy after web', () => {
-  for (const name of ['web', 'signing', 'worker'])
-    expect(services[name]?.depends_on).toEqual({
-      release: { condition: 'service_completed_successfully' },
-      redis: { condition: 'service_healthy' },
-    })
-  expect(services.release?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
-  expect(services.proxy?.depends_on).toEqual({ web: { condition: 'service_healthy' } })
+test.each(forms)(
+  'with queues in $queueIn, processes start after the migration, and the proxy after web',
+  ({ queueIn, file }) => {
+    const redis = queueIn === 'redis' ? { redis: { condition: 'service_healthy' } } : {}
+    for (const name of ['web', 'signing', 'worker'])
+      expect(file.services[name]?.depends_on).toEqual({
+        release: { condition: 'service_completed_successfully' },
+        ...redis,
+      })
+    expect(file.services.release?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
+    expect(file.services.proxy?.depends_on).toEqual({ web: { condition: 'service_healthy' } })
+  },
+)
+
+test('without the second file there is no Redis', () => {
+  expect(readDeployFile('compose.yaml')).not.toMatch(/redis/i)
+})
+
+test('PostgreSQL has connections for two of each process with queues in the database', () => {
+  const { command } = services.postgres!
+  expect(command.slice(0, 2)).toEqual(['postgres', '-c'])
+  const [, connections] = /^max_connections=(\d+)$/.exec(command[2] ?? '') ?? []
+  // docs/performance.md: 16, 4 for queues and 1 for notifications.
+  expect(Number(connections)).toBeGreaterThan(6 * 21)
 })
 
 test('the documented commands make all secrets, and the processes accept them', () => {
@@ -78,7 +99,9 @@ test('the documented commands make all secrets, and the processes accept them', 
     name,
     value.replace('/run/secrets/', join(dir, 'secrets/')),
   ])
-  const [, domain = ''] = /^PLATFORM_DOMAIN=(.*)\n$/.exec(readFileSync(join(dir, '.env'), 'utf8')) ?? []
+  const variables = readFileSync(join(dir, '.env'), 'utf8')
+  expect(variables).toContain(`\nCOMPOSE_FILE=${composeFilesOf('redis').join(':')}\n`)
+  const [, domain = ''] = /^PLATFORM_DOMAIN=(.*)\n/.exec(variables) ?? []
   const env = { ...Object.fromEntries(files), NODE_ENV: 'production', PLATFORM_DOMAIN: domain }
   const { databaseUrl, platformDomain } = readConfig(env)
   expect(platformDomain).toBe('issuer.example.org')
@@ -124,19 +147,34 @@ const programs = [
 ]
 const compose = programs.find(({ file, args }) => spawnSync(file, [...args, 'version']).status === 0)
 
-test('the program of Compose accepts its file, and requires the domain', { tags: 'compose' }, () => {
-  const { file = '', args = [], isCurrent } = compose ?? {}
-  const content = readDeployFile('compose.yaml')
-  writeFileSync(join(dir, 'compose.yaml'), isCurrent ? content : content.replace(/^name: .*\n/m, ''))
-  rmSync(join(dir, '.env'), { force: true })
-  const check = (env: Record<string, string>) =>
-    spawnSync(file, [...args, '-f', join(dir, 'compose.yaml'), 'config', '--quiet'], {
-      env: { PATH: process.env.PATH ?? '', HOME: dir, ...env },
-      encoding: 'utf8',
-    })
-  expect(check({ PLATFORM_DOMAIN: 'issuer.example.org' })).toMatchObject({ status: 0, stderr: '' })
-  expect(check({}).stderr).toContain('Set PLATFORM_DOMAIN in .env')
-})
+test.each(forms)(
+  'the program of Compose merges the files with queues in $queueIn, and requires the domain',
+  {
+    tags: 'compose',
+  },
+  ({ queueIn, file }) => {
+    const { file: program = '', args = [], isCurrent } = compose ?? {}
+    const names = composeFilesOf(queueIn)
+    for (const name of names) {
+      const content = readDeployFile(name)
+      writeFileSync(join(dir, name), isCurrent ? content : content.replace(/^name: .*\n/m, ''))
+    }
+    rmSync(join(dir, '.env'), { force: true })
+    const check = (env: Record<string, string>) =>
+      spawnSync(program, [...args, ...names.flatMap((name) => ['-f', join(dir, name)]), 'config'], {
+        env: { PATH: process.env.PATH ?? '', HOME: dir, ...env },
+        encoding: 'utf8',
+      })
+    const merged = check({ PLATFORM_DOMAIN: 'issuer.example.org' })
+    expect(merged).toMatchObject({ status: 0, stderr: '' })
+    const secretsOf = ({ secrets: names = [] }: { secrets?: (string | { source: string })[] }) =>
+      names.map((each) => (typeof each === 'string' ? each : each.source)).sort()
+    const listSecrets = (of: ComposeFile['services']) =>
+      Object.entries(of).map(([name, each]) => [name, secretsOf(each)])
+    expect(listSecrets(parse(merged.stdout).services).sort()).toEqual(listSecrets(file.services).sort())
+    expect(check({}).stderr).toContain('Set PLATFORM_DOMAIN in .env')
+  },
+)
 
 test('Caddy accepts its file with the certificate', { tags: 'caddy' }, () => {
   const { status, stderr } = spawnSync('caddy', ['validate', '--config', writeCaddyfile()], {

@@ -13,30 +13,43 @@ import {
   readProcfile,
 } from '../harness/deployments.ts'
 
-const kustomize = spawnSync('kubectl', ['kustomize', join(kubernetesFolder, 'overlays/example')], { encoding: 'utf8' })
+const render = (overlay: string) =>
+  spawnSync('kubectl', ['kustomize', join(kubernetesFolder, 'overlays', overlay)], { encoding: 'utf8' })
 
-const base = readManifests()
-const sets: [string, Manifest[]][] = [['the base', base]]
-if (kustomize.status === 0) sets.push(['the rendered example', parseManifests(kustomize.stdout)])
+const forms = [
+  { queueIn: 'database', overlay: 'example' },
+  { queueIn: 'redis', overlay: 'example-redis' },
+] as const
+const sets = forms.flatMap(({ queueIn, overlay }) => {
+  const { status, stdout } = render(overlay)
+  const rendered = { objects: 'the rendered example', queueIn, manifests: parseManifests(stdout ?? '') }
+  return [{ objects: 'the base', queueIn, manifests: readManifests(queueIn) }, ...(status === 0 ? [rendered] : [])]
+})
 
 const labelsOf = (name: string) => ({ 'app.kubernetes.io/name': 'trustwright', 'app.kubernetes.io/component': name })
 const keySecret = 'trustwright-key-encryption-key'
 
-test('kubectl renders the example: all objects are in its namespace, with its image and settings', {
-  tags: 'kubectl',
-}, () => {
-  expect(kustomize.stderr).toBe('')
-  const objects = parseManifests(kustomize.stdout)
-  const kinds = (of: Manifest[]) => of.map(({ kind }) => kind).sort()
-  expect(kinds(objects)).toEqual([...kinds(base), 'Ingress', 'Namespace'].sort())
-  const own = objects.filter(({ kind }) => kind !== 'Namespace')
-  expect(own.filter(({ metadata }) => metadata.namespace !== 'trustwright')).toEqual([])
-  const images = own.filter(({ spec }) => spec?.template).map((each) => podOf(each).containers[0].image)
-  expect(new Set(images)).toEqual(new Set(['registry.example.org/trustwright:0.1.0']))
-  expect(readKubernetes(objects)).toEqual(readKubernetes())
-})
+test.each(forms)(
+  'kubectl renders $overlay: all objects are in its namespace, with its image and settings',
+  {
+    tags: 'kubectl',
+  },
+  ({ queueIn, overlay }) => {
+    const { stdout, stderr } = render(overlay)
+    expect(stderr).toBe('')
+    const objects = parseManifests(stdout)
+    const base = readManifests(queueIn)
+    const kinds = (of: Manifest[]) => of.map(({ kind }) => kind).sort()
+    expect(kinds(objects)).toEqual([...kinds(base), 'Ingress', 'Namespace'].sort())
+    const own = objects.filter(({ kind }) => kind !== 'Namespace')
+    expect(own.filter(({ metadata }) => metadata.namespace !== 'trustwright')).toEqual([])
+    const images = own.filter(({ spec }) => spec?.template).map((each) => podOf(each).containers[0].image)
+    expect(new Set(images)).toEqual(new Set(['registry.example.org/trustwright:0.1.0']))
+    expect(readKubernetes(objects)).toEqual(readKubernetes(base))
+  },
+)
 
-describe.each(sets)('%s', (_, manifests) => {
+describe.each(sets)('$objects with queues in $queueIn', ({ queueIn, manifests }) => {
   const ofKind = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind))
   const workloads = ofKind('Deployment', 'Job')
   const componentOf = (workload: Manifest) => workload.spec.template.metadata.labels['app.kubernetes.io/component']
@@ -94,11 +107,12 @@ describe.each(sets)('%s', (_, manifests) => {
       name,
       { in: portsOf(rulesOf(name, 'ingress')), out: [...new Set(portsOf(rulesOf(name, 'egress')))] },
     ])
+    const redis = queueIn === 'redis' ? [6379] : []
     expect(Object.fromEntries(portsByProcess)).toEqual({
       release: { in: ['ops'], out: [53, 5432] },
-      web: { in: ['ops', 'http'], out: expect.arrayContaining([53, 5432, 6379, 'any']) },
-      signing: { in: ['ops'], out: [53, 5432, 6379] },
-      worker: { in: ['ops'], out: expect.arrayContaining([53, 5432, 6379, 'any']) },
+      web: { in: ['ops', 'http'], out: [53, 5432, 'any', ...redis] },
+      signing: { in: ['ops'], out: [53, 5432, ...redis] },
+      worker: { in: ['ops'], out: [53, 5432, 'any', ...redis] },
     })
     const blocks = rulesOf('web', 'egress')
       .filter(({ ports }) => !ports)

@@ -1,11 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { readConfig, readKeyEncryptionKeys, readMigrationConfig } from '../../shared/settings/config.ts'
 import { settings } from '../../shared/settings/settings.ts'
 import { workerRolesOf } from '../../workers/worker-roles.ts'
 import {
+  type Deployment,
   isSecret,
   podOf,
   readCompose,
@@ -23,8 +26,11 @@ import {
 
 const processes = readProcfile()
 const names = Object.keys(processes)
-const deployments = { systemd: readUnits(), compose: readCompose(), kubernetes: readKubernetes() }
-const all = Object.entries(deployments)
+const all = (['database', 'redis'] as const).flatMap((queueIn) => [
+  { by: 'systemd', queueIn, deployment: readUnits(queueIn) },
+  { by: 'Compose', queueIn, deployment: readCompose(queueIn) },
+  { by: 'Kubernetes', queueIn, deployment: readKubernetes(readManifests(queueIn)) },
+])
 
 /** Values for the secrets, which are in no file of the project. */
 const key = Buffer.alloc(32).toString('base64')
@@ -36,8 +42,8 @@ const secretValues: Record<string, string> = {
 }
 
 /** The environment of a process, with the variables of Compose that an operator sets. */
-function environmentOf(deployment: keyof typeof deployments, name: string): Record<string, string> {
-  const { settings: given, files } = deployments[deployment][name]!
+function environmentOf(deployment: Deployment, name: string): Record<string, string> {
+  const { settings: given, files } = deployment[name]!
   const values = Object.entries(given).map(([setting, value]) => [
     setting,
     value.replace(/^\$\{PLATFORM_DOMAIN.*\}$/, 'issuer.example.org').replace('%S/', '/var/lib/'),
@@ -48,30 +54,33 @@ function environmentOf(deployment: keyof typeof deployments, name: string): Reco
   }
 }
 
-test.each(all)('%s has the processes and the commands of the Procfile, and no others', (_, deployment) => {
+test.each(all)('$by with queues in $queueIn has the commands of the Procfile, and no others', ({ deployment }) => {
   const commands = Object.entries(deployment).map(([name, { command }]) => [name, command])
   expect(Object.fromEntries(commands)).toEqual(processes)
 })
 
-test.each(all)('%s sets known settings only, and secrets only by files that the process gets', (_, deployment) => {
-  for (const [name, { settings: given, files, secrets }] of Object.entries(deployment)) {
-    expect(
-      Object.keys(given).filter((each) => !(each in settings) && each !== 'PATH'),
-      name,
-    ).toEqual([])
-    expect(Object.keys(given).filter(isSecret), name).toEqual([])
-    expect(
-      Object.keys(files).filter((each) => !isSecret(each)),
-      name,
-    ).toEqual([])
-    expect(Object.values(files).sort(), name).toEqual([...secrets].sort())
-  }
-})
+test.each(all)(
+  '$by with queues in $queueIn sets known settings, and secrets by files of the process',
+  ({ deployment }) => {
+    for (const [name, { settings: given, files, secrets }] of Object.entries(deployment)) {
+      expect(
+        Object.keys(given).filter((each) => !(each in settings) && each !== 'PATH'),
+        name,
+      ).toEqual([])
+      expect(Object.keys(given).filter(isSecret), name).toEqual([])
+      expect(
+        Object.keys(files).filter((each) => !isSecret(each)),
+        name,
+      ).toEqual([])
+      expect(Object.values(files).sort(), name).toEqual([...secrets].sort())
+    }
+  },
+)
 
 test.each(all)(
-  '%s gives each process the secrets that it needs, and the key-encryption key to signing only',
-  (_, deployment) => {
-    const common = ['DATABASE_URL', 'REDIS_URL', 'SERVICE_SECRET']
+  '$by with queues in $queueIn gives each process the secrets that it needs, and the key-encryption key to signing only',
+  ({ queueIn, deployment }) => {
+    const common = ['DATABASE_URL', ...(queueIn === 'redis' ? ['REDIS_URL'] : []), 'SERVICE_SECRET']
     const secrets = Object.entries(deployment).map(([name, { files }]) => [name, Object.keys(files).sort()])
     expect(Object.fromEntries(secrets)).toEqual({
       release: ['DATABASE_URL'],
@@ -82,18 +91,18 @@ test.each(all)(
   },
 )
 
-test.each(Object.keys(deployments) as (keyof typeof deployments)[])(
-  '%s sets what each process needs to start in production, with the ports of the others',
-  (deployment) => {
-    const { release, ...services } = deployments[deployment]
+test.each(all)(
+  '$by with queues in $queueIn sets what each process needs to start in production, with the ports of the others',
+  ({ queueIn, deployment }) => {
+    const { release, ...services } = deployment
     expect(release).toBeDefined()
     expect(readMigrationConfig(environmentOf(deployment, 'release')).production).toBe(true)
     expect(readKeyEncryptionKeys(environmentOf(deployment, 'signing'))).toHaveLength(1)
     for (const name of Object.keys(services)) {
-      const { production, platformDomain, port, opsPort, signingOpsPort, workerOpsPort, trustedProxies } = readConfig(
-        environmentOf(deployment, name),
-      )
+      const config = readConfig(environmentOf(deployment, name))
+      const { production, platformDomain, port, opsPort, signingOpsPort, workerOpsPort, trustedProxies } = config
       expect([name, production, platformDomain]).toEqual([name, true, 'issuer.example.org'])
+      expect(config.queueIn).toBe(queueIn)
       expect([port, opsPort, signingOpsPort, workerOpsPort]).toEqual([3000, 3001, 3003, 3004])
       if (name === 'web') expect(trustedProxies).toHaveLength(1)
     }
@@ -101,15 +110,15 @@ test.each(Object.keys(deployments) as (keyof typeof deployments)[])(
 )
 
 test('proxies, probes, the image and scrapers use the ports of the settings', () => {
-  const config = readConfig(environmentOf('compose', 'web'))
+  const config = readConfig(environmentOf(readCompose('database'), 'web'))
   const { lineOf } = readContainerfile()
   expect(lineOf('EXPOSE')).toBe(String(config.port))
   expect(readDeployFile('Caddyfile')).toContain(`dynamic a web ${config.port} {`)
-  const { edge } = readComposeFile().networks
+  const { edge } = readComposeFile('database').networks
   expect(config.trustedProxies).toEqual([edge?.ipam?.config[0]?.subnet])
 
   const opsPorts = { web: config.opsPort, signing: config.signingOpsPort, worker: config.workerOpsPort }
-  for (const workload of readManifests().filter(({ kind }) => kind === 'Deployment')) {
+  for (const workload of readManifests('database').filter(({ kind }) => kind === 'Deployment')) {
     const [{ name, ports, ...probes }] = podOf(workload).containers
     const ops = opsPorts[name as keyof typeof opsPorts]
     const http = name === 'web' ? [{ name: 'http', containerPort: config.port }] : []
@@ -147,9 +156,30 @@ test('the target of systemd starts all processes, by the Node.js of the project'
     expect(valuesOf(unitOf(name), 'ExecStart')[0]).toMatch(/^\/opt\/trustwright\/node_modules\/\.bin\/node /)
 })
 
-test('systemd accepts the units, and finds an exposure below 2.0', { tags: 'systemd' }, () => {
+const dir = mkdtempSync(join(tmpdir(), 'trustwright-units-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+/** The commands of docs/installation.md that add Redis to the units, in a folder of this test. */
+function addRedis(): string {
+  const page = readDeployFile('../installation.md')
+  const [commands = ''] = /(?<=```sh\n)for unit in .*?(?=systemctl)/s.exec(page) ?? []
+  cpSync(unitFolder, dir, { recursive: true })
+  execFileSync('sh', [
+    '-euc',
+    commands.replaceAll('/etc/systemd/system', dir).replace('docs/deploy/systemd', unitFolder),
+  ])
+  const changed = globSync('*.service.d/redis.conf', { cwd: dir }).sort()
+  expect(changed).toEqual(['signing', 'web', 'worker'].map((name) => `trustwright-${name}.service.d/redis.conf`))
+  return dir
+}
+
+test.each([
+  ['in the database', () => unitFolder],
+  ['in Redis', addRedis],
+])('systemd accepts the units with queues %s, and finds an exposure below 2.0', { tags: 'systemd' }, (_, folderOf) => {
+  const folder = folderOf()
   for (const name of names) {
-    const unit = unitOf(name)
+    const unit = join(folder, basename(unitOf(name)))
     const verified = spawnSync('systemd-analyze', ['verify', '--recursive-errors=no', unit], { encoding: 'utf8' })
     // The program is not installed here.
     expect(verified.stderr.split('\n').filter((line) => line && !line.includes('is not executable'))).toEqual([])
