@@ -93,6 +93,7 @@ function openBus(context: Context): Bus {
     queueIn: 'database',
     connected: Promise.resolve(),
     hasSigner: () => channels.some((channel) => channel.isOpen()),
+    hasSignerOnMachine: machine.isOpen,
     answerDirectly: machine.answerDirectly,
     queue,
     counters: createSharedCounters(countInDatabase(db, secrets, minuteMs)),

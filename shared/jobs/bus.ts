@@ -30,6 +30,8 @@ export interface Bus extends JobSender, QueueReports, Emptied {
   connected: Promise<void>
   /** Returns whether a signing process took direct requests within the last seconds. */
   hasSigner(): boolean
+  /** Returns whether a signing process of this machine takes direct requests. It has proven that it has the same `SERVICE_SECRET`. */
+  hasSignerOnMachine(): boolean
   /** Makes the role signing of this process answer the direct requests of this process. Returns a function that ends it. */
   answerDirectly: LocalChannel['open']
   /** The events that the job `storeEvents` stores. */
@@ -106,6 +108,7 @@ export function openBus({ redisUrl, prefix, secrets, sockets }: BusOptions): Bus
     queueIn: 'redis',
     connected,
     hasSigner: () => channels.some((channel) => channel.isOpen()),
+    hasSignerOnMachine: machine.isOpen,
     answerDirectly: machine.answerDirectly,
     queue,
     counters: createSharedCounters(countInRedis(redis, prefix)),

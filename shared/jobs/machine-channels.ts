@@ -8,6 +8,8 @@ import type { SocketFolder } from './sockets/socket-folder.ts'
 export interface MachineChannels {
   /** In the order of preference: a call in the process, then a socket. */
   channels: readonly DirectChannel[]
+  /** Returns whether one of the channels is open. */
+  isOpen(): boolean
   /** Makes the role signing of this process answer the direct requests of this process. Returns a function that ends it. */
   answerDirectly: LocalChannel['open']
   close(): void
@@ -17,8 +19,10 @@ export interface MachineChannels {
 export function openMachineChannels(secrets: Macs, sockets: SocketFolder | undefined): MachineChannels {
   const local = createLocalChannel()
   const socket = sockets && createSocketChannel(sockets, secrets)
+  const channels = socket ? [local, socket] : [local]
   return {
-    channels: socket ? [local, socket] : [local],
+    channels,
+    isOpen: () => channels.some((channel) => channel.isOpen()),
     answerDirectly: local.open,
     close: () => socket?.close(),
   }

@@ -43,6 +43,7 @@ export function createMemoryBus({ clock, queue, isAway, copiesOf, run }: MemoryB
     connected: Promise.resolve(),
     waitingEvents: noWaitingEvents,
     hasSigner: () => true,
+    hasSignerOnMachine: () => true,
     answerDirectly: () => () => undefined,
     async send(name, payload, options) {
       requireReachable()

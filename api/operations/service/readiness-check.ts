@@ -13,7 +13,7 @@ import type { Lifecycle } from '../../process/lifecycle.ts'
 export type DependencyState = 'ok' | 'unavailable'
 
 export interface Readiness {
-  /** Whether this process serves requests and can have credentials signed. With a signing process that it reaches without Redis, the check `redis` does not count. */
+  /** Whether this process serves requests and can have credentials signed. With a signing process on its machine, the check `redis` does not count. */
   isReady: boolean
   phase: Lifecycle['phase']
   checks: { database: DependencyState; redis: DependencyState; signing: DependencyState }
@@ -50,7 +50,7 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
     inTime(db.measureStandby()),
   ])
   const redis = clockAheadMs !== undefined
-  const hasSigner = bus.hasSigner()
+  const hasSigner = bus.hasSignerOnMachine()
   // Heartbeats are writes. While Redis refuses writes, signing processes seem to have ended.
   const refusal = signing && !signing.isRunning ? await inTime(refusalOfWrites(bus)) : undefined
   const damage = db.findDamage()

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { register } from 'prom-client'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkReadiness, latePurgesCache } from '../../../api/operations/service/readiness-check.ts'
+import { createDatabaseBroker } from '../../../db/queue/database-broker.ts'
 import { spentProofs } from '../../../db/tables/issuance/spent-proofs.ts'
 import { plusMs, systemClock } from '../../../shared/clock.ts'
 import { newId } from '../../../shared/ids.ts'
@@ -181,6 +182,24 @@ test('readiness distinguishes a wrong secret of heartbeats from a wrong key encr
   expect(await readiness(service)).toEqual([200, 'ok', [otherSecret]])
   expect(JSON.stringify(await redis.hgetall(key))).not.toContain(config.serviceSecrets[0].toString('base64'))
   redis.disconnect()
+})
+
+test('a listener to direct requests with another secret does not make a service ready', {
+  tags: 'postgres',
+}, async () => {
+  await using service = await startService({ queueIn: 'database' })
+  const { db, bus } = service.deps
+  await service.workers.stop()
+  await eventually(async () => (await readiness(service))[0] === 503)
+  const other = createDatabaseBroker(db, createSecrets([randomBytes(32)]))
+  const list = other.openRequestList('signing')
+  await other.openHeartbeats().write(newId(), 'working', systemClock)
+  await eventually(async () => {
+    await list?.renewLease()
+    return bus.hasSigner()
+  })
+  expect(await readiness(service)).toEqual([503, 'unavailable', [otherSecret]])
+  list?.disconnect()
 })
 
 test('readiness and a metric report clocks that differ from that of Redis by more than 30 s', {
