@@ -26,7 +26,7 @@ export function openQueueConnections({ openPool }: Pick<PostgresAccess, 'openPoo
     names.set(text, name)
     return name
   }
-  const query: PgQueryable['query'] = async (text, values = []) => {
+  const run: PgQueryable['query'] = async (text, values = []) => {
     const client = await pool.connect().catch((error: unknown) => Promise.reject(new DatabaseUnavailable(error)))
     try {
       const result = await client.query({ name: nameOf(text), text, values: [...values] })
@@ -34,8 +34,17 @@ export function openQueueConnections({ openPool }: Pick<PostgresAccess, 'openPoo
       return result
     } catch (error) {
       const failure = translateError(error)
-      client.release(failure instanceof DatabaseUnavailable)
+      client.release(failure instanceof DatabaseUnavailable || isOutdatedPlan(error))
       throw failure
+    }
+  }
+  const query: PgQueryable['query'] = async (text, values) => {
+    for (let outdated = 0; ; outdated++) {
+      try {
+        return await run(text, values)
+      } catch (error) {
+        if (!isOutdatedPlan(error) || outdated === maxConnections) throw error
+      }
     }
   }
   const connections: QueueConnections = {
@@ -49,4 +58,12 @@ export function openQueueConnections({ openPool }: Pick<PostgresAccess, 'openPoo
     removeAllListeners: () => connections,
   }
   return connections
+}
+
+/**
+ * Returns true for the error of a statement that a connection has prepared before a later version migrated the queues and changed its columns.
+ * The statement had no effect. A new connection prepares it again.
+ */
+function isOutdatedPlan(error: unknown): boolean {
+  return error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery'
 }
