@@ -44,23 +44,38 @@ export function openPostgresQueues(postgres: PostgresAccess, { listen }: Pick<Si
 
 /**
  * Replaces the waits of BullMQ, which need a connection for each queue and two statements for each wait. A worker waits for a notification
- * that was not counted when it looked for a job.
+ * that was not counted when it began to look for a job and found none. Looks of the same worker overlap.
  */
 function waitsOf(backend: PostgresQueueBackend, notifications: JobNotifications) {
   const queue = backend.qualifiedName
   let seen = -1
   let cancellation = new AbortController()
-  const look = <Args extends unknown[], Result>(operation: (...args: Args) => Result) =>
-    function counted(...args: Args): Result {
-      seen = notifications.count(queue)
-      return operation.apply(backend, args)
-    }
+  const { moveToActive, moveToCompleted, moveToFailed } = backend
+  async function look<Result>(operation: () => Promise<Result>, nextOf: (result: Result) => unknown) {
+    const counted = notifications.count(queue)
+    const result = await operation()
+    const next = nextOf(result)
+    if (Array.isArray(next) && !next[0]) seen = counted
+    return result
+  }
   return {
     waitUntilReady: async () => undefined,
-    moveToActive: look(backend.moveToActive),
-    moveToCompleted: look(backend.moveToCompleted),
-    moveToFailed: look(backend.moveToFailed),
-    moveToDelayed: look(backend.moveToDelayed),
+    // The backend also calls it to take a job after it delayed another one.
+    moveToActive: (...args: Parameters<typeof moveToActive>) =>
+      look(
+        () => moveToActive.apply(backend, args),
+        (next) => next,
+      ),
+    moveToCompleted: (...args: Parameters<typeof moveToCompleted>) =>
+      look(
+        () => moveToCompleted.apply(backend, args),
+        ({ result }) => result,
+      ),
+    moveToFailed: (...args: Parameters<typeof moveToFailed>) =>
+      look(
+        () => moveToFailed.apply(backend, args),
+        ({ result }) => result,
+      ),
     async waitForJob(timeoutSeconds: number) {
       const { signal } = cancellation
       const isNotified = await notifications.waitForOther(queue, seen, timeoutSeconds * 1_000, signal)

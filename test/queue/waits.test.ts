@@ -1,12 +1,13 @@
 import { Queue } from 'bullmq'
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabaseQueues } from '../../db/queue/database-queues.ts'
 import { queueSchema } from '../../db/queue/queue-schema.ts'
 import { openNewDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/harness.ts'
 
 const queue = 'upkeep'
+const maxWaitSeconds = 5
 
 /** Opens a database with the queues of one process, whose connection for signals is open. */
 async function start() {
@@ -27,6 +28,41 @@ async function start() {
   return { client, queues }
 }
 
+describe('a wait for a job on PostgreSQL', { tags: 'postgres' }, () => {
+  test('ends for a job that was added during a look, although a later look took another one', async () => {
+    const { client, queues } = await start()
+    const [backend, witness] = [openBackend(), openBackend()]
+    function openBackend() {
+      return queues.backend(queue, { connection: {} })
+    }
+    await client.query(`SET search_path = ${queueSchema}`)
+    await client.query(holdSignals)
+    await eventually(async () => {
+      await witness.moveToActive('witness')
+      return (await witness.waitForJob(0.001)) === null
+    })
+    const jobs = new Queue(queue, { connection: {}, skipMetasUpdate: true }, queues.backend)
+
+    await client.query('BEGIN; SELECT pg_advisory_xact_lock(7)')
+    const look = backend.moveToActive('earlier')
+    await eventually(async () => {
+      const { rows } = await client.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+      return rows.length === 1
+    })
+    await jobs.addBulk([
+      { name: 'one', data: {} },
+      { name: 'other', data: {} },
+    ])
+    expect(await witness.waitForJob(maxWaitSeconds)).not.toBeNull()
+    expect((await backend.moveToActive('later'))[0]).toMatchObject({ name: 'one' })
+    await client.query('COMMIT')
+    expect((await look)[0]).toBeNull()
+
+    expect(await backend.waitForJob(maxWaitSeconds)).not.toBeNull()
+    expect((await backend.moveToActive('last'))[0]).toMatchObject({ name: 'other' })
+  })
+})
+
 test('queues are used while a later version adds a column to their jobs', { tags: 'postgres' }, async () => {
   const { client, queues } = await start()
   const jobs = new Queue(queue, { connection: {}, skipMetasUpdate: true }, queues.backend)
@@ -36,3 +72,13 @@ test('queues are used while a later version adds a column to their jobs', { tags
   await client.query(`ALTER TABLE ${queueSchema}.job ADD COLUMN of_later_version integer`)
   expect((await readOnAllConnections()).map((job) => job?.name)).toEqual(Array(20).fill('one'))
 })
+
+/** A look that finds no job then reads the next signal. This read waits for a lock. */
+const holdSignals = `
+  ALTER FUNCTION next_signal(text, integer, bigint) RENAME TO held_signal;
+  CREATE FUNCTION next_signal(p_queue text, p_limiter_max integer, p_now bigint)
+    RETURNS TABLE (rate_limit_ttl bigint, next_delay bigint) LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM pg_advisory_xact_lock_shared(7);
+      RETURN QUERY SELECT held.* FROM ${queueSchema}.held_signal(p_queue, p_limiter_max, p_now) AS held;
+    END $$`
