@@ -4,8 +4,8 @@ import { clientOf, createHosts, type Hosts, requirePrimary } from './postgres-ho
 /** Signals between the processes of a service. A signal can be lost, so that a listener looks regularly as well. */
 export interface Signals {
   /**
-   * Calls `wake` after a signal of any process on the channel, with the payload of its NOTIFY. It gets no payload after the connection was lost.
-   * Returns a function that ends it.
+   * Calls `wake` after a signal of any process on the channel, with the payload of its NOTIFY. Calls it without a payload when the connection
+   * begins to receive the signals of the channel, because earlier ones were lost. Returns a function that ends it.
    */
   listen(channel: string, wake: Wake): () => void
   /** Sends a signal. Those of one tick of the event loop are one message. Without a listener in this process, none is sent. */
@@ -48,7 +48,7 @@ export function openPostgresSignals(url: string): Signals {
     listen(channel, wake) {
       const ofChannel = listeners.get(channel) ?? new Set<Wake>()
       listeners.set(channel, ofChannel.add(wake))
-      if (ofChannel.size === 1) void connection.query(listenTo(channel))
+      if (ofChannel.size === 1) void connection.listen(channel)
       return () => {
         ofChannel.delete(wake)
         if (ofChannel.size > 0 || listeners.get(channel) !== ofChannel) return
@@ -94,7 +94,7 @@ function keepConnected(url: string, options: ConnectionOptions) {
         run = runInOrder
         for (const channel of options.channels()) await runInOrder(listenTo(channel))
         pauseMs = firstPauseMs
-        for (const channel of options.channels()) options.wake(channel) // signals may have been lost
+        for (const channel of options.channels()) options.wake(channel)
       })
       .catch(() => close(opened))
   }
@@ -109,15 +109,23 @@ function keepConnected(url: string, options: ConnectionOptions) {
     pauseMs = Math.min(2 * pauseMs, maxPauseMs)
   }
 
-  /** Does nothing while the connection is away, and closes it after an error. Never rejects. */
-  async function query(text: string, values: unknown[] = []): Promise<void> {
+  /** Does nothing while the connection is away, and closes it after an error. Returns whether the query ran. Never rejects. */
+  async function query(text: string, values: unknown[] = []): Promise<boolean> {
     const current = client
-    if (!current) return retry ? undefined : open()
-    if (!options.isNeeded()) return close(current)
-    await run?.(text, values).catch(() => close(current))
+    if (!current) {
+      if (!retry) open()
+      return false
+    }
+    if (!options.isNeeded()) close(current)
+    return (await run?.(text, values).catch(() => close(current))) !== undefined
   }
 
-  return { query }
+  /** A connection that opens later listens to all channels. */
+  async function listen(channel: string): Promise<void> {
+    if (await query(listenTo(channel))) options.wake(channel)
+  }
+
+  return { query, listen }
 }
 
 type RunQuery = (text: string, values?: unknown[]) => Promise<unknown>

@@ -2,6 +2,7 @@ import { Queue } from 'bullmq'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabaseQueues } from '../../db/queue/database-queues.ts'
+import { createJobNotifications } from '../../db/queue/job-notifications.ts'
 import { queueSchema } from '../../db/queue/queue-schema.ts'
 import { openNewDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/harness.ts'
@@ -25,10 +26,20 @@ async function start() {
     await client.end()
     await drop()
   })
-  return { client, queues }
+  return { client, signals, queues }
 }
 
 describe('a wait for a job on PostgreSQL', { tags: 'postgres' }, () => {
+  test('ends for a job that was added before the process listened', async () => {
+    const { client, signals } = await start()
+    const notifications = createJobNotifications(signals.listen)
+    onTestFinished(notifications.close)
+    const seen = notifications.count(queue)
+    await client.query(`SELECT pg_notify('bullmq_jobs', '${queue}')`)
+    const { signal } = new AbortController()
+    expect(await notifications.waitForOther(queue, seen, maxWaitSeconds * 1_000, signal)).toBe(true)
+  })
+
   test('ends for a job that was added during a look, although a later look took another one', async () => {
     const { client, queues } = await start()
     const [backend, witness] = [openBackend(), openBackend()]
