@@ -15,7 +15,7 @@ import { finishJob, retryJob } from './finish-job.ts'
 import { extendLock, hasStalledJobs, queueStalledJobs } from './locks.ts'
 import { countJobs, findJob, findState, listJobs } from './read-jobs.ts'
 import { type Refused, refused } from './refused-operations.ts'
-import { advanceScheduler, listSchedulers, putScheduler, readScheduler, removeScheduler } from './schedulers.ts'
+import { listSchedulers, putScheduler, readScheduler, removeScheduler } from './schedulers.ts'
 import { createQueueSignals, type QueueSignals } from './signals.ts'
 import { openQueueStore, type QueueStore, type Statements } from './store.ts'
 import { canStart, findReady, type NextJob, noJob, takeJob } from './take-job.ts'
@@ -191,8 +191,8 @@ function schedulerOperations({ store, change }: Context) {
       change((statements, now) =>
         putScheduler(statements, { queue, id }, { data, templateOptions, repeat, jobOptions }, now),
       ),
-    updateJobSchedulerNextMillis: (id, _next, _data, jobOptions, producerId) =>
-      change((statements, now) => advanceScheduler(statements, { queue, id }, { jobOptions, producerId }, now)),
+    // The transaction that takes a job adds the next one.
+    updateJobSchedulerNextMillis: async () => null,
     removeJobScheduler: (id) => change((statements) => (removeScheduler(statements, { queue, id }) ? 0 : 1)),
     async getJobScheduler(id): Promise<[string[] | null, string | null]> {
       const scheduler = find(id)

@@ -1,4 +1,4 @@
-import type { JobsOptions, RepeatableOptions } from 'bullmq'
+import type { JobJson, JobsOptions, RepeatableOptions } from 'bullmq'
 import { addJob } from './add-jobs.ts'
 import { all, changeRows, first, type Statements } from './store.ts'
 
@@ -116,19 +116,14 @@ function addRun(
 const advanceSql = `UPDATE queue_schedulers SET next_at = :next, iterations = iterations + 1
   WHERE queue = :queue AND id = :id`
 
-/** Adds the job after the job `producerId`. Returns its id, or null if another worker has added it or the scheduler was removed. */
-export function advanceScheduler(
-  statements: Statements,
-  of: Of,
-  { jobOptions, producerId }: { jobOptions: JobsOptions; producerId: string | undefined },
-  now: number,
-): string | null {
+/** Adds the job after `job`, unless a worker has added it or the scheduler was removed. */
+export function advanceScheduler(statements: Statements, of: Of, job: Pick<JobJson, 'id' | 'opts'>, now: number): void {
   const stored = findScheduler(statements, of)
-  if (!stored || producerId !== jobId(of.id, stored.next_at)) return null
+  if (!stored || job.id !== jobId(of.id, stored.next_at)) return
   const { every_ms: every, offset_ms: offset, starts_at: startsAt, name, data } = stored
   const { at } = nextRun({ every, offset, startsAt }, stored.next_at, now)
   changeRows(statements, advanceSql, { ...of, next: at })
-  return addRun(statements, of, { name, data, at, options: jobOptions }, now)[0]
+  addRun(statements, of, { name, data, at, options: { ...job.opts, timestamp: now } }, now)
 }
 
 /** Removes a scheduler and its delayed job. Returns whether it existed. */

@@ -1,6 +1,6 @@
 import type { Database } from '../client.ts'
 import { statementsOf } from '../engine/sqlite-statements.ts'
-import { canStart, findReady } from './take-job.ts'
+import { canStart, findAllReady, findReady, type Ready } from './take-job.ts'
 
 /** Tells the waiting workers of a process when a job can start. */
 export interface QueueSignals {
@@ -32,9 +32,7 @@ export function createQueueSignals(db: Database): QueueSignals {
   let version: string | undefined
 
   /** Wakes the workers of a queue if a job can start. Otherwise sets their timers to the time of the next delayed job. */
-  function look(queue: string, of: Waiter[]): void {
-    if (of.length === 0) return
-    const ready = findReady(statementsOf(db.read), queue)
+  function use(ready: Ready, of: Waiter[]): void {
     const now = Date.now()
     if (canStart(ready, now)) for (const { wake } of of) wake(true)
     else for (const waiter of of) setTimer(waiter, ready.isPaused ? undefined : ready.dueAt, now)
@@ -42,8 +40,9 @@ export function createQueueSignals(db: Database): QueueSignals {
 
   /** A worker that is not woken because of an error looks for jobs after its timeout, and reports the error. */
   function lookSafely(queues: string[]): void {
+    if (queues.length === 0) return
     try {
-      for (const queue of queues) look(queue, waiters.of(queue))
+      for (const [queue, ready] of findAllReady(statementsOf(db.read), queues)) use(ready, waiters.of(queue))
     } catch {
       return
     }
@@ -58,7 +57,9 @@ export function createQueueSignals(db: Database): QueueSignals {
   }
 
   return {
-    changed: (queue) => lookSafely([queue]),
+    changed(queue) {
+      if (waiters.has(queue)) lookSafely([queue])
+    },
     waitForJob: (queue, timeoutMs, cancelled) =>
       new Promise((resolve, reject) => {
         const cancel = () => waiter.wake(false)
@@ -69,7 +70,7 @@ export function createQueueSignals(db: Database): QueueSignals {
         cancelled.addEventListener('abort', cancel)
         try {
           if (cancelled.aborted) cancel()
-          else look(queue, [waiter])
+          else use(findReady(statementsOf(db.read), queue), [waiter])
         } catch (error) {
           reject(error)
           cancel()
@@ -148,6 +149,7 @@ function createWaiters(poll: Poll) {
       return waiter
     },
     of: (queue: string) => [...(waiting.get(queue) ?? [])],
+    has: (queue: string) => waiting.has(queue),
     queues: () => [...waiting.keys()],
   }
 }

@@ -1,5 +1,6 @@
 import type { JobJson } from 'bullmq'
 import { behindRank, type JobRow, jobColumns, jobOf } from './job-rows.ts'
+import { advanceScheduler } from './schedulers.ts'
 import { all, changeRows, first, type Statements } from './store.ts'
 
 /** The result of `moveToActive`: the job and its id, the pause of a rate limit, and when the next delayed job is due. */
@@ -14,13 +15,30 @@ export interface Ready {
   dueAt: number | undefined
 }
 
-const readySql = `SELECT
-  EXISTS (SELECT 1 FROM queue_meta WHERE queue = :queue AND field = 'paused') AS isPaused,
-  EXISTS (SELECT 1 FROM queue_jobs WHERE queue = :queue AND state = 'waiting') AS isWaiting,
-  (SELECT min(position) FROM queue_jobs WHERE queue = :queue AND state = 'delayed' AND rank = 0) AS dueAt`
+interface ReadyRow {
+  isPaused: number
+  isWaiting: number
+  dueAt: number | null
+}
+
+const readyColumns = (queue: string) => `
+  EXISTS (SELECT 1 FROM queue_meta WHERE queue = ${queue} AND field = 'paused') AS isPaused,
+  EXISTS (SELECT 1 FROM queue_jobs WHERE queue = ${queue} AND state = 'waiting') AS isWaiting,
+  (SELECT min(position) FROM queue_jobs WHERE queue = ${queue} AND state = 'delayed' AND rank = 0) AS dueAt`
+const readySql = `SELECT ${readyColumns(':queue')}`
+const allReadySql = `SELECT each.value AS queue, ${readyColumns('each.value')} FROM json_each(:queues) AS each`
 
 export function findReady(statements: Statements, queue: string): Ready {
-  const row = first<{ isPaused: number; isWaiting: number; dueAt: number | null }>(statements, readySql, { queue })
+  return readyOf(first<ReadyRow>(statements, readySql, { queue }))
+}
+
+/** Looks at several queues with one statement. */
+export function findAllReady(statements: Statements, queues: string[]): [queue: string, ready: Ready][] {
+  const rows = all<ReadyRow & { queue: string }>(statements, allReadySql, { queues: JSON.stringify(queues) })
+  return rows.map((row) => [row.queue, readyOf(row)])
+}
+
+function readyOf(row: ReadyRow | undefined): Ready {
   return { isPaused: row?.isPaused === 1, isWaiting: row?.isWaiting === 1, dueAt: row?.dueAt ?? undefined }
 }
 
@@ -64,10 +82,13 @@ export interface Taker {
   name: string | undefined
 }
 
-/** Locks the next job of a queue for a worker. */
+/** Locks the next job of a queue for a worker. If a schedule created it, adds the job of the next time in the same transaction. */
 export function takeJob(statements: Statements, queue: string, now: number, { token, lockMs, name }: Taker): NextJob {
   queueDueJobs(statements, queue, now)
   const values = { queue, token, lockedUntil: now + lockMs, now, name: name ?? null }
   const row = first<JobRow>(statements, takeSql, values)
-  return row ? [jobOf(row), row.id, 0, 0] : noJob(findReady(statements, queue))
+  if (!row) return noJob(findReady(statements, queue))
+  const job = jobOf(row)
+  if (row.scheduler_id !== null) advanceScheduler(statements, { queue, id: row.scheduler_id }, job, now)
+  return [job, row.id, 0, 0]
 }
