@@ -47,7 +47,7 @@ export interface PostgresAccess {
   write: RunStatement
   /** The host and the name of the database, without a password. */
   address: string
-  /** Opens connections with other settings of their sessions. */
+  /** Opens connections for queues, with other settings of their sessions. `pools` reports them until they end. */
   openPool(options: PoolOptions): ConnectionPool
   /** Opens signals between the processes. They have a connection of their own. */
   openSignals(): Signals

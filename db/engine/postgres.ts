@@ -21,6 +21,7 @@ const attempts = maxConnections + 2
 export function openPostgres(url: string, standbyOptions?: { url: string; warn(reason: string): void }): Driver {
   const reads = openPool(url, { readOnly: true })
   const writes = openPool(url, { readOnly: false })
+  const queuePools = new Set<ConnectionPool>()
   const pace = createPace()
   const onAny = readsOn(reads, pace)
   const read = drizzleOn(onAny)
@@ -42,7 +43,16 @@ export function openPostgres(url: string, standbyOptions?: { url: string; warn(r
       read: (statement, values) => onAny.run({ statement, values: values.map(String) }).then(textsOf),
       write: statementsOn(writes, pace),
       address: addressOf(url),
-      openPool: (options) => openPool(url, options),
+      openPool(options) {
+        const pool = openPool(url, options)
+        queuePools.add(pool)
+        return Object.assign({}, pool, {
+          end() {
+            queuePools.delete(pool)
+            return pool.end()
+          },
+        })
+      },
       openSignals: () => openPostgresSignals(url),
     },
     standbyRead: async () => (standby ? drizzleOn(await standby.reader()) : read),
@@ -64,6 +74,7 @@ export function openPostgres(url: string, standbyOptions?: { url: string; warn(r
       { pool: 'reads', ...reads.status() },
       { pool: 'writes', ...writes.status() },
       ...(standby ? [{ pool: 'standby', ...standby.pool.status() } as const] : []),
+      ...[...queuePools].map((pool) => ({ pool: 'queues', ...pool.status() }) as const),
     ],
     async close() {
       await Promise.all([reads.end(), writes.end(), standby?.pool.end()])

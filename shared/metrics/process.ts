@@ -48,9 +48,9 @@ const redisSetting = new Gauge({
   labelNames: ['setting'] as const,
 })
 
-/** A connection pool: one for reads, one for transactions, and one for reads at a standby. SQLite has none. */
+/** A connection pool: one for reads, one for transactions, one for reads at a standby, and one for queues. SQLite has none. */
 export interface PoolStatus {
-  pool: 'reads' | 'writes' | 'standby'
+  pool: 'reads' | 'writes' | 'standby' | 'queues'
   open: number
   idle: number
   waiting: number

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
 import { addToOutbox } from '../../db/outbox.ts'
 import { createDatabaseBroker } from '../../db/queue/database-broker.ts'
@@ -165,6 +165,20 @@ test('a value that must survive a crash of the server is in a logged table', { t
     "SELECT relpersistence FROM pg_class JOIN queue_values ON relname = 'queue_values'",
   )
   expect(rows).toEqual([{ relpersistence: 'p' }])
+})
+
+test('the pool of the queues is among the pools of the process until the bus closes', {
+  tags: 'postgres',
+}, async () => {
+  const { db, drop } = await openNewDatabase()
+  onTestFinished(drop)
+  const bus = createDatabaseBroker(db, createSecrets([randomBytes(32)])).openBus()
+  const status = () => db.pools().find(({ pool }) => pool === 'queues')
+  expect(status()).toMatchObject({ open: 0, waiting: 0, max: 4 })
+  await bus.queue('upkeep').getJobCounts()
+  expect(status()?.open).toBeGreaterThan(0)
+  await bus.close()
+  expect(status()).toBeUndefined()
 })
 
 const listening =
