@@ -1,6 +1,7 @@
 import { checkOut } from './checkout.ts'
 import { startChild } from './child.ts'
 import { type CpuTimes, residentMegabytes, totalSeconds } from './cpu.ts'
+import { countsPerFlow, countsText, type DatabaseCounts, readDatabaseCounts } from './database-counts.ts'
 import { type Bench, createBench, type LoadOptions } from './measure.ts'
 import type { BenchDatabase, BenchOptions } from './options.ts'
 import { flowsPhase, managementPhases, warmUp, webhooksPhase } from './phases.ts'
@@ -26,6 +27,8 @@ interface Version {
   name: string
   bench: Bench
   turns: Turn[]
+  /** Of PostgreSQL, for each flow, call and webhook of all turns. */
+  counts?: DatabaseCounts
 }
 
 /**
@@ -51,10 +54,9 @@ export async function compareTraced(options: BenchOptions): Promise<void> {
   receiver.stop()
 }
 
-/** Compares queues in the database with queues in Redis, on SQLite. */
+/** Compares queues in the database with queues in Redis. */
 export async function compareQueues(options: BenchOptions): Promise<void> {
-  const databases = ['sqlite'] as const
-  await compare([{ name: 'database', queueIn: 'database' }], { name: 'Redis' }, { ...options, databases })
+  await compare([{ name: 'database', queueIn: 'database' }], { name: 'Redis' }, options)
 }
 
 /** What runs in a comparison: a version, or this version with other settings. */
@@ -78,6 +80,7 @@ export async function compare(subjects: Subject[], reference: Subject, options: 
     const versions: Version[] = []
     for (const subject of [...subjects, reference]) versions.push(await start(subject))
     for (const { bench } of versions) await warmUp(bench, options)
+    const countsBefore = await Promise.all(versions.map(readCounts))
     for (let turn = 0; turn < options.turns; turn++) {
       console.error(`... ${database}, turn ${turn + 1} of ${options.turns}`)
       // The last of a turn can be slower or faster only because it is the last.
@@ -85,9 +88,18 @@ export async function compare(subjects: Subject[], reference: Subject, options: 
       const order = [...versions.slice(first), ...versions.slice(0, first)]
       for (const { bench, turns } of order) turns.push(await measureTurn(bench, options))
     }
+    await Promise.all(versions.map((version, index) => countTurns(version, countsBefore[index])))
     const compared = versions.pop()
     if (compared) for (const version of versions) printComparison(database, version, compared)
   }
+}
+
+const readCounts = ({ bench }: Version) => readDatabaseCounts(bench.stack.databaseUrl)
+
+async function countTurns(version: Version, before: DatabaseCounts | undefined): Promise<void> {
+  const after = await readCounts(version)
+  const work = version.turns.flatMap((turn) => [...turn.values()]).reduce((sum, { count }) => sum + count, 0)
+  if (before && after) version.counts = countsPerFlow(before, after, work)
 }
 
 async function measureTurn(bench: Bench, options: BenchOptions): Promise<Turn> {
@@ -124,6 +136,8 @@ function printComparison(database: BenchDatabase, current: Version, other: Versi
     for (const process of Object.keys(cpu))
       compare(`  milliseconds of ${process}`, 2, (each) => (1000 * totalSeconds(each.cpu, [process])) / each.count)
   }
+  for (const { name, counts } of [current, other])
+    if (counts) console.log(`PostgreSQL of ${name}, for each flow, call and webhook: ${countsText(counts)}`)
   for (const { name, bench } of [current, other]) {
     const megabytes = Object.entries(residentMegabytes(bench.stack.pids))
     console.log(

@@ -30,7 +30,7 @@ export interface BenchOptions {
   against: string | undefined
   /** Compares this version with tracing on and off. */
   traced: boolean
-  /** Compares queues in SQLite with queues in Redis. */
+  /** Compares queues in the database with queues in Redis. */
   queues: boolean
   /** Compares this version with variants of it, in each of which one part of the work is switched off. */
   ablate: boolean
