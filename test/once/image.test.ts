@@ -210,37 +210,44 @@ describe('the image', { tags: 'image' }, () => {
     await browser.close()
   }
 
-  test('its processes issue a credential, deliver a webhook and serve the console', async () => {
-    const ports = { SIGNING_OPS_PORT: String(await freePort()), WORKER_OPS_PORT: String(await freePort()) }
-    await using service = await startProcesses(ports, { imageRoot: root, queueIn: 'redis' })
-    await using receiver = await startReceiver()
-    const { tenant, origin, dir: data, config } = service
-    const settings = { data, ...ports, PORT: String(config.port) }
-    for (const kind of ['web', 'signing', 'worker'])
-      await eventually(async () => run(['node', 'shared/check-health.ts', kind], settings).status === 0)
+  test.each(['database', 'redis'] as const)(
+    'its processes with queues in %s issue a credential, deliver a webhook and serve the console',
+    async (queueIn) => {
+      const ports = { SIGNING_OPS_PORT: String(await freePort()), WORKER_OPS_PORT: String(await freePort()) }
+      await using service = await startProcesses(ports, { imageRoot: root, queueIn })
+      await using receiver = await startReceiver()
+      const { tenant, origin, dir: data, config } = service
+      const settings = { data, ...ports, PORT: String(config.port) }
+      for (const kind of ['web', 'signing', 'worker'])
+        await eventually(async () => run(['node', 'shared/check-health.ts', kind], settings).status === 0)
 
-    const webhook = { events: ['OpenIdCredentialIssued'], url: receiver.url }
-    expect(await tenant.operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })
-    const offer = await newOffer(tenant, [await compactConfiguration(tenant)])
-    const { status, body } = await (await newWallet(tenant, origin, offer.uri)).collect()
-    expect([status, body.credentials[0].credential]).toEqual([200, expect.stringMatching(/^CSC:\/1\//)])
-    const [delivery] = await eventually(async () => receiver.deliveries.length > 0 && receiver.deliveries)
-    expect(delivery?.body.event.payload).toMatchObject({ credentialOfferId: offer.id })
+      const webhook = { events: ['OpenIdCredentialIssued'], url: receiver.url }
+      expect(await tenant.operator.post('/v1/webhooks', webhook)).toMatchObject({ status: 201 })
+      const offer = await newOffer(tenant, [await compactConfiguration(tenant)])
+      const { status, body } = await (await newWallet(tenant, origin, offer.uri)).collect()
+      expect([status, body.credentials[0].credential]).toEqual([200, expect.stringMatching(/^CSC:\/1\//)])
+      const [delivery] = await eventually(async () => receiver.deliveries.length > 0 && receiver.deliveries)
+      expect(delivery?.body.event.payload).toMatchObject({ credentialOfferId: offer.id })
 
-    const page = await tenant.anonymous.get('/console/')
-    expect(page.status).toBe(200)
-    const [script = ''] = /(?<=src=")[^"]+\.js/.exec(String(page.body)) ?? []
-    expect(await tenant.anonymous.get(script)).toMatchObject({ status: 200 })
-    if (hasChromium) await signInAtConsole(tenant)
+      const page = await tenant.anonymous.get('/console/')
+      expect(page.status).toBe(200)
+      const [script = ''] = /(?<=src=")[^"]+\.js/.exec(String(page.body)) ?? []
+      expect(await tenant.anonymous.get(script)).toMatchObject({ status: 200 })
+      if (hasChromium) await signInAtConsole(tenant)
 
-    const { redisUrl, redisPrefix, platformDomain, databaseUrl, serviceSecrets } = config
-    const made = run(['node', 'api/cli/init.ts'], {
-      ...settings,
-      ...{ REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix, DATABASE_URL: databaseUrl },
-      ...{ PLATFORM_DOMAIN: platformDomain, SERVICE_SECRET: serviceSecrets[0].toString('base64') },
-    })
-    expect(made).toMatchObject({ status: 0, stdout: expect.stringContaining('clientSecret') })
-    expect(service.errorOutput()).toBe('')
-    for (const name of ['web', 'signing', 'worker'] as const) expect(await service.stop(name)).toBe(0)
-  })
+      const { redisUrl, redisPrefix, platformDomain, databaseUrl, serviceSecrets } = config
+      const made = run(['node', 'api/cli/init.ts'], {
+        ...settings,
+        ...(queueIn === 'redis' ? { REDIS_URL: redisUrl, REDIS_PREFIX: redisPrefix } : {}),
+        ...{
+          DATABASE_URL: databaseUrl,
+          PLATFORM_DOMAIN: platformDomain,
+          SERVICE_SECRET: serviceSecrets[0].toString('base64'),
+        },
+      })
+      expect(made).toMatchObject({ status: 0, stdout: expect.stringContaining('clientSecret') })
+      expect(service.errorOutput()).toBe('')
+      for (const name of ['web', 'signing', 'worker'] as const) expect(await service.stop(name)).toBe(0)
+    },
+  )
 })
