@@ -29,7 +29,7 @@ const add = {
 const withdraw = { name: 'withdraw_queue_request', text: 'DELETE FROM queue_requests WHERE id = $1' }
 const count = {
   name: 'count_queue_requests',
-  text: `SELECT count(*) FROM (SELECT 1 FROM queue_requests WHERE queue = $1 LIMIT ${maxCounted}) AS some`,
+  text: `SELECT count(*) FROM (SELECT 1 FROM queue_requests WHERE queue = $1 LIMIT ${maxCounted}) AS waiting`,
 }
 const take = {
   name: 'take_queue_requests',
