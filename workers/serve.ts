@@ -122,9 +122,13 @@ async function run({ job, token, options, logDelay }: Run): Promise<void> {
   }
 }
 
-/** BullMQ stores message and stack of an error in Redis in clear, also for sealed jobs. They contain no more than the log. */
+/**
+ * BullMQ stores message and stack of an error in clear, also for sealed jobs. They contain no more than the log. PostgreSQL stores no U+0000 and
+ * no lone surrogates, which a message about the answer of another host can contain. The job would then not fail, but run again as interrupted.
+ */
 function withoutValues(cause: unknown): Error {
-  return new Error(withoutParameters(cause instanceof Error ? cause.message : String(cause)), { cause })
+  const message = withoutParameters(cause instanceof Error ? cause.message : String(cause))
+  return new Error(message.toWellFormed().replaceAll('\0', '\ufffd'), { cause })
 }
 
 /**
