@@ -6,7 +6,7 @@ import { openDatabase } from '../../db/client.ts'
 import { createDatabaseBroker } from '../../db/queue/database-broker.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { answerDirectRequests } from '../../workers/jobs/answer-direct-requests.ts'
-import type { ServeOptions } from '../../workers/serve.ts'
+import { type ServeOptions, serveQueue } from '../../workers/serve.ts'
 import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/harness.ts'
 import { onServer } from '../harness/on-server.ts'
@@ -43,7 +43,7 @@ function start({ onTestFinished }: TestContext) {
     return listener
   }
   const send = () => bus.call('signWebhooks', { items: [item] }, { deadlineMs: 60_000 })
-  return { bus, listen, send, heard: () => eventually(async () => bus.hasSigner()) }
+  return { bus, secrets, listen, send, heard: () => eventually(async () => bus.hasSigner()) }
 }
 
 const rows = async (sql: string) => (await onServer(database.url, sql)).rows
@@ -129,4 +129,29 @@ test('requests are answered while the connections of signals are ended', { tags:
     await rows(`${end} AND datname = current_database()`)
     expect(await send()).toEqual(resultOf('row'))
   }
+})
+
+test('a request whose taker ended becomes a job', { tags: 'postgres' }, async (context) => {
+  const { secrets, heard, send } = start(context)
+  const db = openDatabase(database.url, { survives: 'crash' })
+  const broker = createDatabaseBroker(db, secrets)
+  const consumer = broker.openConsumer('signing')
+  const ended = broker.openRequestList('signing')!
+  context.onTestFinished(async () => {
+    ended.disconnect()
+    consumer.disconnect()
+    await db.close()
+  })
+  await ended.renewLease()
+  await heard()
+  const sent = send()
+  await eventually(async () => (await ended.take(1)).length === 1)
+  await ended.endLease()
+
+  const handlers = { signWebhooks: async () => resultOf('job') }
+  const limits = { concurrency: 1, takeoverMs: 5_000 }
+  const worker = serveQueue({ queue: 'signing', handlers, consumer, secrets, log, ...limits })
+  context.onTestFinished(() => worker.close())
+  expect(await sent).toEqual(resultOf('job'))
+  expect(await requests()).toEqual([])
 })
