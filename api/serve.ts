@@ -90,10 +90,9 @@ export async function openWeb(options: WebOptions): Promise<RunningRole> {
     measure: () => measureStatus(deps),
     isStarted: () => lifecycle.phase !== 'starting',
     async start() {
-      await Promise.all([
-        waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
-        broker.waitUntilReachable(log),
-      ])
+      // The queues can be in the database, so that only its check names the cause.
+      await waitUntilReachable(migratedDatabase(db, config.databaseUrl), log)
+      await broker.waitUntilReachable(log)
       const damage = db.findDamage()
       if (damage !== undefined) log.error({ damage }, 'database damaged')
       await bus.connected

@@ -87,10 +87,9 @@ export function openWorker(roles: readonly WorkerRole[], options: WorkerOptions)
     ofService: status.ofService,
     isStarted: () => workers !== undefined,
     async start() {
-      await Promise.all([
-        waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
-        broker.waitUntilReachable(log),
-      ])
+      // The queues can be in the database, so that only its check names the cause.
+      await waitUntilReachable(migratedDatabase(db, config.databaseUrl), log)
+      await broker.waitUntilReachable(log)
       if (keyring) await waitUntilKeysOpen(keyring, { db, broker, config, log })
       await bus.connected
       if (config.production) await warnOfRedisSettings(bus, log)
