@@ -11,10 +11,7 @@ export type OfferState = 'usable' | 'spent' | 'claimed' | 'ended'
 /** The maximum lifetime of an offer. */
 export const maxOfferMs = 10 * 60_000
 
-/**
- * Pre-authorized credential offers (OpenID4VCI 1.0, section 4.1). On PostgreSQL, `state` and `session_id` are the last columns, because they
- * change: an update logs the row from its first change on.
- */
+/** Pre-authorized credential offers (OpenID4VCI 1.0, section 4.1). */
 export const offers = table(
   'offers',
   {
