@@ -3,7 +3,7 @@ import type { Dependency } from '../../shared/process/dependency.ts'
 import type { PostgresAccess } from '../engine/database.ts'
 import type { Signals } from '../engine/postgres-signals.ts'
 import { createJobNotifications, type JobNotifications } from './job-notifications.ts'
-import { listWaiting } from './postgres-ranges.ts'
+import { countPostgresJobs, listWaiting } from './postgres-ranges.ts'
 import { openQueueConnections } from './queue-connections.ts'
 import { requireQueueSchema } from './queue-schema.ts'
 
@@ -100,5 +100,6 @@ function rangesOf(backend: PostgresQueueBackend, connections: PgQueryable) {
       // Boundary: BullMQ types a list of ids as a tuple.
       return ids as [string][]
     },
+    getCounts: (types: JobType[]) => countPostgresJobs(connections, backend.qualifiedName, types),
   } satisfies Partial<PostgresQueueBackend>
 }

@@ -27,3 +27,26 @@ export async function listWaiting(
   // BullMQ expects the newest job of a list first, and reverses it.
   return asc && type !== 'prioritized' ? ids.reverse() : ids
 }
+
+/** The condition on `job` for each type that is counted. */
+const counted: { [Type in JobType]?: string } = {
+  ...conditions,
+  active: "state = 'active'",
+  delayed: "state = 'delayed'",
+  completed: "state = 'completed'",
+  failed: "state = 'failed'",
+}
+
+/** A higher count has no use. */
+const maxCounted = 100_000
+
+/** Counts the jobs of each type, up to 100,000. BullMQ itself reads all jobs of the queue. Jobs of a paused queue count as waiting. */
+export async function countPostgresJobs({ query }: PgQueryable, queue: string, types: JobType[]): Promise<number[]> {
+  const columns = types.map((type, index) => {
+    const condition = counted[type] ?? 'false'
+    const jobs = `SELECT 1 FROM job WHERE queue = $1 AND ${condition} LIMIT ${maxCounted}`
+    return `(SELECT count(*)::int FROM (${jobs}) AS jobs) AS "${index}"`
+  })
+  const { rows } = await query<Record<string, number>>(`SELECT ${columns.join(', ')}`, [queue])
+  return types.map((_type, index) => rows[0]?.[index] ?? 0)
+}

@@ -1,5 +1,7 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
+import { queueSchema } from '../../db/queue/queue-schema.ts'
 import { eventually } from '../harness/harness.ts'
+import { onServer } from '../harness/on-server.ts'
 import { newQueue, testOnBackends } from './backends.ts'
 
 const job = (jobId: string, opts: object = {}) => ({ name: 'one', data: {}, opts: { jobId, ...opts } })
@@ -105,4 +107,15 @@ testOnBackends('an obliterated queue has no jobs and no schedules', async (backe
   expect(await after.getJobCountByTypes('waiting', 'delayed', 'prioritized')).toBe(0)
   expect(await after.getJobSchedulers()).toEqual([])
   expect(await after.isPaused()).toBe(false)
+})
+
+test('postgres: jobs are counted up to 100,000', { tags: 'postgres' }, async () => {
+  const { address, queue } = await newQueue('postgres')
+  await queue.add('one', {}, { jobId: 'one', delay: 60_000 })
+  await onServer(
+    address.url,
+    `INSERT INTO ${queueSchema}.job (queue, id, seq, name, state, added_at_ms)
+      SELECT '${address.queue}', 'job-' || number, number, 'one', 'waiting', 0 FROM generate_series(1, 100001) AS number`,
+  )
+  expect(await queue.getJobCounts('waiting', 'delayed')).toMatchObject({ waiting: 100_000, delayed: 1 })
 })
