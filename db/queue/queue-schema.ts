@@ -8,6 +8,7 @@ import {
   SchemaVersionMismatchError,
   UnsupportedPostgresVersionError,
 } from 'bullmq'
+import { queues } from '../../shared/jobs/definition.ts'
 import { innermost, Misconfigured } from '../../shared/process/dependency.ts'
 
 /** The schema of BullMQ in PostgreSQL. Only migrations create and change it. */
@@ -24,12 +25,22 @@ const discardEvents = `
 const discardsEvents = `SELECT 1 FROM pg_trigger
   WHERE tgname = 'discard_event' AND tgrelid = to_regclass('${queueSchema}.event')`
 
+/**
+ * BullMQ creates a sequence of ids at the first job of a queue. The user of a process may use the sequences, but must not be able to create
+ * some.
+ */
+const createSequences = `
+  DO $$ BEGIN
+    ${queues.map((queue) => `EXECUTE format('CREATE SEQUENCE IF NOT EXISTS ${queueSchema}.%I', ${queueSchema}.job_id_seq_name('${queue}'));`).join('\n    ')}
+  END $$`
+
 /** Creates the tables and functions of the queues, or migrates them to those of this version. Leaves those of a later version. */
 export async function migrateQueueSchema(client: PgQueryable, address: string): Promise<void> {
   const version = await readVersion(client, address)
   if (version < LATEST_SCHEMA_VERSION) await runMigrations(client, queueSchema)
   const { rows } = await client.query(discardsEvents)
   if (rows.length === 0) await client.query(discardEvents)
+  await client.query(createSequences)
 }
 
 /** Throws Misconfigured if the database at `address` has no queues that this version can use. */
