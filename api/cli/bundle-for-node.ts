@@ -41,7 +41,7 @@ export async function bundleForNode(bundle: NodeBundle): Promise<void> {
       sourcemap: bundle.hasSourceMaps ?? false,
       rolldownOptions: {
         input: bundle.entries,
-        // BullMQ has a second back end, for PostgreSQL, which nothing here uses.
+        // BullMQ has a second back end, for PostgreSQL. Only processes with PostgreSQL load it.
         treeshake: { moduleSideEffects: [{ test: /node_modules\/bullmq\//, sideEffects: false }] },
         // A function of the package depd that nothing calls.
         checks: { eval: false },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectPatient, type RedisConnection } from '../../shared/jobs/redis.ts'
+import { connectPatient } from '../../shared/jobs/redis.ts'
 import { type Api, createApi } from '../harness/api-client.ts'
 import { newDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/harness.ts'
@@ -125,7 +125,7 @@ test('each process serves its own metrics on its own port, and one of them those
   for (const [name, text] of Object.entries({ web, signing, worker })) {
     expect(text).toMatch(
       new RegExp(
-        `^trustwright_build_info\\{version="[\\d.]+",node="24.*",process="${isShared && name !== 'signing' ? 'web,worker' : name}",database=".*",queue="${isShared ? 'database' : 'redis'}"\\} 1$`,
+        `^trustwright_build_info\\{version="[\\d.]+",node="24.*",process="${isShared && name !== 'signing' ? 'web,worker' : name}",database=".*",queue="database"\\} 1$`,
         'm',
       ),
     )
@@ -143,7 +143,7 @@ test('each process serves its own metrics on its own port, and one of them those
     'check_ok',
     'clock_ahead_seconds',
     'seals_total',
-    ...(database ? ['redis_setting_ok', 'database_connections', 'database_connection_waits'] : []),
+    ...(database ? ['database_connections', 'database_connection_waits'] : []),
   ]
   const shared = new Set(common.map((name) => `trustwright_${name}`))
   const own = (text: string) => [...namesIn(text)].filter((name) => !shared.has(String(name)))
@@ -186,12 +186,6 @@ test('the next start reuses data and queues, and Ctrl-C stops everything within 
   await ready(launcher)
   expect(readFacts()).toEqual(before)
   await signIn(before.baseUrl, before)
-  if (database) {
-    const redis = openRedis()
-    await redis.set('kept', 'yes')
-    await redis.quit()
-  }
-
   launcher.process.kill('SIGINT')
   expect(await launcher.ended).toBe(0)
   expect(ours()).toEqual([])
@@ -207,8 +201,7 @@ test('processes of a killed start end or are taken over, and a lost demo.json ge
 }, async () => {
   const before = readFacts()
   launcher.process.kill('SIGKILL')
-  // On PostgreSQL its redis-server cannot know; the others notice.
-  await eventually(async () => ours().length === (database ? 1 : 0))
+  await eventually(async () => ours().length === 0)
 
   rmSync(join(dir, 'demo.json'))
   launcher = launch({}, ['npm', 'start'])
@@ -218,10 +211,6 @@ test('processes of a killed start end or are taken over, and a lost demo.json ge
   expect(after.clientId).not.toBe(before.clientId)
   await signIn(after.baseUrl, after)
   await signIn(after.platform.baseUrl, after.platform)
-  if (!database) return
-  const redis = openRedis()
-  expect(await redis.get('kept')).toBe('yes')
-  await redis.quit()
 })
 
 test('`npm start` stops its processes, even when npm is killed', { tags: 'once' }, async () => {
@@ -282,6 +271,21 @@ test('with QUEUE=redis and without a redis-server the start prints one message w
   expect(output().trim()).toMatch(
     /^Trustwright is starting\. This takes some seconds\.\n\nThe command redis-server is missing\..*\n\n {2}apt-get install -y redis-server$/,
   )
+})
+
+test('with QUEUE=redis the start runs a redis-server, which keeps its data', { tags: ['once', 'redis'] }, async () => {
+  const dataDir = join(dir, 'with-redis')
+  for (const kept of [null, 'yes']) {
+    launcher = launch({ QUEUE: 'redis', DATA_DIR: dataDir })
+    await ready(launcher)
+    const redis = connectPatient(readFileSync(join(dataDir, 'redis', 'url'), 'utf8'))
+    expect(await redis.get('kept')).toBe(kept)
+    await redis.set('kept', 'yes')
+    await redis.quit()
+    launcher.process.kill('SIGINT')
+    expect(await launcher.ended).toBe(0)
+    expect(ours()).toEqual([])
+  }
 })
 
 function launch(env: Record<string, string> = {}, command = [process.execPath, 'shared/launcher/start.ts']): Launcher {
@@ -367,8 +371,4 @@ function readProc(pid: string, file: string): string {
   } catch {
     return ''
   }
-}
-
-function openRedis(): RedisConnection {
-  return connectPatient(readFileSync(join(dir, 'redis', 'url'), 'utf8'))
 }
