@@ -43,16 +43,7 @@ export function openPostgres(url: string, standbyOptions?: { url: string; warn(r
       read: (statement, values) => onAny.run({ statement, values: values.map(String) }).then(textsOf),
       write: statementsOn(writes, pace),
       address: addressOf(url),
-      openPool(options) {
-        const pool = openPool(url, options)
-        queuePools.add(pool)
-        return Object.assign({}, pool, {
-          end() {
-            queuePools.delete(pool)
-            return pool.end()
-          },
-        })
-      },
+      openPool: (options) => listedUntilEnd(openPool(url, options), queuePools),
       openSignals: () => openPostgresSignals(url),
     },
     standbyRead: async () => (standby ? drizzleOn(await standby.reader()) : read),
@@ -78,6 +69,18 @@ export function openPostgres(url: string, standbyOptions?: { url: string; warn(r
     ],
     async close() {
       await Promise.all([reads.end(), writes.end(), standby?.pool.end()])
+    },
+  }
+}
+
+/** Adds a pool to `pools`, which lose it at its end. */
+function listedUntilEnd(pool: ConnectionPool, pools: Set<ConnectionPool>): ConnectionPool {
+  pools.add(pool)
+  return {
+    ...pool,
+    end() {
+      pools.delete(pool)
+      return pool.end()
     },
   }
 }
