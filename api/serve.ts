@@ -90,9 +90,8 @@ export async function openWeb(options: WebOptions): Promise<RunningRole> {
     measure: () => measureStatus(deps),
     isStarted: () => lifecycle.phase !== 'starting',
     async start() {
-      // The queues can be in the database, so that only its check names the cause.
-      await waitUntilReachable(migratedDatabase(db, config.databaseUrl), log)
-      await broker.waitUntilReachable(log)
+      const database = waitUntilReachable(migratedDatabase(db, config.databaseUrl), log)
+      await Promise.all([database, broker.waitUntilReachable(log, database)])
       const damage = db.findDamage()
       if (damage !== undefined) log.error({ damage }, 'database damaged')
       await bus.connected

@@ -87,9 +87,8 @@ export function openWorker(roles: readonly WorkerRole[], options: WorkerOptions)
     ofService: status.ofService,
     isStarted: () => workers !== undefined,
     async start() {
-      // The queues can be in the database, so that only its check names the cause.
-      await waitUntilReachable(migratedDatabase(db, config.databaseUrl), log)
-      await broker.waitUntilReachable(log)
+      const database = waitUntilReachable(migratedDatabase(db, config.databaseUrl), log)
+      await Promise.all([database, broker.waitUntilReachable(log, database)])
       if (keyring) await waitUntilKeysOpen(keyring, { db, broker, config, log })
       await bus.connected
       if (config.production) await warnOfRedisSettings(bus, log)

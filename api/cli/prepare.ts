@@ -37,10 +37,10 @@ export async function prepare(
   const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: 'powerLoss' }))
   const secrets = createSecrets(config.serviceSecrets, config)
   const broker = openBroker(config, { db, secrets })
-  await Promise.all([
-    waitUntilReachable(migratedDatabase(db, config.databaseUrl), log),
-    broker.waitUntilReachable(log),
-  ]).catch((error) => exitOnStartupError(log, error))
+  const database = waitUntilReachable(migratedDatabase(db, config.databaseUrl), log)
+  await Promise.all([database, broker.waitUntilReachable(log, database)]).catch((error) =>
+    exitOnStartupError(log, error),
+  )
   const bus = broker.openBus()
   await bus.connected
   const isDemo = args.includes('--demo')

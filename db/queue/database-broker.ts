@@ -56,9 +56,10 @@ export function createDatabaseBroker(db: Database, secrets: Secrets, sockets?: S
   const { dependency } = databaseQueues
   const context = { db, secrets, databaseQueues, values, signals, replies, pokes, sockets }
   return {
-    async waitUntilReachable(log) {
+    async waitUntilReachable(log, database) {
+      await database
       if (dependency) await waitUntilReachable(dependency, log)
-      await requireOneMachine(db, values) // each process waits for its database itself
+      await requireOneMachine(db, values)
     },
     openBus: () => openBus(context),
     openConsumer: (queue) => openConsumer(queue, context),

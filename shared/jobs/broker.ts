@@ -12,8 +12,11 @@ import type { JobData } from './job-data.ts'
  * the end of an outage, or block.
  */
 export interface Broker {
-  /** Waits until the broker answers, as long as it takes. Throws Misconfigured if waiting does not help. */
-  waitUntilReachable(log: Log): Promise<void>
+  /**
+   * Waits until the broker answers, as long as it takes. Throws Misconfigured if waiting does not help. Queues in the database are checked after
+   * `database`, which checks the database, so that only that check names its faults.
+   */
+  waitUntilReachable(log: Log, database: Promise<void>): Promise<void>
   /** Opens a bus that may not be connected yet, for a process that answers requests before the broker is reachable. */
   openBus(): Bus
   openConsumer(queue: QueueName): Consumer

@@ -39,7 +39,7 @@ test('a process is refused with one line while processes of another machine use 
 test('a process waits for the end of the lease of another machine', { tags: 'sqlite' }, async () => {
   const { openBroker, leaseOfAnother } = await start()
   await leaseOfAnother(1_000)
-  await openBroker().waitUntilReachable(log)
+  await openBroker().waitUntilReachable(log, Promise.resolve())
   expect(await leaseOfAnother(1_000)).toBe(false)
 })
 
@@ -47,8 +47,8 @@ test('processes of one machine share the queues, and their heartbeats renew the 
   tags: 'sqlite',
 }, async () => {
   const { openBroker, leaseOfAnother, values } = await start()
-  await openBroker().waitUntilReachable(log)
-  await openBroker().waitUntilReachable(log)
+  await openBroker().waitUntilReachable(log, Promise.resolve())
+  await openBroker().waitUntilReachable(log, Promise.resolve())
   await values.remove('lease', ['machine'])
   await openBroker().openHeartbeats().write('signing', 'working', systemClock)
   expect(await leaseOfAnother(1_000)).toBe(false)
