@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { available } from '../../shared/jobs/available.ts'
 import type { Consumer, RequestList } from '../../shared/jobs/broker.ts'
 import type { QueueName } from '../../shared/jobs/definition.ts'
-import type { DirectChannel } from '../../shared/jobs/direct-requests.ts'
-import { directListenerLeaseMs, renewListenerMs, requestText } from '../../shared/jobs/redis-list-channel.ts'
+import { type DirectChannel, requestText } from '../../shared/jobs/direct-requests.ts'
+import { createListenerCheck, directListenerLeaseMs } from '../../shared/jobs/listener-lease.ts'
 import type { PostgresAccess } from '../engine/database.ts'
 import type { Signals } from '../engine/postgres-signals.ts'
 import { serverTimeMs } from './postgres-values.ts'
@@ -47,27 +47,8 @@ export interface RequestChannel extends DirectChannel {
 
 /** Direct requests over rows of PostgreSQL and signals, which idle signing processes of all machines answer at once. */
 export function createRequestChannel({ queue, postgres, signals, values }: Context): RequestChannel {
-  let isListening = false
-  let checkedAt = Number.NEGATIVE_INFINITY
-
-  /** Runs in the background: its result is for later calls. */
-  function checkListener(): void {
-    checkedAt = performance.now()
-    values.list(`listener:${queue}`).then(
-      (listeners) => {
-        isListening = Object.keys(listeners).length > 0
-      },
-      () => {
-        isListening = false
-      },
-    )
-  }
-
   return {
-    isOpen() {
-      if (performance.now() - checkedAt > renewListenerMs) checkListener()
-      return isListening
-    },
+    isOpen: createListenerCheck(async () => Object.keys(await values.list(`listener:${queue}`)).length > 0),
     async send(request) {
       await available(postgres.write(add, [queue, request.id, requestText(request.stored()), keptMs]))
       signals.send(signalOf(queue))

@@ -10,11 +10,11 @@ export interface DirectRequest {
   id: string
   name: JobName
   payload: unknown
-  /** Returns the request as it is in Redis. Each call returns the same object. */
+  /** Returns the request as a list stores it. Each call returns the same object. */
   stored(): StoredRequest
 }
 
-/** A request in Redis: the name and the data of its job, with the id of the expected reply. */
+/** A request in a Redis list or a row: the name and the data of its job, with the id of the expected reply. */
 export interface StoredRequest {
   id: string
   name: string
@@ -58,4 +58,9 @@ export function readStoredRequest(text: string): StoredRequest | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Returns the same text for the same request, because `withdraw` finds the entry of a Redis list by its text. */
+export function requestText({ id, name, data: { payload, replyTo } }: StoredRequest): string {
+  return JSON.stringify({ id, name, data: { payload, replyTo } })
 }

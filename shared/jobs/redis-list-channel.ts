@@ -1,15 +1,12 @@
 import { available } from './available.ts'
-import type { DirectChannel, StoredRequest } from './direct-requests.ts'
+import { type DirectChannel, requestText } from './direct-requests.ts'
+import { createListenerCheck } from './listener-lease.ts'
 import type { RedisConnection } from './redis.ts'
 
 /** The list of a queue's direct requests. A process removes the entry that it takes. */
 export const directRequestsKey = (queuePrefix: string) => `${queuePrefix}:asks`
 /** A key that exists while a process listens to the list. */
 export const listenerKey = (queuePrefix: string) => `${queuePrefix}:listening`
-
-/** The time that the listener key lasts without a renewal. */
-export const directListenerLeaseMs = 3_000
-export const renewListenerMs = 1_000
 
 export interface RedisListChannel extends DirectChannel {
   /** Returns the number of waiting requests. */
@@ -22,27 +19,8 @@ export interface RedisListChannel extends DirectChannel {
  */
 export function createRedisListChannel(redis: RedisConnection, queuePrefix: string): RedisListChannel {
   const key = directRequestsKey(queuePrefix)
-  let isListening = false
-  let checkedAt = Number.NEGATIVE_INFINITY
-
-  /** Runs in the background: its result is for later calls. */
-  function checkListener(): void {
-    checkedAt = performance.now()
-    redis.exists(listenerKey(queuePrefix)).then(
-      (count) => {
-        isListening = count === 1
-      },
-      () => {
-        isListening = false
-      },
-    )
-  }
-
   return {
-    isOpen() {
-      if (performance.now() - checkedAt > renewListenerMs) checkListener()
-      return isListening
-    },
+    isOpen: createListenerCheck(async () => (await redis.exists(listenerKey(queuePrefix))) === 1),
     async send(request) {
       await available(redis.rpush(key, requestText(request.stored())))
       return undefined
@@ -52,9 +30,4 @@ export function createRedisListChannel(redis: RedisConnection, queuePrefix: stri
     },
     depth: () => redis.llen(key),
   }
-}
-
-/** Returns the same text for the same request, because `withdraw` finds the entry of a Redis list by its text. */
-export function requestText({ id, name, data: { payload, replyTo } }: StoredRequest): string {
-  return JSON.stringify({ id, name, data: { payload, replyTo } })
 }

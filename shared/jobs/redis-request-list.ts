@@ -1,6 +1,7 @@
 import type { RequestList } from './broker.ts'
+import { directListenerLeaseMs } from './listener-lease.ts'
 import type { RedisConnection } from './redis.ts'
-import { directListenerLeaseMs, directRequestsKey, listenerKey } from './redis-list-channel.ts'
+import { directRequestsKey, listenerKey } from './redis-list-channel.ts'
 import { publishTo } from './redis-replies.ts'
 
 /** The timeout of one blocking read. It also limits the time until a silently lost connection is noticed. */

@@ -1,4 +1,4 @@
-import { Queue } from 'bullmq'
+import { Queue, Worker } from 'bullmq'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabaseQueues } from '../../db/queue/database-queues.ts'
@@ -72,6 +72,22 @@ describe('a wait for a job on PostgreSQL', { tags: 'postgres' }, () => {
     expect(await backend.waitForJob(maxWaitSeconds)).not.toBeNull()
     expect((await backend.moveToActive('last'))[0]).toMatchObject({ name: 'other' })
   })
+})
+
+test('a job whose notification is lost runs', { tags: 'postgres' }, async () => {
+  const { client, queues } = await start()
+  const ran: string[] = []
+  const worker = new Worker(queue, async ({ name }) => void ran.push(name), { connection: {} }, queues.backend)
+  onTestFinished(() => worker.close())
+  const jobs = new Queue(queue, { connection: {}, skipMetasUpdate: true }, queues.backend)
+  await jobs.add('notified', {})
+  await eventually(async () => ran.length === 1)
+  await client.query(
+    `INSERT INTO ${queueSchema}.job (queue, id, seq, name, state, added_at_ms) VALUES ($1, 'silent', 1, 'silent', 'waiting', 1)`,
+    [jobs.qualifiedName],
+  )
+  await eventually(async () => ran.length === 2)
+  expect(ran).toEqual(['notified', 'silent'])
 })
 
 test('queues are used while a later version adds a column to their jobs', { tags: 'postgres' }, async () => {
