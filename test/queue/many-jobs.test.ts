@@ -49,6 +49,6 @@ test('the cost of a job does not grow with the number of waiting jobs', async ()
   const many = await measure(100_000)
   expect(many.bytes).toBeLessThan(1.5 * few.bytes)
   expect(many.plans.join('\n')).toContain('queue_jobs_order')
-  // Each statement finds its rows in an index, in their order.
-  for (const step of many.plans) expect(step).not.toMatch(/^SCAN (?!CONSTANT ROW)|TEMP B-TREE/)
+  // Each statement finds its rows in an index, in their order. A virtual table is the list of parameters, from json_each.
+  for (const step of many.plans) expect(step).not.toMatch(/^SCAN (?!CONSTANT ROW|each VIRTUAL TABLE)|TEMP B-TREE/)
 })
