@@ -17,13 +17,26 @@ export const queueSchema = 'trustwright_queues'
 /** insufficient_privilege and undefined_table */
 const [notAllowed, noTable] = ['42501', '42P01']
 
-/** No process reads the events of BullMQ. Without this trigger they are most of its writes, and they keep results of removed jobs. */
+/**
+ * No process reads the events of BullMQ. Without this trigger they are most of its writes, and they keep results of removed jobs. It discards
+ * those that functions write without `publish_event`.
+ */
 const discardEvents = `
   CREATE OR REPLACE FUNCTION ${queueSchema}.discard_event() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
   CREATE TRIGGER discard_event BEFORE INSERT ON ${queueSchema}.event
     FOR EACH ROW EXECUTE FUNCTION ${queueSchema}.discard_event()`
 const discardsEvents = `SELECT 1 FROM pg_trigger
   WHERE tgname = 'discard_event' AND tgrelid = to_regclass('${queueSchema}.event')`
+
+/**
+ * Each change of a job calls this function, up to five times for a job. That of BullMQ also sends a notification, which wakes a process of the
+ * server for each process of the service.
+ */
+const publishNothing = `
+  CREATE OR REPLACE FUNCTION ${queueSchema}.publish_event(p_queue text, p_event text, p_data jsonb) RETURNS bigint
+    LANGUAGE sql IMMUTABLE AS 'SELECT 0::bigint'`
+const publishesNothing = `SELECT 1 FROM pg_proc
+  WHERE oid = to_regprocedure('${queueSchema}.publish_event(text, text, jsonb)') AND provolatile = 'i'`
 
 /**
  * BullMQ creates a sequence of ids at the first job of a queue. The user of a process may use the sequences, but must not be able to create
@@ -38,9 +51,15 @@ const createSequences = `
 export async function migrateQueueSchema(client: PgQueryable, address: string): Promise<void> {
   const version = await readVersion(client, address)
   if (version < LATEST_SCHEMA_VERSION) await runMigrations(client, queueSchema)
-  const { rows } = await client.query(discardsEvents)
-  if (rows.length === 0) await client.query(discardEvents)
+  await runUnlessFound(client, discardEvents, discardsEvents)
+  await runUnlessFound(client, publishNothing, publishesNothing)
   await client.query(createSequences)
+}
+
+/** Runs a statement if a query finds no row. */
+async function runUnlessFound(client: PgQueryable, statement: string, query: string): Promise<void> {
+  const { rows } = await client.query(query)
+  if (rows.length === 0) await client.query(statement)
 }
 
 /** Throws Misconfigured if the database at `address` has no queues that this version can use. */

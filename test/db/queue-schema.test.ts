@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 import { queueSchema, requireQueueSchema } from '../../db/queue/queue-schema.ts'
 import { openNewDatabase } from '../harness/database.ts'
+import { eventually } from '../harness/harness.ts'
 
 /** Opens a client of a migrated database of its own. */
 async function newClient() {
@@ -58,10 +59,23 @@ describe('the schema of the queues in PostgreSQL', { tags: 'postgres' }, () => {
     )
   })
 
+  test('sends no notifications of events, which no process reads', async () => {
+    const { client } = await newClient()
+    const channels: string[] = []
+    client.on('notification', ({ channel }) => channels.push(channel))
+    await client.query(`SET search_path = ${queueSchema}; LISTEN bullmq_events; LISTEN bullmq_jobs`)
+    await client.query(
+      `SELECT add_job('upkeep', 'one', 'one', '{}', '{}', 0, 0, 1, 1, NULL, NULL, NULL, NULL, NULL, false)`,
+    )
+    await eventually(async () => channels.length > 0)
+    expect(channels).toEqual(['bullmq_jobs'])
+  })
+
   test('keeps no events of jobs', async () => {
     const { client } = await newClient()
     await client.query(`SET search_path = ${queueSchema}`)
     await client.query(`SELECT publish_event('upkeep', 'added', '{}')`)
+    await client.query(`INSERT INTO event (queue, event, created_at_ms) VALUES ('upkeep', 'added', 1)`)
     expect((await client.query('SELECT count(*)::int AS events FROM event')).rows).toEqual([{ events: 0 }])
   })
 })
