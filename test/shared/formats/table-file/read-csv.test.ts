@@ -156,7 +156,7 @@ describe('a row with an error', () => {
 
 describe('refuses', () => {
   const big = `a,b\n${'1,2\n'.repeat(100)}`
-  test.each<[string, string | Uint8Array, Partial<TableOptions>]>([
+  const refused: [string, string | Uint8Array, Partial<TableOptions>][] = [
     ['no_rows', '', {}],
     ['no_rows', '\ufeff', {}],
     ['no_rows', 'a,b\n', {}],
@@ -188,7 +188,11 @@ describe('refuses', () => {
     ['not_csv', '[{"name":"Ada"}]\n', {}],
     ['not_csv', '<html>\n', {}],
     ['not_csv', '%PDF-1.7\x01\x02\n', {}],
-  ])('%s: %j', async (code, content, more) => {
+  ]
+  const started = refused.map(
+    ([code, content, more]) => [code, content.toString().slice(0, 40), content, more] as const,
+  )
+  test.each(started)('%s: %j', async (code, _start, content, more) => {
     expect(await refusalOf(content, more)).toBe(`TableError ${code}`)
   })
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { readTable } from '../../../../shared/formats/table-file/read-table.ts'
 import { TableError, type TableFormat } from '../../../../shared/formats/table-file/table.ts'
 import { options, whole } from './tables.ts'
@@ -41,6 +41,16 @@ test.each(Object.entries(worst))(
     expect(Math.min(...growths)).toBeLessThan(10)
   },
 )
+
+test('the errors that csv-parse creates for rows with another number of cells have no stack', async () => {
+  const limits: number[] = []
+  const capture = vi.spyOn(Error, 'captureStackTrace').mockImplementation(() => void limits.push(Error.stackTraceLimit))
+  const before = Error.stackTraceLimit
+  await costMs('csv', `a,b\n${'1\n'.repeat(10)}`)
+  capture.mockRestore()
+  expect(limits).toEqual(Array.from({ length: 10 }, () => 0))
+  expect(Error.stackTraceLimit).toBe(before)
+})
 
 const minCostMs = 5
 
