@@ -70,7 +70,7 @@ const slow = [
   ].map((name) => `flows/${name}.test.ts`),
   ...[
     ...['answer-direct-requests', 'automatic-lists-deaths', 'emptied-redis', 'heartbeat', 'local-direct-requests'],
-    ...['process-metrics', 'serve', 'signing-socket', 'store-events'],
+    ...['keys/token-faults', 'process-metrics', 'serve', 'signing-socket', 'store-events'],
   ].map((name) => `workers/${name}.test.ts`),
   'api/limits-in-redis.test.ts',
   'api/operations/service.test.ts',
@@ -109,6 +109,7 @@ const databaseIndependent = [
   ...[
     'answer-direct-requests',
     'heartbeat',
+    'keys/token*',
     'local-direct-requests',
     'read-integrated-list',
     'serve',

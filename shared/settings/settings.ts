@@ -42,6 +42,8 @@ const optionalPort = integer(0, 65_535)
 const optionalPortText = 'a port, 1 to 65535, or 0 for none'
 const addressText = 'an IP address or a name of this machine'
 const secret = z.string()
+/** A URI such as pkcs11:... is never the name of a file. */
+const absolutePath = z.string().regex(/^\/[^\0]*$/)
 const host = z.string().refine(isHost)
 const printable = z.string().regex(/^[\x20-\x7e]{1,2000}$/)
 const claimName = z.string().regex(/^\P{Cc}{1,200}$/u)
@@ -116,6 +118,9 @@ export const settings = {
   ),
   SERVICE_SECRET: secret.optional(),
   KEY_ENCRYPTION_KEY: secret.optional(),
+  PKCS11_MODULE: absolutePath.optional().describe('the absolute path of a PKCS#11 library'),
+  PKCS11_TOKEN: z.string().optional().describe('the RFC 7512 URI of a token, such as pkcs11:token=issuer'),
+  PKCS11_PIN_FILE: absolutePath.optional().describe('the absolute path of a file with the PIN of the token'),
   SEAL_FORMAT: z
     .enum(['1', '2'])
     .default('2')
@@ -209,8 +214,10 @@ export function refuse(faults: readonly string[]): void {
   if (faults.length > 0) throw new Misconfigured(faults.join(' '))
 }
 
+/** Does not show secrets. A PIN is easily taken for the value of PKCS11_PIN_FILE. */
 function faultOf(name: SettingName, value = ''): string {
-  const hint = secretSettings.some((secret) => secret === name) ? '' : `, but is ${JSON.stringify(value.slice(0, 100))}`
+  const isSecret = name === 'PKCS11_PIN_FILE' || secretSettings.some((secret) => secret === name)
+  const hint = isSecret ? '' : `, but is ${JSON.stringify(value.slice(0, 100))}`
   return `${name} must be ${settings[name].description}${hint}.`
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { dialect } from '../../db/columns.ts'
+import { addOnFile } from '../../workers/signing/keys/pkcs11/module-folder.ts'
 import { python } from '../verifiers/python.ts'
 import { chromiumPath } from './chromium-server.ts'
 import { pgbouncerPath } from './pgbouncer-path.ts'
@@ -71,6 +72,10 @@ const requirements = {
   cbor2: {
     isMet: runs(python, '-c', 'import cbor2, cryptography'),
     skipped: 'without the Python packages cbor2 and cryptography (apt-get install python3-cbor2 python3-cryptography)',
+  },
+  pkcs11: {
+    isMet: exists('softhsm2-util') && exists('cc') && existsSync(addOnFile),
+    skipped: 'without SoftHSM2 and the module for PKCS#11 (apt-get install softhsm2 g++ make, npm run pkcs11:build)',
   },
   java: { isMet: runs('java', '--version'), skipped: 'without Java (apt-get install default-jre-headless)' },
   go: { isMet: exists('go'), skipped: 'without Go (apt-get install golang-go)' },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type SettingName, settings } from '../../shared/settings/settings.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-const rows = [...read('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)]
+const rows = [...read('docs/settings.md').matchAll(/^\| `([A-Z\d_]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)]
 
 test('docs/settings.md has one row for each setting, in the order of the code', () => {
   expect(rows.map(([, name]) => name)).toEqual(Object.keys(settings))

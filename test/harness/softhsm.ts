@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { moduleFolder } from '../../workers/signing/keys/pkcs11/module-folder.ts'
+import { openToken, type Token, type TokenOptions } from '../../workers/signing/keys/pkcs11/open-token.ts'
+
+const softHsm = '/usr/lib/softhsm/libsofthsm2.so'
+const pin = '271828'
+
+/** A fault of the library of a token. See faulty-library.c. */
+export type LibraryFault = 'hang' | 'crash' | 'lost' | 'final-try' | 'renumbered' | 'full' | 'crash-once-made'
+
+export interface TestToken {
+  /** The settings of the token. */
+  settings: { module: string; uri: string; pinFile: string }
+  /** The lines of the log of the tokens that `open` opened. */
+  lines: { level: number; msg: string; reason?: string }[]
+  open(options?: Partial<TokenOptions>): Promise<Token>
+  writePin(text?: string): void
+  /** Makes the library fail from now on. Without a fault it works again. */
+  fail(fault?: LibraryFault): void
+  /** Counts the calls of C_Login. */
+  logins(): number
+  folder: string
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Makes a token of SoftHSM2 in a folder of its own, with a library that can fail. The processes of its library find the folder by
+ * SOFTHSM2_CONF, so that a test file has one token at a time.
+ */
+export function makeToken(label = 'issuer one'): TestToken {
+  const folder = mkdtempSync(join(tmpdir(), 'trustwright-token-'))
+  mkdirSync(join(folder, 'tokens'))
+  const configuration = join(folder, 'softhsm2.conf')
+  writeFileSync(configuration, `directories.tokendir = ${join(folder, 'tokens')}\nobjectstore.backend = file\n`)
+  process.env.SOFTHSM2_CONF = configuration
+  initializeToken(label)
+  const [control, logins, pinFile] = ['control', 'logins', 'pin'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const writePin = (text = pin) => writeFileSync(pinFile, `${text}\n`)
+  writePin()
+  const settings = {
+    module: buildLibrary(folder, { control, logins }),
+    uri: `pkcs11:token=${encodeURIComponent(label)}`,
+    pinFile,
+  }
+  const lines: TestToken['lines'] = []
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
+  const opened: Token[] = []
+  return {
+    ...{ settings, lines, folder, writePin },
+    async open(options = {}) {
+      const token = await openToken({ ...settings, log, ...options })
+      opened.push(token)
+      return token
+    },
+    fail: (fault) => (fault ? writeFileSync(control, fault) : rmSync(control, { force: true })),
+    logins: () => (existsSync(logins) ? readFileSync(logins).length : 0),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(opened.map((token) => token.close()))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Adds a token to the folder of the last one. */
+export function initializeToken(label: string): void {
+  execFileSync('softhsm2-util', ['--init-token', '--free', '--label', label, '--pin', pin, '--so-pin', '31415926'], {
+    stdio: 'pipe',
+  })
+}
+
+function buildLibrary(folder: string, files: { control: string; logins: string }): string {
+  const library = join(folder, 'faulty-library.so')
+  const paths = { LIBRARY: softHsm, CONTROL: files.control, LOGINS: files.logins }
+  const defined = Object.entries(paths).map(([name, path]) => `-D${name}="${path}"`)
+  const headers = `-I${moduleFolder}node_modules/pkcs11js/includes`
+  const source = join(import.meta.dirname, 'faulty-library.c')
+  execFileSync('cc', ['-shared', '-fPIC', headers, ...defined, '-o', library, source, '-ldl'])
+  return library
+}

@@ -1,0 +1,179 @@
+import { ck, type Handle, resultName } from './cryptoki.ts'
+import type { ChildMessage, ParentMessage, RequestToToken, TokenAnswer, TokenSettings, TokenValue } from './messages.ts'
+import {
+  destroyKeyPair,
+  findKeyPair,
+  generateKeyPair,
+  getPrivateKey,
+  importKeyPair,
+  listPrivateKeys,
+  TokenRequestError,
+  type TokenSession,
+} from './token-objects.ts'
+import { openSessions, TokenClosed, type TokenSessions } from './token-session.ts'
+import type { KeyNameInToken } from './token-uri.ts'
+
+/**
+ * The child process of a signing process that loads the PKCS#11 library. A library that crashes or hangs ends only this process. It ends
+ * itself when it loses the token. The signing process then starts the next one, which opens the token as new.
+ */
+
+const maxSignatureBytes = 256
+/** The handles of private keys by their names. A handle is valid in all sessions of the process. */
+const handles = new Map<string, Handle>()
+const maxHandles = 10_000
+/** The inputs that threads of the library read. pkcs11js has no reference to them, so that they could be freed. */
+const buffersInUse = new Set<Buffer>()
+
+// The signing process ends this one, after the requests that it still waits for.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+process.on('disconnect', () => process.exit())
+process.once('message', (settings: TokenSettings) => {
+  try {
+    const token = openSessions(settings)
+    answerRequests(token)
+    send({ opened: token.opened })
+  } catch (error) {
+    const isExpected = error instanceof TokenClosed
+    const reason = isExpected
+      ? error.message
+      : `The token could not be opened (${resultName(error) ?? 'unknown error'}).`
+    send({ notOpened: { reason, isWrongPin: isExpected && error.isWrongPin } }, () => process.exit())
+  }
+})
+
+function send(message: ChildMessage, sent?: () => void): void {
+  process.send?.(message, undefined, undefined, sent)
+}
+
+/** The parent sends at most as many requests as there are sessions. */
+function answerRequests({ cryptoki, sessions }: TokenSessions): void {
+  const idle = [...sessions]
+  process.on('message', async ({ id, request }: ParentMessage) => {
+    const session = idle.pop()
+    const answer = session ? await answerOf({ cryptoki, session }, request) : { lost: 'no session is idle' }
+    if (session) idle.push(session)
+    send({ id, answer }, 'lost' in answer ? () => process.exit() : undefined)
+  })
+}
+
+async function answerOf(session: TokenSession, request: RequestToToken): Promise<TokenAnswer> {
+  try {
+    return { value: await run(session, request) }
+  } catch (error) {
+    if (error instanceof TokenRequestError) return { refused: error.message }
+    const result = resultName(error)
+    return result && refusals.test(result)
+      ? { refused: refusalOf(result, request) }
+      : { lost: result ?? 'unknown error' }
+  }
+}
+
+async function run(session: TokenSession, request: RequestToToken): Promise<TokenValue> {
+  switch (request.op) {
+    case 'check':
+      return check(session)
+    case 'list':
+      return listPrivateKeys(session)
+    case 'find':
+      return findKeyPair(session, request.key)
+    case 'destroy':
+      handles.delete(nameOf(request.key))
+      destroyKeyPair(session, request.key)
+      return undefined
+    case 'generate':
+      return generateKeyPair(session, request)
+    case 'import':
+      return importKeyPair(session, request)
+    case 'sign':
+      return withKey(session, request.key, (key) => sign(session, key, request))
+    case 'derive':
+      return withKey(session, request.key, async (key) => derive(session, key, request.peerPoint))
+  }
+}
+
+/** Throws if the session has lost its login. */
+function check({ cryptoki, session }: TokenSession): undefined {
+  if (cryptoki.C_GetSessionInfo(session).state !== ck.CKS_RW_USER_FUNCTIONS) throw new Error('CKR_USER_NOT_LOGGED_IN')
+}
+
+/** Calls `use` with the handle of a key. If the handle is not valid any more, searches the key again. */
+async function withKey(
+  session: TokenSession,
+  name: KeyNameInToken,
+  use: (key: Handle) => Promise<Buffer>,
+): Promise<Buffer> {
+  const cached = handles.get(nameOf(name))
+  try {
+    if (cached) return await use(cached)
+  } catch (error) {
+    if (!/^CKR_(KEY|OBJECT)_HANDLE_INVALID$/.test(resultName(error) ?? '')) throw error
+  }
+  const key = getPrivateKey(session, name)
+  if (handles.size >= maxHandles) handles.clear()
+  handles.set(nameOf(name), key)
+  return use(key)
+}
+
+function nameOf({ id, label }: KeyNameInToken): string {
+  return `${Buffer.from(id).toString('hex')} ${label}`
+}
+
+async function sign(
+  { cryptoki, session }: TokenSession,
+  key: Handle,
+  { algorithm, input }: RequestToToken & { op: 'sign' },
+): Promise<Buffer> {
+  cryptoki.C_SignInit(session, { mechanism: algorithm === 'ES256' ? ck.CKM_ECDSA : ck.CKM_EDDSA }, key)
+  const [bytes, output] = [Buffer.from(input), Buffer.alloc(maxSignatureBytes)]
+  buffersInUse.add(bytes)
+  try {
+    return await cryptoki.C_SignAsync(session, bytes, output)
+  } finally {
+    buffersInUse.delete(bytes)
+  }
+}
+
+/** ECDH with P-256. Returns the x coordinate of the shared point. The asynchronous call of pkcs11js would leak memory. */
+function derive({ cryptoki, session }: TokenSession, key: Handle, peerPoint: Buffer): Buffer {
+  const parameter = { type: ck.paramsOfEcdh, kdf: ck.CKD_NULL, publicData: Buffer.from(peerPoint) }
+  const secret = cryptoki.C_DeriveKey(session, { mechanism: ck.CKM_ECDH1_DERIVE, parameter }, key, [
+    { type: ck.CKA_CLASS, value: ck.CKO_SECRET_KEY },
+    { type: ck.CKA_KEY_TYPE, value: ck.CKK_GENERIC_SECRET },
+    { type: ck.CKA_TOKEN, value: false },
+    { type: ck.CKA_SENSITIVE, value: false },
+    { type: ck.CKA_EXTRACTABLE, value: true },
+    { type: ck.CKA_VALUE_LEN, value: 32 },
+  ])
+  try {
+    const [attribute] = cryptoki.C_GetAttributeValue(session, secret, [{ type: ck.CKA_VALUE }])
+    if (attribute?.value.length !== 32)
+      throw new TokenRequestError('The token returned a shared secret of another length.')
+    return attribute.value
+  } finally {
+    cryptoki.C_DestroyObject(session, secret)
+  }
+}
+
+/** Results that depend on the request. After any other one, the token is opened again. */
+const refusals =
+  /^CKR_(MECHANISM|FUNCTION_NOT_SUPPORTED|DEVICE_MEMORY|TEMPLATE|ATTRIBUTE|KEY_|CURVE|DOMAIN_PARAMS|ARGUMENTS_BAD|DATA_|ACTION_PROHIBITED|TOKEN_WRITE_PROTECTED|SESSION_READ_ONLY)/
+
+const operationNames: Record<RequestToToken['op'], string> = {
+  check: 'the check',
+  list: 'the list of its keys',
+  find: 'the search of a key',
+  destroy: 'to destroy a key',
+  generate: 'to generate a key',
+  import: 'to import a key',
+  sign: 'to sign',
+  derive: 'a key agreement',
+}
+
+function refusalOf(result: string, { op }: RequestToToken): string {
+  if (result === 'CKR_DEVICE_MEMORY')
+    return 'The token is full. Destroy keys that are no longer used, or use a larger token.'
+  if (/^CKR_(MECHANISM_INVALID|FUNCTION_NOT_SUPPORTED)$/.test(result))
+    return `The token does not support a mechanism (${result}) that it needs ${operationNames[op]}.`
+  return `The token refused ${operationNames[op]} (${result}).`
+}
