@@ -64,6 +64,7 @@ const slow = [
       'service-secret',
       'settings',
       'start',
+      'start-one-process',
       'tenant-files',
     ],
     ...['copy', 'events-storm', 'roles-stop', 'time-machine', 'traces', 'upgrade'],

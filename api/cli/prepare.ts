@@ -49,7 +49,8 @@ export async function prepare(
   const keys = patientKeys(createKeys(bus, withinMs), canBeAnswered)
   const deps: CreateDeps = { config, db, clock: systemClock, keys }
   try {
-    await (isDemo ? prepareDemo(deps, secrets) : preparePlatform(deps, args))
+    if (isDemo) await sendConsoleLinks(await prepareDemo(deps, secrets))
+    else await preparePlatform(deps, args)
   } catch (error) {
     exitOnStartupError(log, isOutage(error) ? new Misconfigured(unanswered) : error)
   } finally {
@@ -63,23 +64,20 @@ function isOutage(error: unknown): boolean {
   return error instanceof Problem && error.problem === 'service_unavailable'
 }
 
-/**
- * Creates the platform and the demo tenant if they are missing, and writes `demo.json`. Outside of production, sends links to the consoles to the parent
- * process.
- */
-export async function prepareDemo(deps: CreateDeps, secrets: Secrets): Promise<void> {
+/** Creates the platform and the demo tenant if they are missing, and writes `demo.json`. Outside of production, returns links to the consoles. */
+export async function prepareDemo(deps: CreateDeps, secrets: Secrets): Promise<ConsoleLinks | undefined> {
   const { config } = deps
   const facts = readDemoFacts(config.dataDir)
   const platform = await ensurePlatform(deps, facts?.platform)
   const demo = await ensureDemo(deps, facts)
   writeDemoFacts(config.dataDir, { ...demo, platform })
-  // In production the output may be stored, so it must not contain links that sign in.
-  if (!config.production) await sendConsoleLinks(await makeLinks(deps, { ...demo, platform }))
   const provider = readIdentityProviderFacts(config.dataDir)
   if (provider) await ensureDemoProvider({ ...deps, secrets }, demo.tenantId, provider)
   if (facts && demo.clientId !== facts.clientId) {
     console.log('The client in demo.json is not in this database. A new client was created.')
   }
+  // In production the output may be stored, so it must not contain links that sign in.
+  return config.production ? undefined : makeLinks(deps, { ...demo, platform })
 }
 
 async function makeLinks(deps: CreateDeps, { tenantId, platform, ...demo }: DemoFacts): Promise<ConsoleLinks> {

@@ -1,4 +1,7 @@
 import '../../shared/quick-resolve.ts'
+import { type ConsoleLinks, sendConsoleLinks } from '../../shared/launcher/console-links.ts'
+import { readLaunchedOption } from '../../shared/launcher/continue-as-service.ts'
+import type { LauncherInService } from '../../shared/launcher/in-service.ts'
 import { createLog } from '../../shared/log/log.ts'
 import { useCompileCache } from '../../shared/process/compile-cache.ts'
 import { exitIfMisconfigured } from '../../shared/process/dependency.ts'
@@ -11,8 +14,9 @@ import { loadTracing } from '../../shared/tracing/load.ts'
  * which takes over a second.
  */
 const words = process.argv.slice(2)
-const isDemo = words.length === 1 && words[0] === '--demo'
-if (words.length > 0 && !isDemo) {
+const isDemo = words.includes('--demo')
+const [launchedBy] = words.map(readLaunchedOption).filter((parent) => parent !== undefined)
+if (words.some((word) => word !== '--demo' && readLaunchedOption(word) === undefined)) {
   console.error(
     'node api/combined/main.ts [--demo]: runs the roles of ROLES. The role web creates the demo tenant with --demo.',
   )
@@ -20,6 +24,7 @@ if (words.length > 0 && !isDemo) {
 }
 
 const config = exitIfMisconfigured(() => readConfig(process.env))
+const launcher = launchedBy === undefined ? undefined : await continueLauncher(launchedBy)
 const roles = config.roles ?? processRoles
 const isSigning = roles.includes('signing')
 const keyEncryptionKeys = isSigning ? exitIfMisconfigured(() => readKeyEncryptionKeys(process.env)) : undefined
@@ -33,4 +38,16 @@ const [[, log]] = logs as [(typeof logs)[0]]
 traces.reportTo(log)
 useCompileCache(config.dataDir)
 const { runRoles } = await import('./run-roles.ts')
-await runRoles(new Map(logs), { config, keyEncryptionKeys, isDemo })
+let consoleLinks: ConsoleLinks | undefined
+const onDemo = async (links: ConsoleLinks | undefined) => {
+  consoleLinks = links
+  await sendConsoleLinks(links)
+}
+await runRoles(new Map(logs), { config, keyEncryptionKeys, onDemo: isDemo ? onDemo : undefined })
+await launcher?.finish(consoleLinks)
+
+/** This process was the launcher of `npm start`, and does the rest of its work. */
+async function continueLauncher(parent: number): Promise<LauncherInService> {
+  const { continueLauncher } = await import('../../shared/launcher/in-service.ts')
+  return exitIfMisconfigured(() => continueLauncher(config, parent))
+}

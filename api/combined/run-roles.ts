@@ -5,6 +5,7 @@ import type { Broker } from '../../shared/jobs/broker.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
 import { patientKeys } from '../../shared/jobs/patient-keys.ts'
+import type { ConsoleLinks } from '../../shared/launcher/console-links.ts'
 import type { Log } from '../../shared/log/log.ts'
 import { createMeasured } from '../../shared/metrics/measured.ts'
 import { describeProcess } from '../../shared/metrics/process.ts'
@@ -24,8 +25,8 @@ export interface RunOptions {
   config: Config
   /** Set if the role signing is in this process. */
   keyEncryptionKeys: Buffer[] | undefined
-  /** Whether the platform and the demo tenant are created before the role web serves, for `npm start`. */
-  isDemo: boolean
+  /** Receives the links to the consoles of the platform and the demo tenant. They are created before the role web serves. Undefined without a demo. */
+  onDemo: ((links: ConsoleLinks | undefined) => Promise<void>) | undefined
 }
 
 /** The time in which all roles must end, within the 10 s of `stopOnSignals`. After it, more than a second is left to close what they share. */
@@ -54,7 +55,7 @@ interface Shared {
 
 /** Runs several roles in one process. `logs` has the log of each role. Resolves when all roles accept work. */
 export async function runRoles(logs: ReadonlyMap<ProcessRole, Log>, options: RunOptions): Promise<void> {
-  const { config, isDemo } = options
+  const { config, onDemo } = options
   const [log] = logs.values()
   if (!log) throw new Error('A process needs a role.')
   const fail = (error: unknown): never => exitOnStartupError(log, error)
@@ -80,15 +81,15 @@ export async function runRoles(logs: ReadonlyMap<ProcessRole, Log>, options: Run
   const { web, ...workers } = roles
   await Promise.all(Object.values(workers).map((role) => role.start())).catch(fail)
   endLoading()
-  if (isDemo && databases.web) await createDemo(databases.web, shared).catch(fail)
+  if (onDemo && databases.web) await createDemo(databases.web, shared).then(onDemo).catch(fail)
   await web?.start().catch(fail)
 }
 
 /** Creates the platform and the demo tenant if they are missing. Waits for the keys as long as the signing process needs to start. */
-async function createDemo(db: Database, { config, secrets, bus }: Shared): Promise<void> {
+async function createDemo(db: Database, { config, secrets, bus }: Shared): Promise<ConsoleLinks | undefined> {
   await bus.connected
   const keys = patientKeys(createKeys(bus, config.credentialDeadlineMs), async () => true)
-  await prepareDemo({ config, db, clock: systemClock, keys }, secrets)
+  return prepareDemo({ config, db, clock: systemClock, keys }, secrets)
 }
 
 /**

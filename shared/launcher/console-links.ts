@@ -5,10 +5,10 @@ const ConsoleLinks = z.object({ demo: z.string(), platform: z.string() })
 
 export type ConsoleLinks = z.infer<typeof ConsoleLinks>
 
-/** Sends the links to the parent process, which prints them. They are stored nowhere. */
-export function sendConsoleLinks(links: ConsoleLinks): Promise<void> {
+/** Sends the links to the parent process, which prints them. They are stored nowhere. Does nothing without links or a parent. */
+export function sendConsoleLinks(links: ConsoleLinks | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (process.send) process.send(links, (error) => (error ? reject(error) : resolve()))
+    if (links && process.send) process.send(links, (error) => (error ? reject(error) : resolve()))
     else resolve()
   })
 }

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../settings/config.ts'
 import type { ConsoleLinks } from './console-links.ts'
@@ -16,7 +17,7 @@ export function productionMessage(
     ...(queueIn === 'redis' && { REDIS_URL: join('redis', 'url') }),
   }
   const settings = Object.entries(added)
-    .filter(([name]) => !environment[name])
+    .filter(([name, file]) => !environment[name] || environment[name] === contentOf(join(dataDir, file)))
     .map(([name, file]) => `${name}="$(cat ${quoted(join(dataDir, file))})" `)
   const node = process.execPath.startsWith(join(process.cwd(), 'node_modules')) ? 'npx node' : 'node'
   return `
@@ -28,6 +29,10 @@ Trustwright runs in production. Ctrl-C stops it.
 
   To create the client of the platform, run once in this folder and environment: ${settings.join('')}${node} api/cli/init.ts
 `
+}
+
+function contentOf(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
 }
 
 function quoted(text: string): string {

@@ -1,3 +1,5 @@
+import type { Supervisor } from './supervisor.ts'
+
 const firstAfterMs = 3_000
 const thenEveryMs = 10_000
 
@@ -18,4 +20,13 @@ export async function reportIfSlow<Result>(step: () => string | undefined, work:
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Waits for a step of the start. Prints the step while it takes long, and no more once the start is being stopped. */
+export function duringStep<Result>(
+  supervisor: Pick<Supervisor, 'isStopping'>,
+  step: () => string,
+  work: Promise<Result>,
+): Promise<Result> {
+  return reportIfSlow(() => (supervisor.isStopping() ? undefined : step()), work)
 }

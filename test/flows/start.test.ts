@@ -1,6 +1,5 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,25 +8,19 @@ import { connectPatient } from '../../shared/jobs/redis.ts'
 import { type Api, createApi } from '../harness/api-client.ts'
 import { newDatabase } from '../harness/database.ts'
 import { eventually } from '../harness/harness.ts'
+import { createNpmStart, type Launcher, type NpmStart } from '../harness/npm-start.ts'
 import { freePort } from '../harness/redis.ts'
 import { inherited } from '../harness/started.ts'
 import { newAuthorizationWallet } from '../wallets/authorization-wallet.ts'
 
 /** One `npm start` in a folder of its own; the tests below follow each other, as the life of an installation does. */
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-start-'))
-const started: ChildProcess[] = []
+let npmStart: NpmStart
 let port = 0
-let opsPort = 0
-let workerPorts: Record<string, string> = {}
-let providerPort = 0
 let database: Awaited<ReturnType<typeof newDatabase>> | undefined
 let launcher: Launcher
-
-interface Launcher {
-  process: ChildProcess
-  output(): string
-  ended: Promise<number | null>
-}
+const launch = (env?: Record<string, string>, command?: string[]) => npmStart.launch(env, command)
+const ready = (started: Launcher) => npmStart.ready(started)
 
 interface Facts {
   baseUrl: string
@@ -40,18 +33,14 @@ interface Facts {
 beforeAll(async () => {
   // On PostgreSQL; otherwise it makes its own file.
   database = process.env.DATABASE_URL ? await newDatabase(dir) : undefined
-  port = await freePort()
-  opsPort = await freePort()
-  workerPorts = { SIGNING_OPS_PORT: String(await freePort()), WORKER_OPS_PORT: String(await freePort()) }
-  providerPort = await freePort()
+  npmStart = await createNpmStart(dir, database?.url)
+  port = npmStart.port
   launcher = launch()
   await ready(launcher)
 })
 
 afterAll(async () => {
-  for (const process of started) process.kill('SIGKILL')
-  for (const pid of ours()) process.kill(pid, 'SIGKILL')
-  await eventually(async () => ours().length === 0)
+  await npmStart.end()
   await database?.drop()
   rmSync(dir, { recursive: true, force: true })
 })
@@ -79,7 +68,7 @@ test('a first start creates a demo tenant, prints its facts and stores them read
 test('the launcher continues as a program of the bundle, in the process that was started', {
   tags: 'once',
 }, async () => {
-  const own = running().find(({ pid }) => pid === launcher.process.pid)
+  const own = npmStart.running().find(({ pid }) => pid === launcher.process.pid)
   expect(own?.words).toMatch(/dist\/server\.js shared\/launcher\/run\.ts /)
 })
 
@@ -115,6 +104,7 @@ test('people sign in at the development provider, whose secrets are readable by 
 test('each process serves its own metrics on its own port, and one of them those of the service', async () => {
   // On SQLite, web and worker share a process.
   const isShared = database === undefined
+  const { opsPort, workerPorts } = npmStart
   const ports = {
     web: opsPort,
     signing: workerPorts.SIGNING_OPS_PORT,
@@ -288,41 +278,6 @@ test('with QUEUE=redis the start runs a redis-server, which keeps its data', { t
   }
 })
 
-function launch(env: Record<string, string> = {}, command = [process.execPath, 'shared/launcher/start.ts']): Launcher {
-  const [file = '', ...args] = command
-  const child = spawn(file, args, {
-    env: {
-      ...inherited(),
-      ...(process.env.HOME && { HOME: process.env.HOME }),
-      DATA_DIR: dir,
-      PORT: String(port),
-      OPS_PORT: String(opsPort),
-      PROVIDER_PORT: String(providerPort),
-      CREDENTIAL_DEADLINE_MS: '60000', // longer than a request takes on any machine
-      ...workerPorts,
-      DATABASE_URL: database?.url,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  started.push(child)
-  let text = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk
-    })
-  }
-  return { process: child, output: () => text, ended: once(child, 'close').then(([code]) => code) }
-}
-
-async function ready(launcher: Launcher): Promise<void> {
-  await eventually(async () => {
-    if (launcher.process.exitCode !== null) throw new Error(`it ended:\n${launcher.output()}`)
-    const response = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
-    return response?.status === 200
-  })
-}
-
 function readFacts(): Facts {
   return JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8'))
 }
@@ -339,36 +294,16 @@ async function signIn(
   return createApi(origin, host, body.access_token)
 }
 
-/** Processes that were started for this folder. It is in their environment or, for Redis, in their title. */
+/** The processes of this folder besides the launcher. */
 function ours(): number[] {
-  return running()
-    .filter(({ pid, words }) => pid !== launcher.process.pid && words.includes(dir))
+  return npmStart
+    .running()
     .map(({ pid }) => pid)
+    .filter((pid) => pid !== launcher.process.pid)
 }
 
 function pidOf(command: string): number {
-  const child = running().find(({ words }) => words.includes(dir) && words.includes(command))
+  const child = npmStart.running().find(({ words }) => words.includes(command))
   if (!child) throw new Error(`no ${command} runs`)
   return child.pid
-}
-
-function running(): { pid: number; words: string }[] {
-  if (!existsSync('/proc/self/environ')) {
-    const lines = execFileSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8' }).trim().split('\n')
-    return lines.map((line) => ({ pid: Number.parseInt(line, 10), words: line }))
-  }
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.map((pid) => {
-    const words = `${readProc(pid, 'cmdline')} ${readProc(pid, 'environ')}`.replaceAll('\0', ' ')
-    return { pid: Number(pid), words }
-  })
-}
-
-/** Empty for a process that has ended or belongs to another user. */
-function readProc(pid: string, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
-  } catch {
-    return ''
-  }
 }
