@@ -60,10 +60,10 @@ const large = 2_000
 const toTheEnd = 600_000
 
 /** Uploads two large files of one tenant and a small one of another, and stops the workers before they read the files. */
-async function uploaded(small: number, fields: Record<string, string> = {}) {
+async function uploaded(small: number, fields: Record<string, string> = {}, rows = large) {
   const [some, other] = [await newTenant(), await newTenant()]
   await service.workers.stop()
-  const files = [await some.upload(large, fields), await some.upload(large, fields)] as const
+  const files = [await some.upload(rows, fields), await some.upload(rows, fields)] as const
   return { some, other, files, small: await other.upload(small, fields) }
 }
 
@@ -83,7 +83,7 @@ test('large files of a tenant do not delay the validation of a small one of anot
 })
 
 test('large bulk issuances of a tenant do not delay a small one of another tenant', async () => {
-  const { some, other, files, small } = await uploaded(100, { validateOnly: 'true' })
+  const { some, other, files, small } = await uploaded(100, { validateOnly: 'true' }, 600)
   const validate = createValidateBulk(service.deps, toTheEnd)
   for (const file of [...files, small]) await validate(file)
   for (const file of files) expect(await some.start(file)).toMatchObject({ status: 200 })
@@ -283,7 +283,7 @@ test('a small file is issued while a large one of another tenant waits for a sig
     }
     return key(db, tenantId, id)
   }
-  const files = [await some.upload(large), await some.upload(large)]
+  const files = [await some.upload(600), await some.upload(600)]
   await reached.promise
   const small = await other.upload(100)
   await eventually(async () => (await other.stateOf(small)) === 'done')
