@@ -38,9 +38,9 @@ const requirements = {
   image: {
     isMet:
       isRoot &&
-      ['buildah', 'mmdebstrap'].every(exists) &&
+      ['buildah', 'mmdebstrap', 'g++', 'make'].every(exists) &&
       runs('unshare', '--user', '--map-root-user', '--mount', 'true'),
-    skipped: 'without root, namespaces, buildah and mmdebstrap (docs/deployment.md)',
+    skipped: 'without root, namespaces, buildah, mmdebstrap, g++ and make (docs/deployment.md)',
   },
   pgbouncer: { isMet: pgbouncerPath !== undefined, skipped: 'without PgBouncer (apt-get install pgbouncer)' },
   sentinel: { isMet: exists('redis-sentinel'), skipped: 'without Redis Sentinel (apt-get install redis-sentinel)' },

@@ -16,6 +16,7 @@ import { dataFolder, libraryPackages, makeRoot, userId } from './make-root.ts'
  * Debian, and no registry of images. The same commit, the same packages of Debian and the same buildah give the same bytes. Run it as root.
  */
 const project = fileURLToPath(new URL('../../../', import.meta.url))
+const buildModule = join(project, 'workers/signing/keys/pkcs11/build-module.ts')
 const debianSuite = 'bookworm'
 const second = 1_000_000_000
 
@@ -24,6 +25,7 @@ export async function buildImage(file: string): Promise<ImageFacts> {
   try {
     await buildConsole()
     await buildServer()
+    run(process.execPath, buildModule)
     const system = join(work, 'system')
     run('mmdebstrap', '--quiet', '--variant=extract', `--include=${libraryPackages}`, debianSuite, system)
     const layout = join(work, 'layout')

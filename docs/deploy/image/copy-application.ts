@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { bundleFiles, isBundleCurrent } from '../../../shared/launcher/bundle.ts'
+import { addOnFile, moduleFolder } from '../../../workers/signing/keys/pkcs11/module-folder.ts'
 
 /** Tools of development, the browser sources of the console, and the development provider. The image does not have them. */
 const developmentFiles = [
@@ -8,6 +9,7 @@ const developmentFiles = [
   ...['api/cli/{build-package,build-server,bundle-for-node,print-console-types,typescript-api}.ts'],
   ...['db/cli/{generate,drizzle.config,print-data-model}.ts'],
   'shared/launcher/identity-provider{,-process}.ts',
+  'workers/signing/keys/pkcs11/{build-module.ts,module/**}',
 ]
 
 /** Folders of packages that no program loads. */
@@ -35,8 +37,17 @@ export function copyApplication(root: string, app: string): void {
     if (file.endsWith('.d.ts') || statSync(join(root, file)).isDirectory()) continue
     copy(join(root, file), join(app, file))
   }
+  copyPkcs11Module(app)
   for (const name of productionPackages(root))
     for (const file of filesOfPackage(join(root, name))) copy(join(root, name, file), join(app, name, file))
+}
+
+/** Copies what `npm run pkcs11:build` has built. */
+function copyPkcs11Module(app: string): void {
+  if (!existsSync(addOnFile)) throw new Error('Run npm run pkcs11:build first.')
+  const folder = 'node_modules/pkcs11js'
+  for (const file of ['package.json', 'index.js', 'LICENSE', 'build/Release/pkcs11.node'])
+    copy(join(moduleFolder, folder, file), join(app, 'dist/pkcs11', folder, file))
 }
 
 /** Copies a file, readable by all. It has the same rights on each machine. */

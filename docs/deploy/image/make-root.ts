@@ -36,7 +36,7 @@ export function makeRoot(target: string, system = '/'): void {
   const [license] = globSync('node_modules/node/node_modules/node-*/LICENSE', { cwd: project })
   if (!license) throw new ProgramFailed('node_modules lacks the license of Node.js. Run npm ci.')
   copy(join(project, license), join(target, 'usr/share/doc/nodejs/copyright'))
-  copyLibraries(system, target, [node, ...globSync(join(target, 'app/node_modules/**/*.node'))])
+  copyLibraries(system, target, [node, ...globSync(join(target, 'app/{,dist/pkcs11/}node_modules/**/*.node'))])
   for (const file of globSync('usr/share/doc/{libc6,gcc-*-base}/copyright', { cwd: system }))
     copy(join(system, file), join(target, file))
   for (const folder of globSync('**/', { cwd: target })) chmodSync(join(target, folder), 0o755)
