@@ -4,6 +4,8 @@ import type { Signals } from '../engine/postgres-signals.ts'
 export interface JobNotifications {
   /** Returns a number that changes with each notification of the queue. */
   count(queue: string): number
+  /** Returns whether the process has begun to receive notifications. */
+  isListening(): boolean
   /** Resolves with true when the queue has another count than `seen`. Resolves with false after `timeoutMs`, or when `cancelled` aborts. */
   waitForOther(queue: string, seen: number, timeoutMs: number, cancelled: AbortSignal): Promise<boolean>
   close(): void
@@ -28,6 +30,8 @@ export function createJobNotifications(listen: Signals['listen']): JobNotificati
 
   return {
     count,
+    // The first call of `receive` is when the connection begins to receive them.
+    isListening: () => ofAll > 0,
     async waitForOther(queue, seen, timeoutMs, cancelled) {
       stop ??= listen(channel, receive)
       if (cancelled.aborted) return false

@@ -10,6 +10,7 @@ import {
 } from 'bullmq'
 import { queues } from '../../shared/jobs/definition.ts'
 import { innermost, Misconfigured } from '../../shared/process/dependency.ts'
+import { takeJobFunction } from './queue-functions.ts'
 
 /** The schema of BullMQ in PostgreSQL. Only migrations create and change it. */
 export const queueSchema = 'trustwright_queues'
@@ -38,6 +39,9 @@ const publishNothing = `
 const publishesNothing = `SELECT 1 FROM pg_proc
   WHERE oid = to_regprocedure('${queueSchema}.publish_event(text, text, jsonb)') AND provolatile = 'i'`
 
+const hasTakeJob = `SELECT 1 FROM pg_proc WHERE oid = to_regprocedure($1) AND prosrc = $2`
+const takeJobNames = [`${queueSchema}.${takeJobFunction.signature}`, takeJobFunction.body]
+
 /**
  * BullMQ creates a sequence of ids at the first job of a queue. The user of a process may use the sequences, but must not be able to create
  * some.
@@ -53,18 +57,24 @@ export async function migrateQueueSchema(client: PgQueryable, address: string): 
   if (version < LATEST_SCHEMA_VERSION) await runMigrations(client, queueSchema)
   await runUnlessFound(client, discardEvents, discardsEvents)
   await runUnlessFound(client, publishNothing, publishesNothing)
+  if (!(await isFound(client, hasTakeJob, takeJobNames))) await client.query(takeJobFunction.create(queueSchema))
   await client.query(createSequences)
 }
 
 /** Runs a statement if a query finds no row. */
 async function runUnlessFound(client: PgQueryable, statement: string, query: string): Promise<void> {
-  const { rows } = await client.query(query)
-  if (rows.length === 0) await client.query(statement)
+  if (!(await isFound(client, query))) await client.query(statement)
+}
+
+async function isFound(client: PgQueryable, query: string, values: string[] = []): Promise<boolean> {
+  const { rows } = await client.query(query, values)
+  return rows.length > 0
 }
 
 /** Throws Misconfigured if the database at `address` has no queues that this version can use. */
 export async function requireQueueSchema(client: PgQueryable, address: string): Promise<void> {
-  if ((await readVersion(client, address)) < LATEST_SCHEMA_VERSION) throw new Misconfigured(withoutQueues(address))
+  const isMigrated = (await readVersion(client, address)) >= LATEST_SCHEMA_VERSION
+  if (!isMigrated || !(await isFound(client, hasTakeJob, takeJobNames))) throw new Misconfigured(withoutQueues(address))
 }
 
 /** Returns 0 if the database has no queues. */

@@ -39,6 +39,14 @@ describe('the schema of the queues in PostgreSQL', { tags: 'postgres' }, () => {
     await expect(requireQueueSchema(client, address)).rejects.toThrow(missing)
   })
 
+  test('is required with its function that takes a job, which the migration creates again', async () => {
+    const { url, client } = await newClient()
+    await client.query(`DROP FUNCTION ${queueSchema}.take_job`)
+    await expect(requireQueueSchema(client, address)).rejects.toThrow('Run `node db/cli/migrate.ts`')
+    await migrateDatabase(url)
+    await requireQueueSchema(client, address)
+  })
+
   test('of a later version of BullMQ is refused by processes and by the migration, which changes nothing', async () => {
     const { url, client } = await newClient()
     await client.query(

@@ -47,7 +47,7 @@ describe('a wait for a job on PostgreSQL', { tags: 'postgres' }, () => {
       return queues.backend(queue, { connection: {} })
     }
     await client.query(`SET search_path = ${queueSchema}`)
-    await client.query(holdSignals)
+    await client.query(holdLooks)
     await eventually(async () => {
       await witness.moveToActive('witness')
       return (await witness.waitForJob(0.001)) === null
@@ -100,12 +100,15 @@ test('queues are used while a later version adds a column to their jobs', { tags
   expect((await readOnAllConnections()).map((job) => job?.name)).toEqual(Array(20).fill('one'))
 })
 
-/** A look that finds no job then reads the next signal. This read waits for a lock. */
-const holdSignals = `
-  ALTER FUNCTION next_signal(text, integer, bigint) RENAME TO held_signal;
-  CREATE FUNCTION next_signal(p_queue text, p_limiter_max integer, p_now bigint)
-    RETURNS TABLE (rate_limit_ttl bigint, next_delay bigint) LANGUAGE plpgsql AS $$
+/** A look that finds no job waits for a lock before it ends. */
+const holdLooks = `
+  ALTER FUNCTION take_job(text, text, bigint, bigint, text) RENAME TO held_take_job;
+  CREATE FUNCTION take_job(p_queue text, p_token text, p_lock_ms bigint, p_now bigint, p_name text)
+    RETURNS TABLE (taken job, due_at bigint, is_more boolean) LANGUAGE plpgsql AS $$
+    DECLARE
+      look record;
     BEGIN
-      PERFORM pg_advisory_xact_lock_shared(7);
-      RETURN QUERY SELECT held.* FROM ${queueSchema}.held_signal(p_queue, p_limiter_max, p_now) AS held;
+      SELECT * INTO look FROM held_take_job(p_queue, p_token, p_lock_ms, p_now, p_name);
+      IF (look.taken).id IS NULL THEN PERFORM pg_advisory_xact_lock_shared(7); END IF;
+      RETURN QUERY SELECT look.taken, look.due_at, look.is_more;
     END $$`
