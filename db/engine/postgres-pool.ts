@@ -11,6 +11,10 @@ const answerWithinMs = 35_000
 /** The server releases the locks of a stopped process after this time. */
 const idleInTransactionMs = 30_000
 /**
+ * Longer than the intervals of the frequent searches. A new connection costs the server several milliseconds, and prepares each statement again.
+ */
+const idleMs = 120_000
+/**
  * Every query has an index. PostgreSQL may keep a plan from when a table was small, and scan the whole table with its
  * dead rows (measured after 12,000 rows went through the outbox: 470 µs to find it empty, this: 14). If a scan is
  * unavoidable, its plan has a high cost, for which PostgreSQL would use JIT compilation. So `jit` is off.
@@ -59,6 +63,7 @@ export function openPool(
     Client: clientOf(hosts),
     max,
     connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: idleMs,
     query_timeout: answerWithinMs,
     keepAlive: true,
     async onConnect(client: ClientBase) {

@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { type BackendFactory, type IQueueBackend, Queue, Worker } from 'bullmq'
 import { type Clock, dayMs, minuteMs } from '../../shared/clock.ts'
 import { createSharedCounters } from '../../shared/counters.ts'
 import { available } from '../../shared/jobs/available.ts'
-import type { Broker, Consumer, Heartbeats } from '../../shared/jobs/broker.ts'
+import type { Broker, Consumer } from '../../shared/jobs/broker.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
 import { createCompletions } from '../../shared/jobs/completions.ts'
 import { type QueueName, queues } from '../../shared/jobs/definition.ts'
 import { createEmptied } from '../../shared/jobs/emptied.ts'
-import { endedProcesses, heartbeatText, type SigningStatus, signingStatusOf } from '../../shared/jobs/heartbeat.ts'
+import { type SigningStatus, signingStatusOf } from '../../shared/jobs/heartbeat.ts'
 import type { JobData } from '../../shared/jobs/job-data.ts'
 import { openMachineChannels } from '../../shared/jobs/machine-channels.ts'
 import { createQueueReports } from '../../shared/jobs/queue-status.ts'
@@ -19,9 +18,11 @@ import { waitUntilReachable } from '../../shared/process/dependency.ts'
 import type { Secrets } from '../../shared/secrets/secrets.ts'
 import type { Database } from '../client.ts'
 import type { Signals } from '../engine/postgres-signals.ts'
+import { type ConsumerReports, createConsumerReports } from './consumer-reports.ts'
 import { countInDatabase } from './counters.ts'
+import { openDatabaseHeartbeats } from './database-heartbeats.ts'
 import { openDatabaseQueues } from './database-queues.ts'
-import { renewMachineLease, requireOneMachine } from './machine-lease.ts'
+import { requireOneMachine } from './machine-lease.ts'
 import { openQueueValues } from './open-values.ts'
 import { createPokes, type Pokes } from './pokes.ts'
 import type { DatabaseQueues } from './postgres-backend.ts'
@@ -35,6 +36,7 @@ interface Context {
   secrets: Secrets
   databaseQueues: DatabaseQueues
   values: QueueValues
+  consumerReports: ConsumerReports
   replies: Replies
   /** Undefined on SQLite, where all processes look at the file. */
   signals: Signals | undefined
@@ -54,7 +56,8 @@ export function createDatabaseBroker(db: Database, secrets: Secrets, sockets?: S
   const pokes = createPokes(signals, queueSignals)
   const databaseQueues = openDatabaseQueues(db, signals, queueSignals)
   const { dependency } = databaseQueues
-  const context = { db, secrets, databaseQueues, values, signals, replies, pokes, sockets }
+  const consumerReports = createConsumerReports(values)
+  const context = { db, secrets, databaseQueues, values, consumerReports, signals, replies, pokes, sockets }
   return {
     async waitUntilReachable(log, database) {
       await database
@@ -64,7 +67,7 @@ export function createDatabaseBroker(db: Database, secrets: Secrets, sockets?: S
     openBus: () => openBus(context),
     openConsumer: (queue) => openConsumer(queue, context),
     subscribeToPokes: pokes.subscribe,
-    openHeartbeats: () => openHeartbeats(context),
+    openHeartbeats: () => openDatabaseHeartbeats(context),
     openRequestList(queue) {
       const rows = requestRowsOf(context, queue)
       return rows && openRequestRows(rows, replies.send)
@@ -72,8 +75,6 @@ export function createDatabaseBroker(db: Database, secrets: Secrets, sockets?: S
   }
 }
 
-/** Longer than a heartbeat of any state is valid. */
-const heartbeatsKeptMs = 600_000
 const leaseMs = 90_000
 const foreverMs = 100 * 365 * dayMs
 
@@ -166,14 +167,7 @@ function requestRowsOf({ db: { postgres }, signals, values }: Context, queue: Qu
   return postgres && signals && { queue, postgres, signals, values }
 }
 
-/** A consumer reports that it runs for a third of the time that its report is valid. */
-const consumerKeptMs = 30_000
-
-function openConsumer(queue: QueueName, { databaseQueues, replies, values }: Context): Consumer {
-  const id = randomUUID()
-  const report = () => void values.put(`consumer:${queue}`, id, '1', consumerKeptMs).catch(() => undefined)
-  report()
-  const timer = setInterval(report, consumerKeptMs / 3).unref()
+function openConsumer(queue: QueueName, { databaseQueues, replies, consumerReports }: Context): Consumer {
   return {
     createWorker: (processor, options) =>
       // Boundary: as for a queue.
@@ -184,28 +178,7 @@ function openConsumer(queue: QueueName, { databaseQueues, replies, values }: Con
         databaseQueues.backend,
       ) as unknown as Worker<JobData>,
     reply: replies.send,
-    disconnect() {
-      clearInterval(timer)
-      values.remove(`consumer:${queue}`, [id]).catch(() => undefined) // it expires
-    },
-  }
-}
-
-function openHeartbeats({ db, values, secrets }: Context): Heartbeats {
-  return {
-    reached: Promise.resolve(),
-    isReachable: () => true,
-    async write(id, state, clock) {
-      const [at, aheadMs] = await Promise.all([values.now(), aheadOf(values, clock)])
-      const text = heartbeatText(secrets, { id, at, state, aheadMs })
-      await Promise.all([values.put('heartbeat', id, text, heartbeatsKeptMs), renewMachineLease(db, values)])
-    },
-    remove: (id) => values.remove('heartbeat', [id]),
-    async removeEnded({ withClosed }) {
-      const [heartbeats, now] = await Promise.all([values.list('heartbeat'), values.now()])
-      await values.remove('heartbeat', endedProcesses(heartbeats, now, withClosed))
-    },
-    close: () => undefined,
+    disconnect: consumerReports.add(queue),
   }
 }
 

@@ -26,11 +26,11 @@ function readMachineId(): string {
 const machineId = readMachineId()
 
 /** PostgreSQL serves any number of machines, which share the lease. */
-const holderOf = (db: Database) => (db.postgres ? 'any' : machineId)
+export const sharedMachineLease = { kind: 'lease', id: 'machine', value: 'any', lastsMs: leaseMs } as const
 
 /** Makes this machine the one that uses the queues of a SQLite database. Returns false while another machine is. */
 export function renewMachineLease(db: Database, values: QueueValues): Promise<boolean> {
-  return values.claim('lease', 'machine', holderOf(db), leaseMs)
+  return values.claim('lease', 'machine', db.postgres ? sharedMachineLease.value : machineId, leaseMs)
 }
 
 /** Returns whether signing or worker processes use the queues in the database, or did so within the last six seconds. */

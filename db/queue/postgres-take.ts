@@ -9,7 +9,7 @@ export interface PostgresTaker {
   name: string | undefined
 }
 
-/** What a worker finds when it looks for a job. */
+/** The result of a search for the next job. */
 export interface Look {
   next: NextJob
   /** When the next delayed job is due. */

@@ -21,8 +21,8 @@ const tableOf = (kind: ValueKind) => (kind === 'emptied' ? 'queue_values' : 'que
 
 function statementsOf(table: string) {
   const statement = (name: string, text: string) => ({ name: `${name}_${table}`, text })
-  const put = `INSERT INTO ${table} (kind, id, value, expires_at) VALUES ($1, $2, $3, ${serverTimeMs} + $4::bigint)
-    ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`
+  const replace = 'ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at'
+  const put = `INSERT INTO ${table} (kind, id, value, expires_at) VALUES ($1, $2, $3, ${serverTimeMs} + $4::bigint) ${replace}`
   // An array is read once. PostgreSQL can read a subquery with a limit again for each row.
   const removeSome = (condition: string, max: number) =>
     `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
@@ -34,6 +34,13 @@ function statementsOf(table: string) {
       `SELECT id, value FROM ${table} WHERE kind = $1 AND expires_at > ${serverTimeMs} LIMIT ${maxListed}`,
     ),
     put: statement('put', put),
+    putAll: statement(
+      'put_all',
+      `INSERT INTO ${table} (kind, id, value, expires_at)
+        SELECT kind, id, value, ${serverTimeMs} + lasts_ms
+          FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS each (kind, id, value, lasts_ms)
+        ${replace} RETURNING ${serverTimeMs}`,
+    ),
     claim: statement(
       'claim',
       `${put} WHERE ${table}.value = excluded.value OR ${table}.expires_at <= ${serverTimeMs} RETURNING 1`,
@@ -71,6 +78,17 @@ export function openPostgresValues({ read, write }: PostgresAccess): QueueValues
     async put(kind, id, value, lastsMs) {
       removeExpired()
       await write(of(kind).put, [kind, id, value, lastsMs])
+    },
+    async putAll(values) {
+      removeExpired()
+      const columns = [
+        values.map(({ kind }) => kind),
+        values.map(({ id }) => id),
+        values.map(({ value }) => value),
+        values.map(({ lastsMs }) => String(lastsMs)),
+      ]
+      const rows = await write(statements.queue_unlogged_values.putAll, columns.map(encodeArray))
+      return Number(rows[0]?.[0])
     },
     async claim(kind, id, value, lastsMs) {
       removeExpired()

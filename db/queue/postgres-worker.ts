@@ -5,7 +5,7 @@ import type { StalledJobs } from './stalled-jobs.ts'
 import type { NextJob } from './take-job.ts'
 
 /** The options of a worker, with the defaults of BullMQ. Queues have none of them. Workers of this service have no rate limit. */
-export type WorkerOptions = QueueBaseOptions & { lockDuration?: number; maxStalledCount?: number; name?: string }
+type WorkerOptions = QueueBaseOptions & { lockDuration?: number; maxStalledCount?: number; name?: string }
 
 interface Context {
   connections: PgQueryable
@@ -38,7 +38,7 @@ export function workerOperations(backend: PostgresQueueBackend, context: Context
   }
   return {
     // The backend also calls it to take a job after it delayed another one.
-    moveToActive: async (token: string) => looks.known() ?? take(token),
+    moveToActive: async (token: string) => looks.emptyLook() ?? take(token),
     async moveToCompleted(...[job, result, keep, token, takesNext]: Parameters<typeof moveToCompleted>) {
       const complete = () => moveToCompleted.call(backend, job, result, keep, token, false)
       if (!takesNext) return complete()
@@ -74,7 +74,7 @@ function codeOf(error: unknown): unknown {
 
 type Looks = ReturnType<typeof createLooks>
 
-/** How long a worker relies on a look. A notification can be lost. */
+/** A worker relies on a look for this time, because a notification can be lost. */
 const reliableMs = 5_000
 
 /** Remembers the last look of a worker that left no job. Looks of the same worker overlap. */
@@ -89,7 +89,7 @@ function createLooks(queue: string, notifications: JobNotifications) {
       return next
     },
     /** Returns the result of a look if it certainly finds no job. */
-    known(): NextJob | undefined {
+    emptyLook(): NextJob | undefined {
       if (!last || !notifications.isListening() || notifications.count(queue) !== last.counted) return undefined
       const { dueAt, at } = last
       if (performance.now() - at > reliableMs || (dueAt !== undefined && dueAt <= Date.now())) return undefined

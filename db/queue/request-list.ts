@@ -18,8 +18,8 @@ interface Context {
 
 /** Longer than a caller waits before its request becomes a job. Later, no process takes the row: its caller has ended. */
 const keptMs = 10_000
-/** How soon a listener finds a request whose signal was lost. */
-const pollMs = 1_000
+/** How soon a listener that cannot renew its lease looks for requests. Each renewal finds those whose signal was lost. */
+const pollMs = 5_000
 const maxCounted = 1_000
 
 const add = {
@@ -36,6 +36,14 @@ const take = {
   text: `DELETE FROM queue_requests WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM queue_requests WHERE queue = $1 ORDER BY position LIMIT $2::int FOR UPDATE SKIP LOCKED))
     RETURNING request, position, expires_at > ${serverTimeMs}`,
+}
+
+const renew = {
+  name: 'renew_request_listener',
+  text: `WITH lease AS (
+      INSERT INTO queue_unlogged_values (kind, id, value, expires_at) VALUES ($1, $2, '1', ${serverTimeMs} + $3::bigint)
+      ON CONFLICT (kind, id) DO UPDATE SET expires_at = excluded.expires_at)
+    SELECT EXISTS (SELECT 1 FROM queue_requests WHERE queue = $4)`,
 }
 
 const signalOf = (queue: QueueName) => `requests:${queue}`
@@ -67,7 +75,10 @@ export function openRequestRows({ queue, postgres, signals, values }: Context, r
   const bell = createBell()
   const unlisten = signals.listen(signalOf(queue), bell.ring)
   return {
-    renewLease: () => values.put(`listener:${queue}`, id, '1', directListenerLeaseMs),
+    async renewLease() {
+      const [[isWaiting] = []] = await postgres.write(renew, [`listener:${queue}`, id, directListenerLeaseMs, queue])
+      if (isWaiting === 't') bell.ring()
+    },
     endLease: () => values.remove(`listener:${queue}`, [id]),
     async take(max) {
       const waiting = bell.wait(pollMs)

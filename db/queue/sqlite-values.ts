@@ -36,6 +36,12 @@ export function openSqliteValues(db: Database): QueueValues {
     },
     put: (kind, id, value, lastsMs) =>
       change((statements, now) => void put(statements, write, { kind, id, value, expiresAt: now + lastsMs }, now)),
+    putAll: (values) =>
+      change((statements, now) => {
+        for (const { kind, id, value, lastsMs } of values)
+          put(statements, write, { kind, id, value, expiresAt: now + lastsMs }, now)
+        return now
+      }),
     claim: (kind, id, value, lastsMs) =>
       change((statements, now) =>
         put(

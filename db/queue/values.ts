@@ -12,6 +12,13 @@ export type ValueKind =
   | `listener:${QueueName}`
   | `reply:${string}`
 
+export interface QueueValue {
+  kind: ValueKind
+  id: string
+  value: string
+  lastsMs: number
+}
+
 /**
  * Values that the processes of a service share, in the table `queue_values`. Times are milliseconds. A value is readable until it expires. On
  * PostgreSQL, only the kind `emptied` survives a crash of the server. The others are in the table `queue_unlogged_values`.
@@ -23,6 +30,8 @@ export interface QueueValues {
   /** Returns at most 1,000 values by their ids. */
   list(kind: ValueKind): Promise<Record<string, string>>
   put(kind: ValueKind, id: string, value: string, lastsMs: number): Promise<void>
+  /** Writes several values of different kinds and ids at once. None is of the kind `emptied`. Returns the time of the database. */
+  putAll(values: readonly QueueValue[]): Promise<number>
   /** Writes the value if there is none, or if it is equal. Returns whether it is the value now. */
   claim(kind: ValueKind, id: string, value: string, lastsMs: number): Promise<boolean>
   remove(kind: ValueKind, ids: readonly string[]): Promise<void>

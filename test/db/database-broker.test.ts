@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../../db/client.ts'
+import { type Database, openDatabase } from '../../db/client.ts'
+import type { RunStatement } from '../../db/engine/database.ts'
 import { addToOutbox } from '../../db/outbox.ts'
 import { createDatabaseBroker } from '../../db/queue/database-broker.ts'
+import { areQueuesInUse } from '../../db/queue/machine-lease.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { openNewDatabase } from '../harness/database.ts'
@@ -154,6 +156,32 @@ test('the clocks of processes are compared with the clock of the server', { tags
   const { isRunning, clocksAheadMs } = await bus.signingStatus()
   expect(isRunning).toBe(true)
   expect(clocksAheadMs[0]?.aheadMs).toBeGreaterThan(3_500_000)
+})
+
+test('a heartbeat is one statement, and has the time of the server', { tags: 'postgres' }, async () => {
+  const { db, drop } = await openNewDatabase()
+  onTestFinished(drop)
+  const { postgres } = db
+  const statements: string[] = []
+  const counted =
+    (run: RunStatement): RunStatement =>
+    (statement, values) => {
+      statements.push(statement.name)
+      return run(statement, values)
+    }
+  const counting: Database['postgres'] = postgres && {
+    ...postgres,
+    read: counted(postgres.read),
+    write: counted(postgres.write),
+  }
+  const broker = createDatabaseBroker({ ...db, postgres: counting }, createSecrets([randomBytes(32)]))
+  const heartbeats = broker.openHeartbeats()
+  await heartbeats.write('signing', 'working', systemClock)
+  statements.length = 0
+  for (let beat = 0; beat < 3; beat++) await heartbeats.write('signing', 'working', systemClock)
+  expect(statements.filter((name) => name.startsWith('put_all'))).toHaveLength(3)
+  expect(statements.filter((name) => !name.startsWith('expired'))).toHaveLength(3)
+  expect(await areQueuesInUse(db)).toBe(true)
 })
 
 test('a value that must survive a crash of the server is in a logged table', { tags: 'postgres' }, async () => {

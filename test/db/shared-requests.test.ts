@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
+import { afterAll, beforeAll, expect, type TestContext, test, vi } from 'vitest'
 import { openDatabase } from '../../db/client.ts'
 import { createDatabaseBroker } from '../../db/queue/database-broker.ts'
+import { openQueueValues } from '../../db/queue/open-values.ts'
+import { openRequestRows } from '../../db/queue/request-list.ts'
+import type { RequestList } from '../../shared/jobs/broker.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
 import { answerDirectRequests } from '../../workers/jobs/answer-direct-requests.ts'
 import { type ServeOptions, serveQueue } from '../../workers/serve.ts'
@@ -130,6 +133,36 @@ test('requests are answered while the connections of signals are ended', { tags:
     expect(await send()).toEqual(resultOf('row'))
   }
 })
+
+test('a listener finds a request whose signal was lost when it renews its lease', {
+  tags: 'postgres',
+}, async ({ onTestFinished }) => {
+  const { postgres } = database.db
+  const silent = { listen: () => () => undefined, send: () => undefined }
+  const values = openQueueValues(database.db)
+  const list = openRequestRows(
+    { queue: 'signing', postgres: postgres!, signals: silent, values },
+    async () => undefined,
+  )
+  onTestFinished(() => list.endLease())
+  // The wait does not end by itself.
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const waiting = list.take(1)
+  await rows("INSERT INTO queue_requests (queue, id, request, expires_at) VALUES ('signing', 'lost', 'lost', 9e15)")
+  expect([...(await renewedUntil(list, waiting)), ...(await list.take(1))]).toEqual(['lost'])
+})
+
+/** The wait can begin after a renewal. */
+async function renewedUntil(list: RequestList, waiting: Promise<string[]>): Promise<string[]> {
+  let texts: string[] | undefined
+  void waiting.then((taken) => {
+    texts = taken
+  })
+  for (let renewals = 0; !texts && renewals < 1_000; renewals++) await list.renewLease()
+  if (!texts) throw new Error('No renewal ended the wait.')
+  return texts
+}
 
 test('a request whose taker ended becomes a job', { tags: 'postgres' }, async (context) => {
   const { secrets, heard, send } = start(context)

@@ -12,7 +12,8 @@ import { outboxRelayed } from './metrics.ts'
 import { createRecentLoad } from './recent-load.ts'
 import { payloadItems } from './run-handler.ts'
 
-const pollMs = 500
+/** How soon rows are moved whose poke was lost, because the process that wrote them ended. */
+const pollMs = 1_000
 /** The pause after a batch that was not full, so that few transactions and jobs move many rows. The first row does not wait. */
 const defaultGatherMs = 500
 const batchSize = 500

@@ -8,11 +8,12 @@ import { leaveDatabaseQueues } from './leave-database-queues.ts'
 type SchedulerDeps = Pick<WorkerDeps, 'bus' | 'db' | 'clock' | 'log'>
 
 const checkEveryMs = 30_000
-const emptiedCheckMs = 2_000
+/** Redis can lose its data while processes run. Rows are only removed by a restore, before the processes start. */
+const emptiedCheckMs = { redis: 2_000, database: 10_000 } as const
 
 /**
  * Schedules the jobs of the registry that have `everyMs`. Several processes can do this. Checks the schedules every 30 s, and every 2 s
- * whether Redis was emptied. Then it schedules all jobs again and reports the time, so that rows whose jobs were lost get new jobs. It does
+ * whether Redis was emptied (every 10 s, if the queues are in the database). Then it schedules all jobs again and reports the time, so that rows whose jobs were lost get new jobs. It does
  * the same for the jobs of queues that were in the database before.
  */
 export function startScheduler(deps: SchedulerDeps): { stop(): Promise<void> } {
@@ -42,7 +43,7 @@ export function startScheduler(deps: SchedulerDeps): { stop(): Promise<void> } {
   }
 
   check()
-  const timer = setInterval(check, emptiedCheckMs)
+  const timer = setInterval(check, emptiedCheckMs[bus.queueIn])
   return {
     async stop() {
       clearInterval(timer)
@@ -57,28 +58,38 @@ async function hasNoSchedules(bus: Bus): Promise<boolean> {
 }
 
 async function scheduleAll(bus: Bus): Promise<void> {
-  for (const name of Object.keys(jobs)) {
-    if (!isJobName(name)) continue
-    const { everyMs } = definitionOf(name)
-    if (everyMs !== undefined) await schedule(bus, name, everyMs)
+  for (const queue of queues) {
+    const schedulers = await bus.queue(queue).getJobSchedulers()
+    const stored = new Map(schedulers.map((scheduler) => [scheduler.key, scheduler]))
+    for (const name of Object.keys(jobs)) {
+      if (!isJobName(name) || definitionOf(name).queue !== queue) continue
+      const { everyMs } = definitionOf(name)
+      if (everyMs !== undefined) await schedule(bus, { name, everyMs, scheduled: stored.get(name) })
+    }
+    await removeOutdated(bus, queue, stored.keys())
   }
-  for (const queue of queues) await removeOutdated(bus, queue)
 }
 
 /**
  * Removes schedules of jobs that this version runs on another queue or without a schedule. An unknown job stays, because it can belong to a
  * later version.
  */
-async function removeOutdated(bus: Bus, queue: QueueName): Promise<void> {
-  for (const { key } of await bus.queue(queue).getJobSchedulers()) {
+async function removeOutdated(bus: Bus, queue: QueueName, keys: Iterable<string>): Promise<void> {
+  for (const key of keys) {
     if (isJobName(key) && (definitionOf(key).queue !== queue || definitionOf(key).everyMs === undefined))
       await bus.queue(queue).removeJobScheduler(key)
   }
 }
 
-async function schedule(bus: Bus, name: JobName, everyMs: number): Promise<void> {
+interface Schedule {
+  name: JobName
+  everyMs: number
+  /** The schedule that the queue has. */
+  scheduled: { every?: number; next?: number } | undefined
+}
+
+async function schedule(bus: Bus, { name, everyMs, scheduled }: Schedule): Promise<void> {
   const { queue, attempts, backoffMs } = definitionOf(name)
-  const scheduled = await bus.queue(queue).getJobScheduler(name)
   const inMs = (scheduled?.next ?? 0) - Date.now()
   // If the next run is long past, Redis has lost the job that schedules the run after it.
   const isLost = inMs <= -everyMs - checkEveryMs
