@@ -1,4 +1,3 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { FormatError } from './format-error.ts'
 import type { OkpPublicJwk } from './jwk.ts'
@@ -11,14 +10,4 @@ export function agreementJwkOf(jwk: OkpPublicJwk): OkpPublicJwk {
   } catch (error) {
     throw new FormatError('invalid_jwk', 'not a point of Ed25519', { cause: error })
   }
-}
-
-/** Derives the private X25519 key of a private Ed25519 key, from the hash that Ed25519 signs with (RFC 8032, section 5.1.5). */
-export function agreementKeyOf(privateKey: KeyObject): KeyObject {
-  const { d, x } = privateKey.export({ format: 'jwk' })
-  if (privateKey.asymmetricKeyType !== 'ed25519' || !d || !x) throw new Error('not a private key of Ed25519')
-  const secret = ed25519.utils.toMontgomerySecret(Buffer.from(d, 'base64url'))
-  const { x: publicX } = agreementJwkOf({ kty: 'OKP', crv: 'Ed25519', x })
-  const jwk = { kty: 'OKP', crv: 'X25519', d: Buffer.from(secret).toString('base64url'), x: publicX }
-  return createPrivateKey({ key: jwk, format: 'jwk' })
 }

@@ -1,4 +1,5 @@
-import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto'
+import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
+import type { BytesSigner } from './bytes-signer.ts'
 
 /** A checkpoint of a log (C2SP tlog-checkpoint): the root of the tree of its first `size` entries. */
 export interface Checkpoint {
@@ -16,12 +17,9 @@ const ed25519 = 1
  * Returns the checkpoint as a signed note (C2SP signed-note): three lines, an empty line, and a line with the signature of the
  * Ed25519 key.
  */
-export function signCheckpoint(
-  { origin, size, root }: Checkpoint,
-  key: { privateKey: KeyObject; publicKey: KeyObject },
-): string {
+export async function signCheckpoint({ origin, size, root }: Checkpoint, key: BytesSigner): Promise<string> {
   const text = `${origin}\n${size}\n${root.toString('base64')}\n`
-  const signature = Buffer.concat([noteKeyId(origin, key.publicKey), sign(null, Buffer.from(text), key.privateKey)])
+  const signature = Buffer.concat([noteKeyId(origin, key.publicKey), await key.sign(Buffer.from(text))])
   return `${text}\n— ${origin} ${signature.toString('base64')}\n`
 }
 

@@ -1,8 +1,9 @@
-import { type KeyObject, sign as signBytes, verify as verifyBytes } from 'node:crypto'
+import { type KeyObject, verify as verifyBytes } from 'node:crypto'
+import type { BytesSigner } from './bytes-signer.ts'
 import { type CborArray, type CborMap, type CborValue, isTag } from './cbor.ts'
 import { decodeCbor } from './cbor-decode.ts'
 import { encodeCbor } from './cbor-encode.ts'
-import { type EcdsaCurve, signEcdsa, verifyEcdsa } from './ecdsa.ts'
+import { type EcdsaCurve, verifyEcdsa } from './ecdsa.ts'
 import { FormatError } from './format-error.ts'
 
 /** COSE header parameters (RFC 9052, section 3.1, and RFC 9360). */
@@ -31,7 +32,7 @@ export interface Sign1Input {
   readonly protectedHeader: CborMap
   readonly unprotectedHeader?: CborMap
   readonly payload: Uint8Array
-  readonly sign: (toBeSigned: Buffer) => Uint8Array
+  readonly sign: (toBeSigned: Buffer) => Promise<Uint8Array>
   /** Whether the message has tag 18. */
   readonly tagged: boolean
 }
@@ -49,28 +50,26 @@ export function signatureStructure(
 const noBytes = Buffer.alloc(0)
 
 /** Builds a COSE_Sign1 with its payload attached (RFC 9052, section 4.2). */
-export function signSign1({ tagged, ...input }: Sign1Input): Buffer {
-  const parts = sign1Parts(input)
+export async function signSign1({ tagged, ...input }: Sign1Input): Promise<Buffer> {
+  const parts = await sign1Parts(input)
   return encodeCbor(tagged ? { tag: coseSign1Tag, value: parts } : parts)
 }
 
 /** Builds the same without tag and encoding, for structures that contain a COSE_Sign1. */
-export function sign1Parts({
+export async function sign1Parts({
   protectedHeader,
   unprotectedHeader,
   payload,
   sign,
-}: Omit<Sign1Input, 'tagged'>): CborArray {
+}: Omit<Sign1Input, 'tagged'>): Promise<CborArray> {
   const protectedBytes = protectedHeader.size === 0 ? noBytes : encodeCbor(protectedHeader)
-  const signature = sign(signatureStructure(protectedBytes, payload))
+  const signature = await sign(signatureStructure(protectedBytes, payload))
   return [protectedBytes, unprotectedHeader ?? new Map(), payload, signature]
 }
 
-/** Returns the algorithm of a private key and a signing function for `signSign1`. Throws `invalid_cose` for other keys. */
-export function coseSigner(privateKey: KeyObject): { alg: number; sign: (toBeSigned: Buffer) => Buffer } {
-  const { alg, curve } = algorithmOf(privateKey)
-  const sign = (data: Buffer) => (curve ? signEcdsa(curve, data, privateKey) : signBytes(null, data, privateKey))
-  return { alg, sign }
+/** Returns the algorithm of a key and its signing function for `signSign1`. Throws `invalid_cose` for other keys. */
+export function coseSigner(signer: BytesSigner): { alg: number; sign: Sign1Input['sign'] } {
+  return { alg: algorithmOf(signer.publicKey).alg, sign: (toBeSigned) => signer.sign(toBeSigned) }
 }
 
 /** Parses a COSE_Sign1, tagged or untagged, without a check of its signature. `maxItems` as in `decodeCbor`. Throws `invalid_cose`. */

@@ -1,4 +1,4 @@
-import { type KeyObject, sign, verify } from 'node:crypto'
+import { type KeyObject, verify } from 'node:crypto'
 
 /**
  * ECDSA signatures in the format of JOSE and COSE: r followed by s (RFC 7518, section 3.4; RFC 9053, section 2.1). OpenSSL returns DER.
@@ -13,9 +13,14 @@ const curves = {
 
 export type EcdsaCurve = keyof typeof curves
 
-export function signEcdsa(curve: EcdsaCurve, data: Uint8Array, privateKey: KeyObject): Buffer {
-  const { hash, bytes } = curves[curve]
-  return sideBySide(sign(hash, data, privateKey), bytes)
+/** Converts `SEQUENCE { INTEGER r, INTEGER s }` to r followed by s. */
+export function rawSignature(curve: EcdsaCurve, der: Buffer): Buffer {
+  return sideBySide(der, curves[curve].bytes)
+}
+
+/** Converts r followed by s to `SEQUENCE { INTEGER r, INTEGER s }`, as in certificates (RFC 3279, section 2.2.3). */
+export function derSignature(curve: EcdsaCurve, signature: Buffer): Buffer {
+  return derOf(signature, curves[curve].bytes)
 }
 
 /** Verifies a signature. Returns false if its length does not match the curve. */

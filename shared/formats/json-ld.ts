@@ -1,6 +1,7 @@
-import { type KeyObject, sign, verify } from 'node:crypto'
+import { type KeyObject, verify } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Quad } from 'rdf-canonize'
+import type { BytesSigner } from './bytes-signer.ts'
 import { canonicalHash, canonicalStatements } from './canonical-hash.ts'
 import { FormatError } from './format-error.ts'
 import { credentialsContext } from './json-ld-contexts.ts'
@@ -24,8 +25,7 @@ export type SignedJsonLd = JsonLdDocument & { readonly proof: JsonLdProof }
 export interface JsonLdSigner {
   /** The DID URL of the Ed25519 key. */
   readonly verificationMethod: string
-  readonly privateKey: KeyObject
-  readonly publicKey: KeyObject
+  readonly key: BytesSigner
   readonly created: Date
 }
 
@@ -47,8 +47,9 @@ export async function signJsonLd(
     proofPurpose: 'assertionMethod',
   } as const
   const data = signingInput(jwsHeader, await verifyData(withOwnContexts(document, own), options, documentHash))
-  const signature = sign(null, data, signer.privateKey)
-  if (signer.publicKey.asymmetricKeyType !== 'ed25519' || !verify(null, data, signer.publicKey, signature)) {
+  const { publicKey } = signer.key
+  const signature = await signer.key.sign(data)
+  if (publicKey.asymmetricKeyType !== 'ed25519' || !verify(null, data, publicKey, signature)) {
     throw new FormatError('signature_mismatch', 'our own proof does not verify')
   }
   return { ...document, proof: { ...options, jws: `${jwsHeader}..${signature.toString('base64url')}` } }

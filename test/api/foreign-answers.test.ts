@@ -34,9 +34,9 @@ test.each(cases)(
   'the DID document and the revocation list of an issuer are read from %s',
   async (coding, encode, compress) => {
     const headers = { 'content-encoding': coding }
-    const list = () => ({ headers, body: compress(issuer.list([6])) })
+    const list = async () => ({ headers, body: compress(await issuer.list([6])) })
     const issuer = await foreignIssuer(({ path }) => (path === '/lists/1' ? list() : undefined), encode)
-    const payload = issuer.sign('compact', { status: { index: 7, url: `${issuer.origin}/lists/1` } })
+    const payload = await issuer.sign('compact', { status: { index: 7, url: `${issuer.origin}/lists/1` } })
     const { status, body } = await service.operator.post('/v2/credentials/compact/verify', {
       payload,
       trustedIssuers: [issuer.did],

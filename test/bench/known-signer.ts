@@ -8,6 +8,7 @@ import { nameOf } from '../../shared/formats/x509/name.ts'
 import { certifierOf, type SignerKind } from '../../shared/formats/x509/profiles.ts'
 import { newId } from '../../shared/ids.ts'
 import type { SignerCache } from '../../workers/signing/certificates/signer-cache.ts'
+import { testSigner } from '../harness/test-signer.ts'
 
 /**
  * Returns a cache with the signer of a new authority, as in the signing process. No database has its key. The cache key
@@ -17,15 +18,16 @@ export async function knownSigner(
   db: Database,
   { tenantId, kind, caId }: { tenantId: string; kind: SignerKind; caId?: string },
 ): Promise<SignerCache> {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const key = testSigner(generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+  const { publicKey } = key
   const [id, authorityId] = [newId(), caId ?? newId()]
   const createdAt = new Date()
   const subject = { country: 'NZ', commonName: 'Benchmark' }
   const times = { notBefore: new Date(createdAt.getTime() - 3_600_000), notAfter: plusMs(createdAt, 30 * 86_400_000) }
   const url = 'https://bench.example'
-  const certificateDer = buildCertificate({
+  const certificateDer = await buildCertificate({
     ...{ kind, subject, publicKey, serialNumber: newSerialNumber(), ...times },
-    issuer: { name: nameOf(subject), keys: { privateKey, publicKey } },
+    issuer: { name: nameOf(subject), key },
     ...{ subjectUrl: url, issuerUrl: url, crlUrl: url },
   })
   const row = { tenantId, isManaged: true, madeBy: 'service', isActive: true, subject, createdAt, ...times } as const
@@ -40,8 +42,7 @@ export async function knownSigner(
     caId: authorityId,
     certificateDer,
     intermediateDer: null,
-    privateKey,
-    publicKey,
+    key,
     country: 'NZ',
     ...times,
   }

@@ -134,6 +134,16 @@ function sqliteInserts(): Rate {
   }
 }
 
+/** The rate of asynchronous work in this process, one at a time. */
+export async function rateOfPromises(work: () => Promise<unknown>): Promise<Rate> {
+  const cpuBefore = process.cpuUsage()
+  const startedAt = performance.now()
+  let done = 0
+  for (; performance.now() - startedAt < measuredMs; done++) await work()
+  const { user, system } = process.cpuUsage(cpuBefore)
+  return { perSecond: (done * 1000) / (performance.now() - startedAt), perCpuSecond: (done * 1e6) / (user + system) }
+}
+
 /** The rate of work in this process. */
 export function rateOf(work: () => void): Rate {
   const cpuBefore = process.cpuUsage()

@@ -3,9 +3,10 @@ import type { OkpPublicJwk } from '../../shared/formats/jwk.ts'
 import { openMessage } from '../../shared/formats/jwm/open-message.ts'
 import { messageFor } from '../../shared/formats/jwm/read-message.ts'
 import { sealMessage } from '../../shared/formats/jwm/seal-message.ts'
+import { testAgreement } from '../harness/test-signer.ts'
 import type { CallsJob } from './driver-jobs.ts'
 import { createLane } from './lane.ts'
-import { type Rate, rateOf } from './limits.ts'
+import { type Rate, rateOfPromises } from './limits.ts'
 import type { Bench } from './measure.ts'
 import type { Phase } from './phases.ts'
 
@@ -44,17 +45,18 @@ export async function messagePhases(bench: Bench, count: number): Promise<Messag
     const job = { kind: 'calls' as const, ...target, calls, concurrency: 8 }
     phases.push({ name: `messages, ${name}`, count, concurrency: 8, ...(await bench.measure(() => bench.drive(job))) })
   }
-  return { ...alone(), phases }
+  return { ...(await alone()), phases }
 }
 
-function alone(): Pick<MessageResults, 'sealed' | 'opened'> {
+async function alone(): Promise<Pick<MessageResults, 'sealed' | 'opened'>> {
   const [sender, recipient] = [generateKeyPairSync('x25519'), generateKeyPairSync('x25519')]
   const plaintext = Buffer.from(JSON.stringify(payload))
-  const from = { didUrl: 'did:example:alice#key', privateKey: sender.privateKey }
+  const from = { didUrl: 'did:example:alice#key', key: testAgreement(sender.privateKey) }
   const seal = () => sealMessage(plaintext, from, [{ didUrl: 'did:example:bob#key', jwk: jwkOf(recipient.publicKey) }])
-  const message = seal()
-  const parties = { privateKey: recipient.privateKey, senderJwk: jwkOf(sender.publicKey) }
-  return { sealed: rateOf(seal), opened: rateOf(() => openMessage(messageFor(message, 0), parties)) }
+  const message = await seal()
+  const parties = { key: testAgreement(recipient.privateKey), senderJwk: jwkOf(sender.publicKey) }
+  const open = () => openMessage(messageFor(message, 0), parties)
+  return { sealed: await rateOfPromises(seal), opened: await rateOfPromises(open) }
 }
 
 function jwkOf(key: KeyObject): OkpPublicJwk {

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { certificateContent } from '../../api/ecosystems/participants/certificate-content.ts'
 import { openDatabase } from '../../db/client.ts'
@@ -13,10 +13,11 @@ import { trustedListPayload } from '../../shared/formats/trusted-lists/build-lis
 import { buildCertificate, newSerialNumber } from '../../shared/formats/x509/build-certificate.ts'
 import { nameOf } from '../../shared/formats/x509/name.ts'
 import { newId, newOrderedId } from '../../shared/ids.ts'
-import { createKeyring } from '../../workers/signing/keyring.ts'
+import { createKeyring } from '../../workers/signing/keys/keyring.ts'
 import { entriesOf } from '../../workers/signing/trusted-lists/entries.ts'
 import { createListDrafter } from '../../workers/signing/trusted-lists/list-drafter.ts'
 import { publishTrustedList } from '../../workers/signing/trusted-lists/publish-trusted-list.ts'
+import { testSigner } from '../harness/test-signer.ts'
 import { knownSigner } from './known-signer.ts'
 import type { Issuer, Publication } from './trusted-lists.ts'
 
@@ -96,21 +97,22 @@ async function fill({ tenantId, ecosystemId, id: participantId }: Participant, c
     createdAt,
   } as const
   for (const chunk of chunksOf(Array.from({ length: missing }, (_, position) => position))) {
-    const rows = chunk.map((position) => ({
+    const authorities = await Promise.all(chunk.map((position) => newAuthority(`Authority ${position}`)))
+    const rows = authorities.map((pem) => ({
       ...{ id: newId(), ...holder },
-      ...certificateContent(newAuthority(`Authority ${position}`), 'issuer', 'certificatePem'),
+      ...certificateContent(pem, 'issuer', 'certificatePem'),
     }))
     await db.tx((tx) => tx.insert(participantCertificates).values(rows))
   }
 }
 
-function newAuthority(commonName: string): string {
-  const keys: { privateKey: KeyObject; publicKey: KeyObject } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+async function newAuthority(commonName: string): Promise<string> {
+  const key = testSigner(generateKeyPairSync('ec', { namedCurve: 'P-256' }))
   const subject = { country: 'NZ', commonName, organisationName: 'Benchmark' }
   const at = new Date()
   const url = 'https://bench.example'
-  const der = buildCertificate({
-    ...{ kind: 'iaca', subject, publicKey: keys.publicKey, issuer: { name: nameOf(subject), keys } },
+  const der = await buildCertificate({
+    ...{ kind: 'iaca', subject, publicKey: key.publicKey, issuer: { name: nameOf(subject), key } },
     ...{ serialNumber: newSerialNumber(), notBefore: plusMs(at, -3_600_000), notAfter: plusMs(at, 30 * 86_400_000) },
     ...{ subjectUrl: url, issuerUrl: url, crlUrl: url },
   })

@@ -16,8 +16,9 @@ import { tokenListSize } from '../../shared/domain/status/status-lists.ts'
 import { bitsOf } from '../../shared/formats/status-bits.ts'
 import { newId } from '../../shared/ids.ts'
 import { createSignerCache, type SignerCache } from '../../workers/signing/certificates/signer-cache.ts'
-import { createKeyring } from '../../workers/signing/keyring.ts'
+import { createKeyring } from '../../workers/signing/keys/keyring.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
+import { testSigner } from '../harness/test-signer.ts'
 import { knownSigner } from './known-signer.ts'
 import type { Regeneration, Regenerations } from './regenerate.ts'
 
@@ -55,7 +56,7 @@ async function measure(like: StatusListRow, signerCache: SignerCache): Promise<R
   const listId = await fill({ ...like, id: newId(), taken: size }, positions)
   await vacuumed()
   // A key that no verifier knows, because nothing verifies these versions.
-  const key = { id: 'bench', algorithm: 'ES256', ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) } as const
+  const key = testSigner(generateKeyPairSync('ec', { namedCurve: 'P-256' }))
   const currentKeys = { of: async () => key, forget: () => undefined }
   const keyring = createKeyring([randomBytes(32)])
   const deps = { db, clock: systemClock, currentKeys, keyring, signerCache, publicScheme: 'http' } as const

@@ -1,4 +1,5 @@
 import { KeyObject, X509Certificate } from 'node:crypto'
+import { testSigner } from '../harness/test-signer.ts'
 import {
   type CertificateOptions,
   type Certified,
@@ -24,7 +25,7 @@ export async function newListSigner(changes: Partial<CertificateOptions> = {}) {
 
 export const signerOf = (leaf: Certified, ...others: Certified[]) => ({
   chain: [leaf, ...others].map(parsed),
-  privateKey: KeyObject.from(leaf.keys.privateKey as never),
+  key: testSigner({ privateKey: KeyObject.from(leaf.keys.privateKey as never) }),
 })
 
 export const parsed = (certified: Certified) => new X509Certificate(derOf(certified))

@@ -263,7 +263,7 @@ describe('ecosystems', { tags: 'chromium' }, () => {
     expect(published).toMatchObject({ status: 200 })
 
     const signer = await newForeignSigner()
-    const body = signer.vical([await newCertificate({ name: 'Far authority', ca: true })])
+    const body = await signer.vical([await newCertificate({ name: 'Far authority', ca: true })])
     await using publisher = await startPublisher({ body })
     await page.getByRole('link', { name: 'Imported lists' }).click()
     await page.getByRole('button', { name: 'Import a list' }).click()

@@ -12,6 +12,7 @@ import { type ReceivedDelivery, type ReceiverAnswer, startReceiver } from '../se
 import { newWallet } from '../wallets/wallet.ts'
 import { newOffer } from './factories.ts'
 import type { SharedService, TestTenant } from './harness.ts'
+import { testSigner } from './test-signer.ts'
 
 /** A credential of a tenant that a wallet collected, by default a CWT, and the id of its record. */
 export async function issued<Credential = string>(
@@ -28,7 +29,7 @@ export async function issued<Credential = string>(
 
 /** Starts an external issuer: a host on this machine with its DID document and other resources. */
 export async function foreignIssuer(
-  others: (request: ReceivedDelivery) => ReceiverAnswer | undefined = () => undefined,
+  others: (request: ReceivedDelivery) => ReceiverAnswer | Promise<ReceiverAnswer> | undefined = () => undefined,
   answerWith: (document: unknown) => ReceiverAnswer = (document) => ({ body: JSON.stringify(document) }),
 ) {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -50,11 +51,11 @@ export async function foreignIssuer(
     assertionMethod: [`${did}#k1`, `${did}#ed`],
   })
 
-  function sign(profile: 'compact' | 'compact-semantic', overrides: Partial<SigningInput> = {}): string {
+  function sign(profile: 'compact' | 'compact-semantic', overrides: Partial<SigningInput> = {}): Promise<string> {
     const at = new Date(Date.now() - 60_000)
     const input: SigningInput = {
       issuerDid: did,
-      key: { keyId: `${did}#k1`, kid: 'k1', ...keys },
+      key: { keyId: `${did}#k1`, kid: 'k1', signer: testSigner(keys) },
       credentialId: randomUUID(),
       type: 'CourseCredential',
       claims: { givenName: 'Ada' },
@@ -68,10 +69,10 @@ export async function foreignIssuer(
   function list(
     revoked: number[],
     { expiresAt = new Date(Date.now() + 60_000), ...overrides }: ListOverrides = {},
-  ): Buffer {
+  ): Promise<Buffer> {
     const { issuer = did, kid = 'k1', compressedBits = gzipSync(bitsOf(revoked, 1_000)) } = overrides
     const times = { issuedAt: new Date(), expiresAt }
-    return signCwt(keys, (alg) => buildCwtRevocationList({ issuer, kid, alg, ...times, compressedBits }))
+    return signCwt(testSigner(keys), (alg) => buildCwtRevocationList({ issuer, kid, alg, ...times, compressedBits }))
   }
   return { did, origin, host, sign, list, keys, edKeys }
 }

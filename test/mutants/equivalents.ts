@@ -229,7 +229,7 @@ export const equivalents: readonly Equivalent[] = [
     because: 'More bits than an address has are all of its bits.',
   },
   {
-    file: 'workers/signing/rewrap-keys.ts',
+    file: 'workers/signing/keys/rewrap-keys.ts',
     line: 'for (const name of [null, ...older]) if (performance.now() < until) failed += await rewrapAll(deps, name, until)',
     becomes: ['performance.now() <= until'],
     because: 'The run ends at that instant or in the next one.',

@@ -52,13 +52,20 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'key-wrapping',
-    files: ['workers/signing/keyring.ts', 'shared/secrets/secrets.ts', 'shared/secrets/sealing.ts'],
+    files: [
+      ...[
+        'workers/signing/keys/keyring.ts',
+        'workers/signing/keys/wrapping.ts',
+        'workers/signing/keys/software-keys.ts',
+      ],
+      ...['shared/secrets/secrets.ts', 'shared/secrets/sealing.ts'],
+    ],
     tests: ['test/workers/keyring.test.ts', 'test/shared/secrets.test.ts', 'test/shared/sealing.test.ts'],
     secondsPerLine: 1,
   },
   {
     name: 'rewrapping',
-    files: ['workers/signing/rewrap-keys.ts'],
+    files: ['workers/signing/keys/rewrap-keys.ts'],
     tests: ['test/workers/rewrap-keys.test.ts'],
     secondsPerLine: 3,
   },

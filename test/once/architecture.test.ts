@@ -155,8 +155,33 @@ function capabilityOf(file: string): string | undefined {
 
 test('only the signing worker and the code that starts it import the keyring', () => {
   const holders = /^(workers\/(signing\/.*|run-worker\.ts|start\.ts)|api\/combined\/run-roles\.ts)$/
-  const outside = product.filter(({ from, to }) => to === 'workers/signing/keyring.ts' && !holders.test(from))
+  const outside = product.filter(
+    ({ from, to }) => /^workers\/signing\/keys\/(keyring|software-keys|wrapping)\.ts$/.test(to) && !holders.test(from),
+  )
   expect(outside).toEqual([])
+})
+
+/** The files outside of `workers/signing/keys` that create private keys of their own: keys of the console's wallet, of development and of moves. */
+const ownPrivateKeys = [
+  'db/moves/receiver.ts',
+  'shared/formats/jwm/key-agreement.ts',
+  'shared/formats/jwm/seal-message.ts',
+  'shared/launcher/identity-provider-facts.ts',
+  'shared/wallet/keys.ts',
+]
+/** The files that name the column of wrapped private keys. */
+const wrappedKeyFiles = [
+  'db/repos/identifiers/key-wrapping.ts',
+  'db/sealed-columns.ts',
+  'db/tables/identifiers/keys.ts',
+]
+
+test('only workers/signing/keys opens stored private keys, and no other file has a private key of the service', () => {
+  const outside = files.filter((file) => !/^(test|docs|workers\/signing\/keys)\//.test(file))
+  const naming = (pattern: RegExp) => outside.filter((file) => pattern.test(textOf(file)))
+  expect(naming(/\bcreatePrivateKey\b/)).toEqual([])
+  expect(naming(/\bwrappedPrivateKey\b|\bwrapped_private_key\b/)).toEqual(wrappedKeyFiles)
+  expect(naming(/\bprivateKey\b/)).toEqual(ownPrivateKeys)
 })
 
 test('no file imports itself through other files', () => {

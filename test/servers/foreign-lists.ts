@@ -26,7 +26,7 @@ export function ricalOf(
   leaf: Certified,
   readers: Certified[],
   { date = new Date(), chain = [leaf] }: Pick<ListChanges, 'date' | 'chain'> = {},
-): Buffer {
+): Promise<Buffer> {
   const entries = readers.map((each) => new Map<string, CborValue>([['certificate', derOf(each)]]))
   const payload = new Map<string, CborValue>([
     ['version', '1.0'],
@@ -47,7 +47,10 @@ export async function newForeignSigner(changes: Parameters<typeof newListSigner>
   return {
     root,
     leaf,
-    vical(authorities: Certified[], { date = new Date(), chain = [leaf, root], ...changes }: ListChanges = {}): Buffer {
+    vical(
+      authorities: Certified[],
+      { date = new Date(), chain = [leaf, root], ...changes }: ListChanges = {},
+    ): Promise<Buffer> {
       const { nextUpdate, entries = [], docTypes, more = [] } = changes
       const payload = new Map<string, CborValue>([
         ['version', '1.0'],

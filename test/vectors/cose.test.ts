@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { coseSigner, signatureStructure, signSign1, verifySign1 } from '../../shared/formats/cose.ts'
+import { testSigner } from '../harness/test-signer.ts'
 import { changedSign1Examples, coseKeys, type Sign1Example, sign1Examples, wrongTagExample } from './cose-sign1.ts'
 
 describe('COSE_Sign1 examples', () => {
@@ -33,15 +34,15 @@ describe('COSE_Sign1 messages of the service', () => {
   }
   const payload = Buffer.from('payload')
   const signed = (name: keyof typeof keys, alg?: number) => {
-    const signer = coseSigner(keys[name].privateKey)
+    const signer = coseSigner(testSigner(keys[name]))
     const protectedHeader = new Map([[1, alg ?? signer.alg]])
     return signSign1({ protectedHeader, payload, sign: signer.sign, tagged: true })
   }
 
   test.each(Object.keys(keys) as (keyof typeof keys)[])(
     'a message signed with %s verifies, and a message with a changed byte does not',
-    (name) => {
-      const bytes = signed(name)
+    async (name) => {
+      const bytes = await signed(name)
       expect(verifySign1(bytes, keys[name].publicKey)).toMatchObject({ verified: true, payload })
       for (let i = 0; i < bytes.length; i++) {
         const changed = Buffer.from(bytes)
@@ -51,26 +52,26 @@ describe('COSE_Sign1 messages of the service', () => {
     },
   )
 
-  test('the verifier refuses an algorithm in the header that is not that of the key', () => {
-    expect(verifySign1(signed('ES256', -35), keys.ES256.publicKey).verified).toBe(false)
-    expect(verifySign1(signed('EdDSA', -7), keys.EdDSA.publicKey).verified).toBe(false)
-    expect(verifySign1(signed('ES256'), keys.ES384.publicKey).verified).toBe(false)
-    expect(verifySign1(signed('ES256'), keys.EdDSA.publicKey).verified).toBe(false)
+  test('the verifier refuses an algorithm in the header that is not that of the key', async () => {
+    expect(verifySign1(await signed('ES256', -35), keys.ES256.publicKey).verified).toBe(false)
+    expect(verifySign1(await signed('EdDSA', -7), keys.EdDSA.publicKey).verified).toBe(false)
+    expect(verifySign1(await signed('ES256'), keys.ES384.publicKey).verified).toBe(false)
+    expect(verifySign1(await signed('ES256'), keys.EdDSA.publicKey).verified).toBe(false)
   })
 
-  test('the verifier refuses an unknown critical header', () => {
-    const { alg, sign } = coseSigner(keys.ES256.privateKey)
+  test('the verifier refuses an unknown critical header', async () => {
+    const { alg, sign } = coseSigner(testSigner(keys.ES256))
     const protectedHeader = new Map<number, number | string[]>([
       [1, alg],
       [2, ['reserved']],
     ])
-    const bytes = signSign1({ protectedHeader: new Map(protectedHeader), payload, sign, tagged: false })
+    const bytes = await signSign1({ protectedHeader: new Map(protectedHeader), payload, sign, tagged: false })
     expect(verifySign1(bytes, keys.ES256.publicKey).verified).toBe(false)
   })
 
   test('the signer refuses keys of other types', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    expect(() => coseSigner(privateKey)).toThrow(expect.objectContaining({ code: 'invalid_cose' }))
+    expect(() => coseSigner(testSigner({ privateKey }))).toThrow(expect.objectContaining({ code: 'invalid_cose' }))
   })
 })
 

@@ -102,7 +102,7 @@ describe('published VICALs (needs ../shared/samples)', { tags: 'samples' }, () =
     expect(Buffer.concat([Buffer.of(0xa5), before, behind]).equals(payload)).toBe(true)
 
     const { signer, roots } = await newListSigner()
-    const list = readTrustedList(signTrustedList('vical', made, signer), { kind: 'vical', roots, at: new Date() })
+    const list = readTrustedList(await signTrustedList('vical', made, signer), { kind: 'vical', roots, at: new Date() })
     expect(list.entries.map(({ fingerprint }) => fingerprint)).toEqual(entries.map(({ fingerprint }) => fingerprint))
   })
 

@@ -33,7 +33,7 @@ test('a document signer is created once under the active IACA when it is first n
   const [signer] = signers
   expect(signer).toMatchObject({ caId: iaca.id, country: 'NZ' })
   const certificate = new X509Certificate(signer!.certificateDer)
-  expect(certificate.publicKey.equals(signer!.publicKey)).toBe(true)
+  expect(certificate.publicKey.equals(signer!.key.publicKey)).toBe(true)
   const crl = (await findCrl(service.deps.db.read, tenant.id, iaca.id))!
   const chain = { leaf: certificate.toString(), root: iaca.certificatePem, crl: crl.content }
   expect(await verifyStrictly(chain)).toBe('leaf.pem: OK\n')

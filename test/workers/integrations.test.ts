@@ -80,7 +80,9 @@ test('trust checks use the certificates of a valid external list, and nothing el
     await newCertificate({ name: 'Past', ca: true, notAfter: new Date(Date.now() - 1000) }),
   ]
   const date = new Date(Date.now() - 2000)
-  const published = { body: signer.vical([one, past], { date, entries: [entryOf(derOf(two), ['photo']), 'bad'] }) }
+  const published = {
+    body: await signer.vical([one, past], { date, entries: [entryOf(derOf(two), ['photo']), 'bad'] }),
+  }
   await using publisher = await startPublisher(published)
   const { tenant, path, result } = await newSubscriber(`${publisher.url}?key=secret`)
   expect(await syncDue(tenant)).toBe(1)
@@ -112,7 +114,7 @@ test('the next valid list replaces the previous one, and an invalid one changes 
   const [one, two, three] = [await newAuthority('1'), await newAuthority('2'), await newAuthority('3')]
   const stranger = await newForeignSigner()
   await using publisher = await startPublisher({
-    body: signer.vical([one, two], { date: new Date(Date.now() - 9000) }),
+    body: await signer.vical([one, two], { date: new Date(Date.now() - 9000) }),
   })
   const { tenant, result, failure } = await newSubscriber(publisher.url)
   await syncDue(tenant)
@@ -121,7 +123,7 @@ test('the next valid list replaces the previous one, and an invalid one changes 
     aheadMs += 24 * hourMs
     expect(await syncDue(tenant)).toBe(1)
   }
-  const good = signer.vical([two, three], { docTypes: [mdl, 'photo'] })
+  const good = await signer.vical([two, three], { docTypes: [mdl, 'photo'] })
   await next({ body: good })
   expect(await result()).toMatchObject({ success: true, changes: { added: 1, removed: 1, changed: 1 } })
   const stands = async () => [
@@ -145,10 +147,10 @@ test('the next valid list replaces the previous one, and an invalid one changes 
     ['NotAList', { body: Buffer.from('<html>') }],
     ['NotAList', { body: good.subarray(0, 500) }],
     ['SignatureInvalid', { body: flipped }],
-    ['RootChanged', { body: stranger.vical([one]) }],
-    ['Outdated', { body: signer.vical([one], { date: new Date(Date.now() - 60_000) }) }],
-    ['Expired', { body: signer.vical([one], { nextUpdate: new Date() }) }],
-    ['NoUsableEntries', { body: signer.vical([], { entries: [null] }) }],
+    ['RootChanged', { body: await stranger.vical([one]) }],
+    ['Outdated', { body: await signer.vical([one], { date: new Date(Date.now() - 60_000) }) }],
+    ['Expired', { body: await signer.vical([one], { nextUpdate: new Date() }) }],
+    ['NoUsableEntries', { body: await signer.vical([], { entries: [null] }) }],
   ]
   for (const [type, published] of bad) {
     publisher.published = published
@@ -173,7 +175,7 @@ test('an unchanged list costs one conditional request while it stays valid', asy
   const authority = await newAuthority()
   const nextUpdate = new Date(service.clock.now().getTime() + 30 * hourMs)
   const headers = { etag: '"one"' }
-  await using publisher = await startPublisher({ body: signer.vical([authority], { nextUpdate }), headers })
+  await using publisher = await startPublisher({ body: await signer.vical([authority], { nextUpdate }), headers })
   const { tenant, result, failure } = await newSubscriber(publisher.url)
   await syncDue(tenant)
   aheadMs += 24 * hourMs
@@ -203,7 +205,7 @@ test('pauses between failed fetches become longer', async () => {
 test('a change or removal of an integration decides what stays of its list', async () => {
   const [one, two] = [await newAuthority('1'), await newAuthority('2')]
   const stranger = await newForeignSigner()
-  await using publisher = await startPublisher({ body: signer.vical([one]) })
+  await using publisher = await startPublisher({ body: await signer.vical([one]) })
   const { tenant, put, result } = await newSubscriber(publisher.url)
   const anchored = (...roots: Certified[]) => integrationOf(publisher.url, { trustAnchors: roots.map(pemOf) })
   const trusted = async () => [await isTrusted(tenant, one), await isTrusted(tenant, two)]
@@ -220,7 +222,7 @@ test('a change or removal of an integration decides what stays of its list', asy
   // With a second anchor the list stays, and without the old anchor it is removed.
   await put([anchored(signer.root, stranger.root)])
   expect(await trusted()).toEqual([true, false])
-  publisher.published = { body: stranger.vical([two]) }
+  publisher.published = { body: await stranger.vical([two]) }
   expect(await syncDue(tenant)).toBe(1)
   expect([await trusted(), (await result()).pinnedRootFingerprint]).toEqual([[false, true], undefined])
   await put([anchored(signer.root)])
@@ -244,7 +246,7 @@ test('a change or removal of an integration decides what stays of its list', asy
 test('a list whose integration was changed or removed during the fetch is not stored', async () => {
   const [one, two] = [await newAuthority('1'), await newAuthority('2')]
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  await using publisher = await startPublisher({ body: signer.vical([one]) })
+  await using publisher = await startPublisher({ body: await signer.vical([one]) })
   publisher.hold = held
   const { tenant, put, result } = await newSubscriber(publisher.url)
   const other = await newSubscriber(publisher.url)
@@ -260,14 +262,14 @@ test('a list whose integration was changed or removed during the fetch is not st
   for (const { id } of [tenant, other.tenant])
     expect(await deps.db.read.$count(integratedCertificates, eq(integratedCertificates.tenantId, id))).toBe(0)
   await service.workers.start()
-  publisher.published = { body: signer.vical([two]) }
+  publisher.published = { body: await signer.vical([two]) }
   expect(await syncDue(tenant)).toBe(1)
   expect(await result()).toMatchObject({ failReasons: [{ type: 'ChainInvalid' }] })
 })
 
 test('a job that dies between fetch and commit leaves nothing, the next job repeats it, and a job that runs twice stores once', async () => {
   const authority = await newAuthority()
-  await using publisher = await startPublisher({ body: signer.vical([authority]) })
+  await using publisher = await startPublisher({ body: await signer.vical([authority]) })
   const { tenant, result } = await newSubscriber(publisher.url)
   const due = await findDueIntegrations(deps.db.read, deps.clock.now(), { maxAtOnce: 40, maxOfTenant: 9 })
   const own = due.filter(({ tenantId }) => tenantId === tenant.id)
@@ -298,7 +300,7 @@ test('a job that dies between fetch and commit leaves nothing, the next job repe
 })
 
 test('concurrent schedulers fetch each due list once, and two lists of a tenant at a time', async () => {
-  await using publisher = await startPublisher({ body: signer.vical([]) })
+  await using publisher = await startPublisher({ body: await signer.vical([]) })
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   publisher.hold = held
   const tenant = await service.addTenant()
@@ -318,7 +320,7 @@ test('concurrent schedulers fetch each due list once, and two lists of a tenant 
 
 test('a sync request fetches all enabled lists now, once for repeated requests', async () => {
   const authority = await newAuthority()
-  await using publisher = await startPublisher({ body: signer.vical([authority]) })
+  await using publisher = await startPublisher({ body: await signer.vical([authority]) })
   const { tenant, put } = await newSubscriber(publisher.url)
   const off = integrationOf(`${publisher.url}?off`, { enabled: false })
   await put([integrationOf(publisher.url), off])
@@ -345,7 +347,7 @@ test('a sync request fetches all enabled lists now, once for repeated requests',
 
 test('external lists give an ecosystem at most the certificates of its quota', async () => {
   const authorities = [await newAuthority('1'), await newAuthority('2')]
-  await using publisher = await startPublisher({ body: signer.vical(authorities) })
+  await using publisher = await startPublisher({ body: await signer.vical(authorities) })
   const { tenant, put, failure } = await newSubscriber(publisher.url, {}, { limits: { integratedCertificates: 3 } })
   await syncDue(tenant)
   const second = `${publisher.url}?second`
@@ -358,7 +360,7 @@ test('external lists give an ecosystem at most the certificates of its quota', a
 
 test('an external list adds no participant', async () => {
   const authority = await newAuthority()
-  await using publisher = await startPublisher({ body: signer.vical([authority]) })
+  await using publisher = await startPublisher({ body: await signer.vical([authority]) })
   const { tenant, path } = await newSubscriber(publisher.url)
   await syncDue(tenant)
   const participant = await newParticipant(tenant, path, { isIssuer: true })
@@ -368,7 +370,7 @@ test('an external list adds no participant', async () => {
 
 test('metrics count failing lists and show the longest time without success', async () => {
   await deps.db.tx((tx) => tx.delete(ecosystemIntegrations))
-  await using publisher = await startPublisher({ body: signer.vical([]) })
+  await using publisher = await startPublisher({ body: await signer.vical([]) })
   const good = await newSubscriber(publisher.url)
   await syncDue(good.tenant)
   const bad = await newSubscriber(`${publisher.url}?bad`)

@@ -1,4 +1,4 @@
-import { createCipheriv, generateKeyPairSync, hash, randomBytes, randomUUID, sign, verify } from 'node:crypto'
+import { createCipheriv, diffieHellman, generateKeyPairSync, hash, randomBytes, randomUUID, verify } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,8 +16,8 @@ import {
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { publicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
 import { readKeyEncryptionKeys } from '../../shared/settings/config.ts'
-import { createCurrentKeys } from '../../workers/signing/current-keys.ts'
-import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
+import { createCurrentKeys } from '../../workers/signing/keys/current-keys.ts'
+import { createKeyring, type Keyring } from '../../workers/signing/keys/keyring.ts'
 import { openNewDatabase } from '../harness/database.ts'
 
 let db: Database
@@ -48,10 +48,10 @@ const change = (id: string, content: Partial<KeyRow>) =>
 
 /** By a signature that the row's public key verifies. */
 async function signs(keyring: Keyring, { tenantId, id, publicJwk }: KeyRow): Promise<boolean> {
-  const { privateKey } = await keyring.key(db.read, tenantId, id)
+  const signer = await keyring.signer(db.read, tenantId, id)
   // Boundary: of an Ed25519 key.
   const publicKey = publicKeyFromJwk(publicJwk as Parameters<typeof publicKeyFromJwk>[0])
-  return verify(null, Buffer.from('text'), publicKey, sign(null, Buffer.from('text'), privateKey))
+  return verify(null, Buffer.from('text'), publicKey, await signer.sign(Buffer.from('text')))
 }
 
 const refused = /no key-encryption key opens key/
@@ -73,7 +73,7 @@ test("a wrapped key in another row is refused: of another tenant, of the same te
   const encryption = await newKey(keyring, mine.tenantId, 'encryption')
   const foreign = await newKey(keyring, randomUUID(), 'encryption')
   await change(encryption.id, { wrappedPrivateKey: foreign.wrappedPrivateKey })
-  await expect(createKeyring(secret).key(db.read, mine.tenantId, encryption.id)).rejects.toThrow(refused)
+  await expect(createKeyring(secret).agreement(db.read, mine.tenantId, encryption.id)).rejects.toThrow(refused)
 })
 
 test.each([
@@ -160,7 +160,7 @@ test('a key is not available to another tenant, neither from its row nor from th
   const keyring = createKeyring([newKeyEncryptionKey()])
   const row = await newKey(keyring)
   for (const _again of [1, 2]) {
-    await expect(keyring.key(db.read, randomUUID(), row.id)).rejects.toThrow(`has no key ${row.id}`)
+    await expect(keyring.signer(db.read, randomUUID(), row.id)).rejects.toThrow(`has no key ${row.id}`)
     expect(await signs(keyring, row)).toBe(true)
   }
 })
@@ -223,18 +223,37 @@ test('a key that was wrapped before keys had owners still opens', async () => {
 const ofDid = (): KeyOwner => ({ kind: 'did', id: randomUUID() })
 
 test.each([
-  ['Ed25519', { kty: 'OKP', crv: 'Ed25519' }, 'ed25519'],
-  ['X25519', { kty: 'OKP', crv: 'X25519' }, 'x25519'],
-  ['ES256', { kty: 'EC', crv: 'P-256' }, 'ec'],
-  ['ECDH-ES', { kty: 'EC', crv: 'P-256' }, 'ec'],
-] as const)('a new key of %s has the public key of its private key', (algorithm, jwk, type) => {
+  ['Ed25519', { kty: 'OKP', crv: 'Ed25519' }],
+  ['ES256', { kty: 'EC', crv: 'P-256' }],
+] as const)('a new key of %s signs with the private key of its public key', async (algorithm, jwk) => {
   const keyring = createKeyring([newKeyEncryptionKey()])
   const row = keyring.newKey({ tenantId: 't', owner: ofDid(), purpose: 'did', algorithm }, at)
   expect(row).toMatchObject({ tenantId: 't', ownerKind: 'did', algorithm, publicJwk: jwk, retiredAt: null })
-  const { privateKey, publicKey } = keyring.open(row)
-  expect([privateKey.type, privateKey.asymmetricKeyType]).toEqual(['private', type])
-  expect(publicJwk(publicKey)).toEqual(row.publicJwk)
-  expect(keyring.open(row)).toMatchObject({ id: row.id, algorithm })
+  const signer = keyring.openSigner(row)
+  expect([signer.id, signer.algorithm, publicJwk(signer.publicKey)]).toEqual([row.id, algorithm, row.publicJwk])
+  // The hash of many bytes is computed on another thread.
+  for (const bytes of [Buffer.from('text'), Buffer.alloc(500_001, 'x')]) {
+    const signature = await signer.sign(bytes)
+    const key = { key: signer.publicKey, dsaEncoding: 'ieee-p1363' } as const
+    expect(verify(algorithm === 'ES256' ? 'sha256' : null, bytes, key, signature)).toBe(true)
+  }
+  expect(() => keyring.openAgreement(row)).toThrow('is not for key agreement')
+})
+
+test.each([
+  ['X25519', { kty: 'OKP', crv: 'X25519' }],
+  ['ECDH-ES', { kty: 'EC', crv: 'P-256' }],
+] as const)('a new key of %s agrees on the secret of its public key', async (algorithm, jwk) => {
+  const keyring = createKeyring([newKeyEncryptionKey()])
+  const row = keyring.newKey({ tenantId: 't', owner: ofDid(), purpose: 'did', algorithm }, at)
+  expect(row).toMatchObject({ algorithm, publicJwk: jwk })
+  const key = keyring.openAgreement(row)
+  expect([key.id, key.algorithm, publicJwk(key.publicKey)]).toEqual([row.id, algorithm, row.publicJwk])
+  const peer =
+    algorithm === 'X25519' ? generateKeyPairSync('x25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const secret = diffieHellman({ privateKey: peer.privateKey, publicKey: key.publicKey })
+  expect(await key.derive(peer.publicKey)).toEqual(secret)
+  expect(() => keyring.openSigner(row)).toThrow('does not sign')
 })
 
 test('a new BLS key is stored unchanged', () => {
@@ -242,6 +261,7 @@ test('a new BLS key is stored unchanged', () => {
   const row = keyring.newKey({ tenantId: 't', owner: ofDid(), purpose: 'did', algorithm: 'Bls12381G2' }, at)
   expect(row.publicJwk).toEqual({ kty: 'OKP', crv: 'Bls12381G2', x: expect.stringMatching(/^[\w-]{128}$/) })
   expect(keyring.opens(row)).toBe(true)
+  expect(() => keyring.openSigner(row)).toThrow('cannot be used')
 })
 
 test('keys of DIDs have UUIDs, others short ids, and a given id is kept', () => {
@@ -270,7 +290,7 @@ test('the agreement key of a signing key has its owner, purpose and time, and is
   expect(first).toMatchObject({ tenantId, ownerKind, ownerId, purpose, algorithm: 'X25519', createdAt: at })
   expect(first.id).not.toBe(row.id)
   expect(second.publicJwk).toEqual(first.publicJwk)
-  expect(publicJwk(keyring.open(first).publicKey)).toEqual(first.publicJwk)
+  expect(publicJwk(keyring.openAgreement(first).publicKey)).toEqual(first.publicJwk)
 })
 
 test('a key is wrapped with the first key-encryption key by name, and rewrapped if an older one opens it', () => {

@@ -66,7 +66,7 @@ test('a large list is drafted in a thread, and in this process if the thread fai
   const draft = async (databaseUrl: string) => {
     const { reader, asked } = counting(service.deps.db.read)
     const { content } = await createListDrafter(databaseUrl, { withinMs: 60_000 })(reader, source, signing)
-    expect(verifySign1(content.content, signing.signer.publicKey).verified).toBe(true)
+    expect(verifySign1(content.content, signing.signer.key.publicKey).verified).toBe(true)
     const list = parseTrustedList(content.content, 'vical')
     expect(list).toMatchObject({ number: 1, provider: 'Provider' })
     expect(list.entries).toHaveLength(count)

@@ -24,30 +24,34 @@ function reading(bytes: Uint8Array, asked: Partial<ListToVerify> = {}) {
 }
 
 test('the root of the first list is pinned, and later lists must be under that root', async () => {
-  const first = reading(signer.vical([authority]))
+  const first = reading(await signer.vical([authority]))
   expect(first).toMatchObject({ root: pemOf(signer.root).replace(/\n*$/, '\n') })
   const pinnedRoot = pemOf(signer.root)
   // The root need not be there any more.
-  expect(reading(signer.vical([], { chain: [signer.leaf] }), { pinnedRoot })).toMatchObject({ entries: [] })
-  expect(reading(signer.vical([authority], { chain: [signer.leaf] }))).toBe('RootMissing')
+  expect(reading(await signer.vical([], { chain: [signer.leaf] }), { pinnedRoot })).toMatchObject({ entries: [] })
+  expect(reading(await signer.vical([authority], { chain: [signer.leaf] }))).toBe('RootMissing')
   const stranger = await newForeignSigner()
-  expect(reading(stranger.vical([]), { pinnedRoot })).toBe('RootChanged')
-  expect(reading(stranger.vical([]), { anchors: [pinnedRoot] })).toBe('ChainInvalid')
-  expect(reading(stranger.vical([]), { anchors: [pinnedRoot, pemOf(stranger.root)] })).toMatchObject({ entries: [] })
-  expect(reading(signer.vical([], { chain: [signer.leaf] }), { anchors: [pinnedRoot] })).toMatchObject({ entries: [] })
+  expect(reading(await stranger.vical([]), { pinnedRoot })).toBe('RootChanged')
+  expect(reading(await stranger.vical([]), { anchors: [pinnedRoot] })).toBe('ChainInvalid')
+  expect(reading(await stranger.vical([]), { anchors: [pinnedRoot, pemOf(stranger.root)] })).toMatchObject({
+    entries: [],
+  })
+  expect(reading(await signer.vical([], { chain: [signer.leaf] }), { anchors: [pinnedRoot] })).toMatchObject({
+    entries: [],
+  })
   // Certificates above the anchor are ignored.
   const middle = await newCertificate({ name: 'Middle', issuer: stranger.root, ca: true })
   const deep = await newForeignSigner({ issuer: middle })
   const chain = [deep.leaf, middle, stranger.root]
   for (const anchor of [middle, stranger.root])
-    expect(reading(deep.vical([], { chain }), { anchors: [pemOf(anchor)] })).toMatchObject({ entries: [] })
-  expect(reading(deep.vical([], { chain: [deep.leaf, middle] }))).toBe('RootMissing')
+    expect(reading(await deep.vical([], { chain }), { anchors: [pemOf(anchor)] })).toMatchObject({ entries: [] })
+  expect(reading(await deep.vical([], { chain: [deep.leaf, middle] }))).toBe('RootMissing')
 })
 
 test('a RICAL is verified with a trust anchor, and a list of the other format is refused', async () => {
   // No extended key usage is defined for signers of RICALs.
   const { leaf, root } = await newForeignSigner({ extensions: [] })
-  const readers = ricalOf(leaf, [authority, other])
+  const readers = await ricalOf(leaf, [authority, other])
   const asked = { format: 'RICAL', anchors: [pemOf(root)] } as const
   expect(reading(readers, asked)).toMatchObject({
     entries: [{ docTypes: [] }, { docTypes: [] }],
@@ -56,25 +60,25 @@ test('a RICAL is verified with a trust anchor, and a list of the other format is
   expect(reading(readers, { ...asked, anchors: [pemOf(other)] })).toBe('ChainInvalid')
   // Its chain does not hold the root: there is none to keep to.
   expect(reading(readers, { ...asked, anchors: [] })).toBe('RootMissing')
-  expect(reading(ricalOf(leaf, [], { chain: [leaf, root] }), asked)).toBe('ChainInvalid')
+  expect(reading(await ricalOf(leaf, [], { chain: [leaf, root] }), asked)).toBe('ChainInvalid')
   const tampered = Buffer.from(readers)
   tampered.writeUInt8(tampered.readUInt8(tampered.length - 1) ^ 1, tampered.length - 1)
   expect(reading(tampered, asked)).toBe('SignatureInvalid')
   expect(reading(readers, { ...asked, format: 'VICAL' })).toBe('NotAList')
-  expect(reading(signer.vical([authority]), asked)).toBe('NotAList')
+  expect(reading(await signer.vical([authority]), asked)).toBe('NotAList')
 })
 
 test('a root that is not self-signed is not a root', async () => {
   const forged = await newCertificate({ name: 'Ecosystem', ca: true, signer: other })
   const { vical } = await newForeignSigner({ issuer: forged })
   const leaf = await newForeignSigner({ issuer: forged })
-  expect(reading(vical([], { chain: [leaf.leaf, forged] }))).toBe('ChainInvalid')
+  expect(reading(await vical([], { chain: [leaf.leaf, forged] }))).toBe('ChainInvalid')
 })
 
 test('a signer that is not, or no longer, certified for VICALs is refused', async () => {
   const signedBy = async (changes: Parameters<typeof newForeignSigner>[0]) => {
     const { vical, root } = await newForeignSigner(changes)
-    return reading(vical([authority]), { anchors: [pemOf(root)] })
+    return reading(await vical([authority]), { anchors: [pemOf(root)] })
   }
   expect(await signedBy({})).toMatchObject({ entries: [{}] })
   expect(await signedBy({ kind: 'P-384' })).toMatchObject({ entries: [{}] })
@@ -86,8 +90,8 @@ test('a signer that is not, or no longer, certified for VICALs is refused', asyn
   expect(await signedBy({ signer: other })).toBe('ChainInvalid')
 })
 
-test('a list is read only with a valid signature in the algorithm of the key', () => {
-  const whole = signer.vical([authority])
+test('a list is read only with a valid signature in the algorithm of the key', async () => {
+  const whole = await signer.vical([authority])
   for (const at of [whole.length - 1, whole.length - 70]) {
     const changed = Buffer.from(whole)
     changed[at]! ^= 1
@@ -108,18 +112,18 @@ test('a list is read only with a valid signature in the algorithm of the key', (
   expect(reading(as(protectedBytes, unprotected, null, signature))).toBe('NotAList')
 })
 
-test('a list with a future date, an expired list and a list older than the previous one are refused', () => {
-  expect(reading(signer.vical([], { date: inHours(0.04) }))).toMatchObject({ entries: [] })
-  expect(reading(signer.vical([], { date: inHours(0.1) }))).toBe('DateInFuture')
-  expect(reading(signer.vical([], { nextUpdate: inHours(1) }))).toMatchObject({ until: expect.any(Date) })
-  expect(reading(signer.vical([], { nextUpdate: inHours(-1) }))).toBe('Expired')
-  expect(reading(signer.vical([], { more: [['notAfter', dateTime(inHours(-1))]] }))).toBe('Expired')
-  const bytes = signer.vical([], { date: inHours(-2), more: [['vicalIssueID', 1]] })
+test('a list with a future date, an expired list and a list older than the previous one are refused', async () => {
+  expect(reading(await signer.vical([], { date: inHours(0.04) }))).toMatchObject({ entries: [] })
+  expect(reading(await signer.vical([], { date: inHours(0.1) }))).toBe('DateInFuture')
+  expect(reading(await signer.vical([], { nextUpdate: inHours(1) }))).toMatchObject({ until: expect.any(Date) })
+  expect(reading(await signer.vical([], { nextUpdate: inHours(-1) }))).toBe('Expired')
+  expect(reading(await signer.vical([], { more: [['notAfter', dateTime(inHours(-1))]] }))).toBe('Expired')
+  const bytes = await signer.vical([], { date: inHours(-2), more: [['vicalIssueID', 1]] })
   expect(reading(bytes, { lastDate: inHours(-3) })).toMatchObject({ entries: [] })
   expect(reading(bytes, { lastDate: inHours(-1) })).toBe('Outdated')
 })
 
-test('one invalid entry does not fail a list, and a list of invalid entries is refused', () => {
+test('one invalid entry does not fail a list, and a list of invalid entries is refused', async () => {
   const bad: CborValue[] = [
     'text',
     new Map([['docType', [mdl]]]),
@@ -136,16 +140,18 @@ test('one invalid entry does not fail a list, and a list of invalid entries is r
     ...(entryOf(derOf(other)) as CborMap),
     ['issuingAuthority', `A\0B${'\u{1f600}'.repeat(600)}`],
   ])
-  const list = reading(signer.vical([authority], { entries: [...bad, name, entryOf(derOf(authority), ['photo'])] }))
+  const list = reading(
+    await signer.vical([authority], { entries: [...bad, name, entryOf(derOf(authority), ['photo'])] }),
+  )
   expect(list).toMatchObject({
     entries: [{ docTypes: [mdl, 'photo'] }, { docTypes: [mdl], name: expect.stringMatching(/^A B/) }],
     skipped: { count: bad.length },
   })
   expect(typeof list === 'object' && list.skipped.first.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5, 6, 7])
-  expect(reading(signer.vical([], { entries: bad }))).toBe('NoUsableEntries')
+  expect(reading(await signer.vical([], { entries: bad }))).toBe('NoUsableEntries')
 })
 
-test('hostile lists are refused at a cost in proportion to their size', () => {
+test('hostile lists are refused at a cost in proportion to their size', async () => {
   const nested = (depth: number) => Buffer.concat([Buffer.alloc(depth, 0x81), Buffer.of(0)])
   for (const bytes of [
     Buffer.alloc(0),
@@ -153,16 +159,16 @@ test('hostile lists are refused at a cost in proportion to their size', () => {
     nested(1_000_000),
     Buffer.from('9bffffffffffffffff', 'hex'),
     Buffer.from('9f9f9f9f', 'hex'),
-    signer.vical([authority]).subarray(0, -10),
-    Buffer.concat([signer.vical([authority]), Buffer.of(0)]),
+    (await signer.vical([authority])).subarray(0, -10),
+    Buffer.concat([await signer.vical([authority]), Buffer.of(0)]),
   ])
     expect(reading(bytes), bytes.subarray(0, 8).toString('hex')).toBe('NotAList')
-  expect(reading(signed(nested(500_000)))).toBe('NotAList')
-  expect(reading(signed(encodeCbor(new Map([['version', '1.0']]))))).toBe('NotAList')
+  expect(reading(await signed(nested(500_000)))).toBe('NotAList')
+  expect(reading(await signed(encodeCbor(new Map([['version', '1.0']]))))).toBe('NotAList')
   const many = Array.from({ length: 20_001 }, () => null)
-  expect(reading(signer.vical([], { entries: many }))).toBe('TooLarge')
+  expect(reading(await signer.vical([], { entries: many }))).toBe('TooLarge')
   // Definite and indefinite lengths give the same result.
-  const text = signer.vical([authority])
+  const text = await signer.vical([authority])
   expect(reading(Buffer.concat([Buffer.of(0x9f), text.subarray(1), Buffer.of(0xff)]))).toMatchObject({ entries: [{}] })
 })
 
@@ -176,8 +182,8 @@ test('a list that needs too much memory is refused, and the process continues', 
   }
   // A byte string in 15,000,000 chunks, none of which has a byte.
   const chunks = Buffer.concat([Buffer.of(0x5f), Buffer.alloc(15_000_000, 0x40), Buffer.of(0xff)])
-  const small = signer.vical([authority], { entries: Array.from({ length: 19_999 }, () => new Map()) })
-  const answers = [ofMany(0x80, 15_000_000), chunks, signed(ofMany(0xa0, 799_000)), small].map((bytes) =>
+  const small = await signer.vical([authority], { entries: Array.from({ length: 19_999 }, () => new Map()) })
+  const answers = [ofMany(0x80, 15_000_000), chunks, await signed(ofMany(0xa0, 799_000)), small].map((bytes) =>
     threads.run(
       { bytes, format: 'VICAL', anchors: [], at: new Date() },
       { tenantId: 'T', deadlineAt: performance.now() + 60_000 },
@@ -202,10 +208,10 @@ test('published lists are read completely (skipped without the samples)', { tags
   expect(reading(rdw, { anchors, at: new Date('2025-03-01T00:00:00Z') })).toBe('ChainInvalid')
 })
 
-function signed(payload: Buffer): Buffer {
-  const { chain, privateKey } = signerOf(signer.leaf, signer.root)
+function signed(payload: Buffer): Promise<Buffer> {
+  const { chain, key } = signerOf(signer.leaf, signer.root)
   const unprotectedHeader: CborMap = new Map([[coseHeader.x5chain, chain.map(({ raw }) => raw)]])
-  const { alg, sign } = coseSigner(privateKey)
+  const { alg, sign } = coseSigner(key)
   return signSign1({
     protectedHeader: new Map([[coseHeader.alg, alg]]),
     unprotectedHeader,

@@ -8,8 +8,8 @@ import { keys } from '../../db/tables/identifiers/keys.ts'
 import { newId } from '../../shared/ids.ts'
 import { serviceMetricsRegistry } from '../../workers/service-metrics/registry.ts'
 import { measureWrapping } from '../../workers/service-metrics/wrapped-keys.ts'
-import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
-import { createRewrapKeys } from '../../workers/signing/rewrap-keys.ts'
+import { createKeyring, type Keyring } from '../../workers/signing/keys/keyring.ts'
+import { createRewrapKeys } from '../../workers/signing/keys/rewrap-keys.ts'
 import { plansOf, scansIn } from '../db/plans.ts'
 import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 
@@ -64,7 +64,7 @@ test('every key is rewrapped with the first key-encryption key, and log and metr
   await Promise.all([rewrap(), rewrapWith(rotated())()])
   const after = await rows()
   const withoutOlder = createKeyring([newer])
-  for (const row of after) expect(() => withoutOlder.open(row)).not.toThrow()
+  for (const row of after) expect(() => withoutOlder.openSigner(row)).not.toThrow()
   for (const row of already) expect(after.find(({ id }) => id === row.id)).toEqual(row)
   expect(await gauges()).toEqual([`trustwright_wrapped_keys{key_encryption_key="${nameOfNewer}"} 455`])
   await rewrap()
@@ -86,7 +86,7 @@ test('a key that no key-encryption key opens stays unchanged, is reported and bl
   await rewrapWith(rotated())()
   const after = await rows()
   for (const { id } of good)
-    expect(() => createKeyring([newer]).open(after.find((row) => row.id === id)!)).not.toThrow()
+    expect(() => createKeyring([newer]).openSigner(after.find((row) => row.id === id)!)).not.toThrow()
   expect(after.filter(({ wrappedUnder }) => wrappedUnder === null)).toHaveLength(3)
   expect(logged).toMatchObject([{ level: 50, failed: 3 }])
 })
@@ -107,7 +107,7 @@ test('if older key-encryption keys come first again, keys are wrapped with them 
   await newKeys(createKeyring([older]), 4)
   await rewrapWith(rotated())()
   await rewrapWith(createKeyring([older, newer]))()
-  for (const row of await rows()) expect(() => createKeyring([older]).open(row)).not.toThrow()
+  for (const row of await rows()) expect(() => createKeyring([older]).openSigner(row)).not.toThrow()
 })
 
 test('a single key is wrapped with the first key-encryption key', async () => {

@@ -5,8 +5,8 @@ import { findOneOfEachWrapping } from '../../db/repos/identifiers/key-wrapping.t
 import { insertKeys, tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { newId } from '../../shared/ids.ts'
 import { Misconfigured } from '../../shared/process/dependency.ts'
-import { createKeyring, type Keyring } from '../../workers/signing/keyring.ts'
-import { requireOpenKeys } from '../../workers/signing/stored-keys.ts'
+import { createKeyring, type Keyring } from '../../workers/signing/keys/keyring.ts'
+import { requireOpenKeys } from '../../workers/signing/keys/stored-keys.ts'
 import { plansOf, scansIn } from '../db/plans.ts'
 import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 

@@ -35,10 +35,10 @@ test.each(lists)('a signer of %ss is created once under the active CA when it is
   // Of several processes at once.
   const signers = await Promise.all(Array.from({ length: 8 }, () => signerOf(tenant, kind)))
   expect(new Set(signers.map(({ certificateId }) => certificateId)).size).toBe(1)
-  const [{ certificateId, certificateDer, caId, publicKey }] = signers as [(typeof signers)[0]]
+  const [{ certificateId, certificateDer, caId, key }] = signers as [(typeof signers)[0]]
   expect(caId).toBe(ca.id)
   const certificate = new X509Certificate(certificateDer)
-  expect(certificate.publicKey.equals(publicKey)).toBe(true)
+  expect(certificate.publicKey.equals(key.publicKey)).toBe(true)
   const crl = await crlOf(service, tenant, ca.id, ecosystemCas)
   expect(await verifyStrictly({ leaf: certificate.toString(), root: ca.certificatePem, crl })).toBe('leaf.pem: OK\n')
   const types = [`ECOSYSTEM_${kind.toUpperCase()}_SIGNER_CERTIFICATE_CREATE_AUDIT`]

@@ -14,8 +14,7 @@ import { Problem } from '../../shared/errors/errors.ts'
 import { FormatError } from '../../shared/formats/format-error.ts'
 import { newIdAt } from '../../shared/ids.ts'
 import { sealCredentials } from '../../shared/jobs/answered-credentials.ts'
-import { yieldIfBusy } from '../jobs/yield-if-busy.ts'
-import type { Signer } from './certificates/signer-cache.ts'
+import type { CertificateSigner } from './certificates/signer-cache.ts'
 import type { SigningDeps } from './deps.ts'
 import { type CredentialContent, type CredentialSigning, findSigning, type SignedCopy } from './formats/signers.ts'
 import type { Copy } from './formats/signing-input.ts'
@@ -91,7 +90,7 @@ function holdersOf({ issuance: { holderKeys }, configuration }: IssuanceToSign):
 async function statusIndexesFor(
   deps: SigningDeps,
   { issuance, configuration, issuerDid }: IssuanceToSign,
-  signer: Signer | undefined,
+  signer: CertificateSigner | undefined,
   count: number,
 ): Promise<StatusIndex[]> {
   const { tenantId } = issuance
@@ -104,7 +103,7 @@ export async function seriesFor(
   deps: SigningDeps,
   tenantId: string,
   configuration: IssuanceToSign['configuration'],
-  signer: Signer | undefined,
+  signer: CertificateSigner | undefined,
 ): Promise<ListSeries | undefined> {
   if (!isRevocable(configuration)) return undefined
   const { profile, type: docType } = configuration
@@ -130,13 +129,8 @@ function storedRow(
 }
 
 async function sign(signing: CredentialSigning, content: CredentialContent, copies: Copy[]): Promise<SignedCopy[]> {
-  const signed: SignedCopy[] = []
   try {
-    for await (const credential of signing.sign(content, copies)) {
-      signed.push(credential)
-      await yieldIfBusy()
-    }
-    return signed
+    return await signing.sign(content, copies)
   } catch (error) {
     // A mismatch is an error of this service and can be retried. Other errors mean that these claims cannot be signed.
     if (error instanceof FormatError && error.code !== 'signature_mismatch') {

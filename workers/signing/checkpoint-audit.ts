@@ -14,7 +14,7 @@ import { isServed } from '../../db/tables/tenancy/tenants.ts'
 import { signCheckpoint } from '../../shared/formats/checkpoint.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { SigningDeps } from './deps.ts'
-import type { SigningKey } from './keyring.ts'
+import type { Signer } from './keys/signer.ts'
 import { replaceKeys } from './rotate-keys.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function checkpointAudit(deps: SigningDeps, { tenantId }: { tenantI
   if (size === undefined || size <= (last?.size ?? 0)) return
   await storeSubtrees({ db, tenantId, size })
   const root = await openAuditTree({ db: db.read, tenantId, size }).root()
-  const note = signCheckpoint({ origin: `${tenant.canonicalHost}/v1/audit`, size, root }, key)
+  const note = await signCheckpoint({ origin: `${tenant.canonicalHost}/v1/audit`, size, root }, key)
   await db.tx(async (tx) => {
     const createdAt = clock.now()
     if (!(await insertCheckpoint(tx, tenantId, { size, note, createdAt }))) return
@@ -48,7 +48,7 @@ export async function checkpointAudit(deps: SigningDeps, { tenantId }: { tenantI
 }
 
 /** Returns the current key of a tenant for its audit. Creates it for a tenant of an earlier version. */
-export async function auditKey(deps: SigningDeps, tenantId: string): Promise<SigningKey> {
+export async function auditKey(deps: SigningDeps, tenantId: string): Promise<Signer> {
   const { db, clock, currentKeys } = deps
   if ((await findCurrentKeys(db.read, tenantId, tenantOwner, 'audit')).length === 0) {
     await db.tx(async (tx) => {

@@ -1,5 +1,5 @@
 import { findOpeningKey } from '../../db/repos/identifiers/keys.ts'
-import { Problem } from '../../shared/errors/errors.ts'
+import { findProblem, Problem } from '../../shared/errors/errors.ts'
 import { kidOfJwe, openJwe } from '../../shared/formats/jwe.ts'
 import type { EncryptedRequest } from '../../shared/jobs/payloads.ts'
 import type { SigningDeps } from './deps.ts'
@@ -14,11 +14,11 @@ export async function decryptRequest(
   const isKeyId = kid !== undefined && /^[\w-]{1,100}$/.test(kid)
   const row = isKeyId ? await findOpeningKey(db.read, tenantId, kid, clock.now()) : undefined
   if (!row) throw refusal('The kid names no key of the issuer metadata')
-  const { privateKey } = keyring.open(row)
+  const key = keyring.openAgreement(row)
   try {
-    return { plaintext: Buffer.from(await openJwe(jwe, privateKey, maxBytes)).toString('base64') }
+    return { plaintext: Buffer.from(await openJwe(jwe, key, maxBytes)).toString('base64') }
   } catch (error) {
-    throw refusal('The request cannot be decrypted', error)
+    throw findProblem(error) ?? refusal('The request cannot be decrypted', error)
   }
 }
 

@@ -3,8 +3,8 @@ import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { type DidProfile, profiles } from '../../shared/domain/issuance/profiles.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
-import type { CurrentKeys } from './current-keys.ts'
 import type { IssuerKey } from './formats/signing-input.ts'
+import type { CurrentKeys } from './keys/current-keys.ts'
 
 export interface Issuer {
   tenantId: string
@@ -28,8 +28,8 @@ export async function issuerKey(
   profile: DidProfile,
 ): Promise<OwnIssuerKey> {
   const use = { purpose: 'did', algorithm: profiles[profile].keyAlgorithm } as const
-  const { id: kid, ...keyPair } = await currentKeys.of(db.read, tenantId, tenantOwner, use)
-  return { ...keyPair, keyId: `${did}#${kid}`, kid, signerId: kid }
+  const signer = await currentKeys.of(db.read, tenantId, tenantOwner, use)
+  return { signer, keyId: `${did}#${signer.id}`, kid: signer.id, signerId: signer.id }
 }
 
 /** Returns the key of a DID that the tenant created. Throws `not_found` if the DID does not exist. */
@@ -37,15 +37,13 @@ export async function madeDidKey(deps: IssuerKeyDeps, issuer: Issuer, profile: D
   const made = await getDid(deps, issuer)
   const use = { purpose: 'did', algorithm: profiles[profile].keyAlgorithm } as const
   const owner = { kind: 'did', id: made.id } as const
-  const { id, ...keyPair } = await deps.currentKeys
-    .of(deps.db.read, issuer.tenantId, owner, use)
-    .catch(async (error) => {
-      // The keys of a DID are deleted with it.
-      await getDid(deps, issuer)
-      throw error
-    })
-  const keyId = keyIdIn(made, id)
-  return { ...keyPair, keyId, kid: keyId.slice(issuer.did.length + 1), signerId: id }
+  const signer = await deps.currentKeys.of(deps.db.read, issuer.tenantId, owner, use).catch(async (error) => {
+    // The keys of a DID are deleted with it.
+    await getDid(deps, issuer)
+    throw error
+  })
+  const keyId = keyIdIn(made, signer.id)
+  return { signer, keyId, kid: keyId.slice(issuer.did.length + 1), signerId: signer.id }
 }
 
 async function getDid({ db }: IssuerKeyDeps, { tenantId, did }: Issuer): Promise<CompleteDid> {

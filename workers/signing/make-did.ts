@@ -13,7 +13,7 @@ import { type DidDocument, didKeyDocument, didWebDocument, didWebKeysFrom } from
 import type { Payload } from '../../shared/jobs/registry.ts'
 import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
-import type { Keyring } from './keyring.ts'
+import type { Keyring } from './keys/keyring.ts'
 
 /** Creates the keys and the document of a DID in one transaction. Does nothing if this was done or the row is deleted. */
 export async function makeDid(

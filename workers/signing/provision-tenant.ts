@@ -4,7 +4,7 @@ import { keyUseNames } from '../../shared/domain/identifiers/key-purposes.ts'
 import { auditKeys } from './audit-keys.ts'
 import { completeRootOf } from './certificates/make-certificate.ts'
 import type { SigningDeps } from './deps.ts'
-import { newOwnKeys, ownKeys } from './own-keys.ts'
+import { newOwnKeys, ownKeys } from './keys/own-keys.ts'
 
 /**
  * Creates the secret and the keys of a new tenant: four keys of its did:web, the webhook key, the token key and the encryption key. Also creates the

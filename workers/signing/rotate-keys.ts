@@ -18,7 +18,7 @@ import { type KeyUseName, keyPurposes } from '../../shared/domain/identifiers/ke
 import { Problem } from '../../shared/errors/errors.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import type { SigningDeps } from './deps.ts'
-import { newOwnKeys, ownKeys, publishedUntil } from './own-keys.ts'
+import { newOwnKeys, ownKeys, publishedUntil } from './keys/own-keys.ts'
 
 /** The published retired keys of one use. They are in public documents. */
 const maxRetired = 100

@@ -19,10 +19,10 @@ export async function signClientAssertion(
   { tenantId, clientId, audience }: ClientAssertionRequest,
 ): Promise<{ assertion: string }> {
   await makeAssertionKey(deps, tenantId)
-  const key = await deps.keyring.key(deps.db.read, tenantId, await signingKeyId(deps, tenantId))
+  const key = await deps.keyring.signer(deps.db.read, tenantId, await signingKeyId(deps, tenantId))
   const iat = unixSeconds(deps.clock.now())
   const payload = { iss: clientId, sub: clientId, aud: audience, jti: newId(), iat, exp: iat + lifetimeSeconds }
-  return { assertion: signEs256Jwt(key, { kid: key.id }, payload) }
+  return { assertion: await signEs256Jwt(key, { kid: key.id }, payload) }
 }
 
 /**

@@ -19,10 +19,10 @@ export async function signDomainLinkage(deps: SigningDeps, tenantId: string): Pr
   if (!tenant || !isServed(tenant)) throw new Problem('not_found')
   const { did, canonicalHost } = tenant
   const use = { purpose: 'did', algorithm: 'Ed25519' } as const
-  const { id, privateKey, publicKey } = await currentKeys.of(db.read, tenantId, tenantOwner, use)
+  const key = await currentKeys.of(db.read, tenantId, tenantOwner, use)
   const created = clock.now()
   const ends = plusMs(created, validForMs)
-  await keyTerms.extendTo(tenantId, id, ends)
+  await keyTerms.extendTo(tenantId, key.id, ends)
   const unsigned = {
     '@context': [credentialsContext, domainLinkageContext],
     type: ['VerifiableCredential', 'DomainLinkageCredential'],
@@ -31,7 +31,7 @@ export async function signDomainLinkage(deps: SigningDeps, tenantId: string): Pr
     expirationDate: inWholeSeconds(ends),
     credentialSubject: { id: did, origin: `${publicScheme}://${canonicalHost}` },
   }
-  const signer = { verificationMethod: `${did}#${id}`, privateKey, publicKey, created }
+  const signer = { verificationMethod: `${did}#${key.id}`, key, created }
   return { credential: await signJsonLd(unsigned, signer) }
 }
 

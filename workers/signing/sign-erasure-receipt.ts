@@ -20,7 +20,7 @@ export async function signErasureReceipt(
     const audit = await findErasureAudit(db.read, tenantId, erasure.requestId)
     if (!audit) throw new Error(`The erasure ${erasureId} has no audit row.`)
     const { rows, revoked, lists } = erasure.content
-    const receipt = signJwt(await auditKey(deps, tenantId), 'erasure-receipt+jwt', {
+    const receipt = await signJwt(await auditKey(deps, tenantId), 'erasure-receipt+jwt', {
       iss: `${publicScheme}://${tenant.canonicalHost}`,
       iat: unixSeconds(clock.now()),
       jti: erasureId,

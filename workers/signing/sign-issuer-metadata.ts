@@ -4,7 +4,7 @@ import { unixSeconds } from '../../shared/clock.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import { publicJwk } from '../../shared/formats/jwk.ts'
 import type { MetadataSignatureRequest } from '../../shared/jobs/payloads.ts'
-import { type Signer, x5cOf } from './certificates/signer-cache.ts'
+import { type CertificateSigner, x5cOf } from './certificates/signer-cache.ts'
 import { sdJwtSigner } from './certificates/signers.ts'
 import type { SigningDeps } from './deps.ts'
 import { signEs256Jwt } from './sign-jwt.ts'
@@ -25,14 +25,14 @@ export async function signIssuerMetadata(
   const iat = unixSeconds(deps.clock.now())
   const payload = { ...metadata, iss: issuer, sub: issuer, iat, exp: iat + lifetimeSeconds }
   const signer = await findChainSigner(deps, tenantId)
-  return { jwt: signer ? signWithChain(signer, payload) : await signWithDidKey(deps, tenant, payload) }
+  return { jwt: signer ? await signWithChain(signer, payload) : await signWithDidKey(deps, tenant, payload) }
 }
 
 interface Payload extends Record<string, unknown> {
   exp: number
 }
 
-async function findChainSigner(deps: SigningDeps, tenantId: string): Promise<Signer | undefined> {
+async function findChainSigner(deps: SigningDeps, tenantId: string): Promise<CertificateSigner | undefined> {
   try {
     return await sdJwtSigner(deps, tenantId)
   } catch (error) {
@@ -42,9 +42,9 @@ async function findChainSigner(deps: SigningDeps, tenantId: string): Promise<Sig
 }
 
 /** HAIP 1.0, section 4.1: the key is resolved by `x5c`. */
-function signWithChain(signer: Signer, payload: Payload): string {
+function signWithChain(signer: CertificateSigner, payload: Payload): Promise<string> {
   const exp = Math.min(payload.exp, unixSeconds(signer.notAfter))
-  return signEs256Jwt(signer, { typ, x5c: x5cOf(signer) }, { ...payload, exp })
+  return signEs256Jwt(signer.key, { typ, x5c: x5cOf(signer) }, { ...payload, exp })
 }
 
 /** Signs with the P-256 key of the did:web. The header has the key and its DID URL. Wallets find it in the DID document or at `jwks_uri`. */

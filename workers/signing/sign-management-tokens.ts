@@ -26,5 +26,5 @@ export async function signManagementToken(
     exp: issuedAt + request.lifetimeSeconds,
     jti: newId(),
   }
-  return { accessToken: signJwt(key, 'at+jwt', payload) }
+  return { accessToken: await signJwt(key, 'at+jwt', payload) }
 }

@@ -1,4 +1,3 @@
-import { sign } from 'node:crypto'
 import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { signatureBase, signatureHeaders } from '../../shared/formats/http-signature.ts'
 import type { WebhookSignatureRequest } from '../../shared/jobs/payloads.ts'
@@ -10,8 +9,8 @@ export async function signWebhook(
   { tenantId, method, url, headers }: WebhookSignatureRequest,
 ): Promise<{ headers: Record<string, string> }> {
   const use = { purpose: 'webhook', algorithm: 'Ed25519' } as const
-  const { id, privateKey } = await deps.currentKeys.of(deps.db.read, tenantId, tenantOwner, use)
+  const key = await deps.currentKeys.of(deps.db.read, tenantId, tenantOwner, use)
   const createdAt = deps.clock.now()
-  const { base, signatureInput } = signatureBase({ method, url, headers, keyId: id, createdAt })
-  return { headers: signatureHeaders(signatureInput, sign(null, Buffer.from(base), privateKey)) }
+  const { base, signatureInput } = signatureBase({ method, url, headers, keyId: key.id, createdAt })
+  return { headers: signatureHeaders(signatureInput, await key.sign(Buffer.from(base))) }
 }

@@ -2,7 +2,7 @@ import type { IssuanceToSign } from '../../db/repos/issuance/issuances-to-sign.t
 import { roundTime } from '../../shared/domain/issuance/credential-times.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import { addDuration } from '../../shared/formats/calendar-duration.ts'
-import type { Signer } from './certificates/signer-cache.ts'
+import type { CertificateSigner } from './certificates/signer-cache.ts'
 
 type ToSign = Pick<IssuanceToSign, 'configuration'> & { issuance: Pick<IssuanceToSign['issuance'], 'validity'> }
 
@@ -34,7 +34,7 @@ export function validityOf({ issuance, configuration }: ToSign, now: Date): Cred
 export function validityWithin(
   toSign: ToSign,
   now: Date,
-  { notBefore, notAfter }: Pick<Signer, 'notBefore' | 'notAfter'>,
+  { notBefore, notAfter }: Pick<CertificateSigner, 'notBefore' | 'notAfter'>,
 ): Required<CredentialValidity> {
   const rounded = validityOf(toSign, now)
   const issuedAt = latest(rounded.issuedAt, notBefore)

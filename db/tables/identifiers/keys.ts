@@ -9,7 +9,7 @@ export type KeyPurpose = 'did' | 'webhook' | 'token' | 'encryption' | 'audit' | 
 export type KeyAlgorithm = 'ES256' | 'Ed25519' | 'X25519' | 'Bls12381G2' | 'ECDH-ES'
 
 /**
- * Private keys, wrapped so that only the signing process can use them (see workers/signing/keyring.ts). `id` is the
+ * Private keys, wrapped so that only the signing process can use them (see workers/signing/keys/keyring.ts). `id` is the
  * public key id: the `kid` of the JWKs and the fragment of the verification methods in the DID document.
  */
 export const keys = table(
@@ -25,7 +25,7 @@ export const keys = table(
     /** Public members only. */
     publicJwk: json<PublicJwk | BlsPublicJwk>('public_jwk').notNull(),
     wrappedPrivateKey: bytes('wrapped_private_key').notNull(),
-    /** The name of the key-encryption key (workers/signing/keyring.ts). Null in rows of older versions. */
+    /** The name of the key-encryption key (workers/signing/keys/keyring.ts). Null in rows of older versions. */
     wrappedUnder: text('wrapped_under'),
     createdAt: timestamp('created_at').notNull(),
     /**

@@ -7,13 +7,17 @@ export interface SealedContent {
   tag: Buffer
 }
 
-interface Encryption {
+/** A content encryption. */
+export interface ContentOpening {
   ivBytes: number
   tagBytes: number
-  /** Whether the tag commits to one key. ECDH-1PU then derives the wrapping key from the tag. */
-  commitsToKey: boolean
   /** Throws if any part differs from the sealed content. */
   open(key: Buffer, sealed: SealedContent, aad: Buffer): Uint8Array
+}
+
+interface Encryption extends ContentOpening {
+  /** Whether the tag commits to one key. ECDH-1PU then derives the wrapping key from the tag. */
+  commitsToKey: boolean
 }
 
 /** The content encryptions of messages: draft-amringer-jose-chacha-02, and RFC 7518, sections 5.2.5 and 5.3. */
@@ -41,10 +45,14 @@ export function sealXChaCha(plaintext: Uint8Array, key: Buffer, iv: Buffer, aad:
 }
 
 /** Decrypts content. Refuses an iv or tag of the wrong length, because a shorter tag is easier to guess. */
-export function openContent(name: MessageEncryption, key: Buffer, sealed: SealedContent, aad: Buffer): Uint8Array {
-  const { ivBytes, tagBytes, open } = encryptions[name]
+export function openContent(
+  { ivBytes, tagBytes, open }: ContentOpening,
+  key: Buffer,
+  sealed: SealedContent,
+  aad: Buffer,
+): Uint8Array {
   if (sealed.iv.length !== ivBytes || sealed.tag.length !== tagBytes) {
-    throw new Error(`not the lengths of ${name}`)
+    throw new Error('not the lengths of the content encryption')
   }
   return open(key, sealed, aad)
 }
@@ -53,18 +61,24 @@ function openXChaCha(key: Buffer, { iv, ciphertext, tag }: SealedContent, aad: B
   return xchacha20poly1305(key, iv, aad).decrypt(Buffer.concat([ciphertext, tag]))
 }
 
-function openGcm(key: Buffer, { iv, ciphertext, tag }: SealedContent, aad: Buffer): Uint8Array {
-  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: encryptions.A256GCM.tagBytes })
+/** RFC 7518, section 5.3. The key has 128 or 256 bits, and the tag 128. */
+export function openGcm(key: Buffer, { iv, ciphertext, tag }: SealedContent, aad: Buffer): Uint8Array {
+  const cipher = key.length === 16 ? 'aes-128-gcm' : 'aes-256-gcm'
+  const decipher = createDecipheriv(cipher, key, iv, { authTagLength: 16 })
   decipher.setAAD(aad).setAuthTag(tag)
   return Buffer.concat([decipher.update(ciphertext), decipher.final()])
 }
 
-/** RFC 7518, section 5.2.2.2: the first half of the key is for the tag, which is checked before the decryption. */
-function openCbcHmac(key: Buffer, { iv, ciphertext, tag }: SealedContent, aad: Buffer): Uint8Array {
+/**
+ * RFC 7518, section 5.2.2.2: the first half of the key is for the tag, which is checked before the decryption. The key has 256 or 512 bits.
+ */
+export function openCbcHmac(key: Buffer, { iv, ciphertext, tag }: SealedContent, aad: Buffer): Uint8Array {
+  const [half, hash, cipher] =
+    key.length === 32 ? ([16, 'sha256', 'aes-128-cbc'] as const) : ([32, 'sha512', 'aes-256-cbc'] as const)
   const aadBits = Buffer.alloc(8)
   aadBits.writeBigUInt64BE(BigInt(aad.length) * 8n)
-  const mac = createHmac('sha512', key.subarray(0, 32)).update(aad).update(iv).update(ciphertext).update(aadBits)
+  const mac = createHmac(hash, key.subarray(0, half)).update(aad).update(iv).update(ciphertext).update(aadBits)
   if (!timingSafeEqual(mac.digest().subarray(0, tag.length), tag)) throw new Error('the tag does not match')
-  const decipher = createDecipheriv('aes-256-cbc', key.subarray(32), iv)
+  const decipher = createDecipheriv(cipher, key.subarray(half), iv)
   return Buffer.concat([decipher.update(ciphertext), decipher.final()])
 }

@@ -1,12 +1,6 @@
-import { createCipheriv, createDecipheriv, diffieHellman, hash, type KeyObject } from 'node:crypto'
+import { createCipheriv, createDecipheriv, diffieHellman, generateKeyPairSync, hash, type KeyObject } from 'node:crypto'
 
-/** The private key of this side and the public key of the other side of an X25519 agreement. */
-export interface AgreementKeys {
-  privateKey: KeyObject
-  publicKey: KeyObject
-}
-
-/** The purpose of a wrapping key. `partyU` and `partyV` are empty if the headers name no party. */
+/** The purpose of a derived key. `alg` is its algorithm. `partyU` and `partyV` are empty if the headers name no party. */
 export interface Purpose {
   alg: string
   keyBits: 128 | 256
@@ -20,19 +14,14 @@ export interface Purpose {
 export const keyAgreement = { alg: 'ECDH-1PU+A256KW', keyBits: 256 } as const
 
 /**
- * Derives the key that wraps the content key (draft-madden-jose-ecdh-1pu-04, section 2.3). Z is the agreement with the ephemeral key
- * followed by that with the sender's key. One round of the Concat KDF with SHA-256 (RFC 7518, section 4.6.2) gives enough bytes. Throws
- * for points of low order, for which X25519 returns zeros, because Node refuses them.
+ * Derives a key with one round of the Concat KDF with SHA-256 (RFC 7518, section 4.6.2), which gives enough bytes. Z is the secret of the
+ * agreement with the ephemeral key. For ECDH-1PU, the secret of the agreement with the sender's key follows (draft-madden-jose-ecdh-1pu-04,
+ * section 2.3).
  */
-export function wrappingKey(
-  ephemeral: AgreementKeys,
-  senderKeys: AgreementKeys,
-  { alg, keyBits, partyU, partyV, tag }: Purpose,
-): Buffer {
+export function deriveKey(secrets: readonly Buffer[], { alg, keyBits, partyU, partyV, tag }: Purpose): Buffer {
   const input = Buffer.concat([
     uint32(1),
-    diffieHellman(ephemeral),
-    diffieHellman(senderKeys),
+    ...secrets,
     withLength(Buffer.from(alg)),
     withLength(partyU),
     withLength(partyV),
@@ -42,10 +31,13 @@ export function wrappingKey(
   return hash('sha256', input, 'buffer').subarray(0, keyBits / 8)
 }
 
-/** Returns whether a key agreement with the public key is possible. It is not for points of low order. */
-export function canAgree(keys: AgreementKeys): boolean {
+let testKey: KeyObject | undefined
+
+/** Returns whether a key agreement with an X25519 key is possible. It is not for points of low order, which Node refuses. */
+export function canAgree(publicKey: KeyObject): boolean {
+  testKey ??= generateKeyPairSync('x25519').privateKey
   try {
-    return diffieHellman(keys).length > 0
+    return diffieHellman({ privateKey: testKey, publicKey }).length > 0
   } catch {
     return false
   }

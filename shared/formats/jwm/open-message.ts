@@ -1,35 +1,34 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { bytesOfBase64url } from '../base64url.ts'
+import type { SecretAgreement } from '../bytes-signer.ts'
 import { FormatError } from '../format-error.ts'
 import { type OkpPublicJwk, publicKeyFromJwk } from '../jwk.ts'
 import { encryptionOf, openContent } from './content-encryption.ts'
-import { keyAgreement, unwrapKey, wrappingKey } from './key-agreement.ts'
+import { deriveKey, keyAgreement, unwrapKey } from './key-agreement.ts'
 import type { AddressedMessage } from './read-message.ts'
 
 /** The key of the recipient and the key of the sender. */
 export interface DecryptionKeys {
-  privateKey: KeyObject
+  key: SecretAgreement
   /** An X25519 key. */
   senderJwk: OkpPublicJwk
 }
 
-/** Decrypts and authenticates a message for this recipient. Throws `invalid_message` for every fault. */
-export function openMessage(message: AddressedMessage, { privateKey, senderJwk }: DecryptionKeys): Uint8Array {
+/** Decrypts and authenticates a message for this recipient. Throws `invalid_message` for every fault, with its cause. */
+export async function openMessage(message: AddressedMessage, { key, senderJwk }: DecryptionKeys): Promise<Uint8Array> {
   try {
     const { commitsToKey } = encryptionOf(message.enc)
     const sealed = { iv: bytes(message.iv), ciphertext: bytes(message.ciphertext), tag: bytes(message.tag) }
-    const wrapping = wrappingKey(
-      { privateKey, publicKey: keyOnce(message.epk) },
-      { privateKey, publicKey: publicKeyFromJwk(senderJwk) },
-      {
-        ...keyAgreement,
-        partyU: bytes(message.apu ?? ''),
-        partyV: bytes(message.apv ?? ''),
-        tag: commitsToKey ? sealed.tag : undefined,
-      },
-    )
-    const key = unwrapKey(wrapping, bytes(message.encryptedKey))
-    return openContent(message.enc, key, sealed, Buffer.from(message.protected))
+    const purpose = {
+      ...keyAgreement,
+      partyU: bytes(message.apu ?? ''),
+      partyV: bytes(message.apv ?? ''),
+      tag: commitsToKey ? sealed.tag : undefined,
+    }
+    const peers = [keyOnce(message.epk), publicKeyFromJwk(senderJwk)]
+    const wrapping = deriveKey(await Promise.all(peers.map((peer) => key.derive(peer))), purpose)
+    const contentKey = unwrapKey(wrapping, bytes(message.encryptedKey))
+    return openContent(encryptionOf(message.enc), contentKey, sealed, Buffer.from(message.protected))
   } catch (error) {
     throw new FormatError('invalid_message', 'it cannot be opened', { cause: error })
   }

@@ -1,7 +1,8 @@
-import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import { diffieHellman, generateKeyPairSync, randomBytes } from 'node:crypto'
+import type { SecretAgreement } from '../bytes-signer.ts'
 import { type OkpPublicJwk, publicJwk, publicKeyFromJwk } from '../jwk.ts'
 import { encryptionOf, sealXChaCha } from './content-encryption.ts'
-import { keyAgreement, wrapKey, wrappingKey } from './key-agreement.ts'
+import { deriveKey, keyAgreement, wrapKey } from './key-agreement.ts'
 
 /** An encrypted JSON Web Message in the general serialisation (RFC 7516, section 7.2.1). Values are in base64url. */
 export interface SealedMessage {
@@ -20,7 +21,7 @@ export interface SealedMessage {
 export interface MessageSender {
   /** The DID URL of its key for key agreement. */
   didUrl: string
-  privateKey: KeyObject
+  key: SecretAgreement
 }
 
 export interface MessageRecipient {
@@ -37,28 +38,29 @@ const keyBytes = 32
 /**
  * Encrypts a message for each recipient, with one ephemeral key per recipient. Throws for a key without an agreement (`canAgree`).
  */
-export function sealMessage(plaintext: Buffer, sender: MessageSender, recipients: MessageRecipient[]): SealedMessage {
+export async function sealMessage(
+  plaintext: Buffer,
+  sender: MessageSender,
+  recipients: MessageRecipient[],
+): Promise<SealedMessage> {
   const key = randomBytes(keyBytes)
   const protectedText = Buffer.from(JSON.stringify(header)).toString('base64url')
   const content = sealXChaCha(plaintext, key, randomBytes(encryptionOf(header.enc).ivBytes), Buffer.from(protectedText))
   return {
     protected: protectedText,
-    recipients: recipients.map((recipient) => sealedFor(recipient, sender, key)),
+    recipients: await Promise.all(recipients.map((recipient) => sealedFor(recipient, sender, key))),
     ciphertext: content.ciphertext.toString('base64url'),
     iv: content.iv.toString('base64url'),
     tag: content.tag.toString('base64url'),
   }
 }
 
-function sealedFor({ didUrl, jwk }: MessageRecipient, sender: MessageSender, key: Buffer) {
+async function sealedFor({ didUrl, jwk }: MessageRecipient, sender: MessageSender, key: Buffer) {
   const ephemeral = generateKeyPairSync('x25519')
   const [partyU, partyV] = [Buffer.from(sender.didUrl), Buffer.from(didUrl)]
   const publicKey = publicKeyFromJwk(jwk)
-  const wrapping = wrappingKey(
-    { privateKey: ephemeral.privateKey, publicKey },
-    { privateKey: sender.privateKey, publicKey },
-    { ...keyAgreement, partyU, partyV, tag: undefined },
-  )
+  const secrets = [diffieHellman({ privateKey: ephemeral.privateKey, publicKey }), await sender.key.derive(publicKey)]
+  const wrapping = deriveKey(secrets, { ...keyAgreement, partyU, partyV, tag: undefined })
   const encryptedKey = wrapKey(wrapping, key).toString('base64url')
   const { x } = publicJwk(ephemeral.publicKey)
   return {

@@ -1,5 +1,6 @@
-import type { KeyObject, X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
 import { dayMs } from '../../clock.ts'
+import type { BytesSigner } from '../bytes-signer.ts'
 import { type CborMap, type CborValue, dateTime } from '../cbor.ts'
 import { encodeCbor, encodeHead } from '../cbor-encode.ts'
 import { coseHeader, coseSigner, signSign1 } from '../cose.ts'
@@ -76,12 +77,12 @@ const around: Record<TrustedListKind, Around> = {
  * Signs a list as an untagged COSE_Sign1 (RFC 9052, section 4.2). `chain` starts with the signer and does not contain the root. Throws
  * `invalid_cose` for an unsupported key.
  */
-export function signTrustedList(
+export async function signTrustedList(
   kind: TrustedListKind,
   payload: Uint8Array,
-  signer: { chain: readonly X509Certificate[]; privateKey: KeyObject },
-): Buffer {
-  const { alg, sign } = coseSigner(signer.privateKey)
+  signer: { chain: readonly X509Certificate[]; key: BytesSigner },
+): Promise<Buffer> {
+  const { alg, sign } = coseSigner(signer.key)
   const [leaf, ...others] = signer.chain.map(({ raw }) => raw)
   // RFC 9360, section 2: one certificate stands alone, several are in an array.
   const x5chain: CborMap = new Map([[coseHeader.x5chain, others.length === 0 ? leaf : [leaf, ...others]]])

@@ -1,4 +1,4 @@
-import { type KeyObject, randomBytes, sign } from 'node:crypto'
+import { type KeyObject, randomBytes } from 'node:crypto'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import {
   AlgorithmIdentifier,
@@ -9,15 +9,11 @@ import {
   Validity,
   Version,
 } from '@peculiar/asn1-x509'
+import type { BytesSigner } from '../bytes-signer.ts'
+import { derSignature } from '../ecdsa.ts'
 import { arrayBuffer, extensionsOf, publicKeyInfoOf } from './extensions.ts'
 import { type CertificateSubject, nameOf } from './name.ts'
 import { type CertificateKind, certificateProfiles } from './profiles.ts'
-
-/** A P-256 key. All certificates are signed with ECDSA and SHA-256. */
-export interface KeyPair {
-  privateKey: KeyObject
-  publicKey: KeyObject
-}
 
 export interface CertificateToBuild {
   kind: CertificateKind
@@ -25,7 +21,7 @@ export interface CertificateToBuild {
   /** The subject of the certificate. */
   publicKey: KeyObject
   /** The authority that signs it. A root signs itself. */
-  issuer: { name: Name; keys: KeyPair }
+  issuer: { name: Name; key: BytesSigner }
   /** The number from `newSerialNumber`, in hexadecimal. */
   serialNumber: string
   /** The begin of the validity, in whole seconds. */
@@ -37,9 +33,9 @@ export interface CertificateToBuild {
 }
 
 /** Returns the DER of a certificate with the profile of its kind (profiles.ts). */
-export function buildCertificate(content: CertificateToBuild): Buffer {
+export async function buildCertificate(content: CertificateToBuild): Promise<Buffer> {
   const { kind, subject, publicKey, issuer, serialNumber, notBefore, notAfter } = content
-  const issuerKey = issuer.keys.publicKey
+  const issuerKey = issuer.key.publicKey
   const tbsCertificate = new TBSCertificate({
     version: Version.v3,
     serialNumber: arrayBuffer(Buffer.from(serialNumber, 'hex')),
@@ -50,7 +46,7 @@ export function buildCertificate(content: CertificateToBuild): Buffer {
     subjectPublicKeyInfo: publicKeyInfoOf(publicKey),
     extensions: new Extensions(extensionsOf(certificateProfiles[kind], { ...content, publicKey, issuerKey })),
   })
-  const signatureValue = signDer(AsnConvert.serialize(tbsCertificate), issuer.keys)
+  const signatureValue = await signDer(AsnConvert.serialize(tbsCertificate), issuer.key)
   const certificate = new Certificate({ tbsCertificate, signatureAlgorithm: ecdsaWithSha256(), signatureValue })
   return Buffer.from(AsnConvert.serialize(certificate))
 }
@@ -67,6 +63,7 @@ export function ecdsaWithSha256(): AlgorithmIdentifier {
   return new AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' })
 }
 
-export function signDer(der: ArrayBuffer, { privateKey }: KeyPair): ArrayBuffer {
-  return arrayBuffer(sign('sha256', Buffer.from(der), privateKey))
+/** Signs with ECDSA and SHA-256. All certificates are signed with P-256 keys. */
+export async function signDer(der: ArrayBuffer, key: BytesSigner): Promise<ArrayBuffer> {
+  return arrayBuffer(derSignature('P-256', await key.sign(Buffer.from(der))))
 }

@@ -10,11 +10,12 @@ import {
   Time,
   Version,
 } from '@peculiar/asn1-x509'
-import { ecdsaWithSha256, type KeyPair, signDer } from './build-certificate.ts'
+import type { BytesSigner } from '../bytes-signer.ts'
+import { ecdsaWithSha256, signDer } from './build-certificate.ts'
 import { arrayBuffer, authorityKeyIdentifierOf, extension } from './extensions.ts'
 
 export interface CrlContent {
-  issuer: { name: Name; keys: KeyPair }
+  issuer: { name: Name; key: BytesSigner }
   /** CRLNumber. It increases with each list of an authority. */
   number: number
   thisUpdate: Date
@@ -27,7 +28,7 @@ export interface CrlContent {
  * Returns the DER of a CRL (ISO/IEC 18013-5, table B.10). It has two extensions, and its entries have none. If nothing is revoked, the
  * list of entries is absent and not empty (RFC 5280, section 5.1.2.6).
  */
-export function buildCrl({ issuer, number, thisUpdate, nextUpdate, revoked }: CrlContent): Buffer {
+export async function buildCrl({ issuer, number, thisUpdate, nextUpdate, revoked }: CrlContent): Promise<Buffer> {
   const entries = revoked.map(
     ({ serialNumber, revokedAt }) =>
       new RevokedCertificate({
@@ -44,11 +45,11 @@ export function buildCrl({ issuer, number, thisUpdate, nextUpdate, revoked }: Cr
     nextUpdate: new Time(nextUpdate),
     ...(entries.length > 0 && { revokedCertificates: entries }),
     crlExtensions: [
-      extension('authorityKeyIdentifier', authorityKeyIdentifierOf(issuer.keys.publicKey)),
+      extension('authorityKeyIdentifier', authorityKeyIdentifierOf(issuer.key.publicKey)),
       new Extension({ extnID: id_ce_cRLNumber, extnValue: crlNumber }),
     ],
   })
-  const signature = signDer(AsnConvert.serialize(tbsCertList), issuer.keys)
+  const signature = await signDer(AsnConvert.serialize(tbsCertList), issuer.key)
   const list = new CertificateList({ tbsCertList, signatureAlgorithm: ecdsaWithSha256(), signature })
   return Buffer.from(AsnConvert.serialize(list))
 }

@@ -1,7 +1,8 @@
 import { Attributes, CertificationRequest, CertificationRequestInfo } from '@peculiar/asn1-csr'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import { Attribute, Extensions } from '@peculiar/asn1-x509'
-import { ecdsaWithSha256, type KeyPair, signDer } from './build-certificate.ts'
+import type { BytesSigner } from '../bytes-signer.ts'
+import { ecdsaWithSha256, signDer } from './build-certificate.ts'
 import { extensionsOf, publicKeyInfoOf } from './extensions.ts'
 import { type CertificateSubject, nameOf } from './name.ts'
 import { type CertificateKind, certificateProfiles, type ExtensionName } from './profiles.ts'
@@ -9,7 +10,7 @@ import { type CertificateKind, certificateProfiles, type ExtensionName } from '.
 export interface CsrContent {
   kind: CertificateKind
   subject: CertificateSubject
-  keys: KeyPair
+  key: BytesSigner
   subjectUrl: string
 }
 
@@ -25,8 +26,8 @@ const ofAuthority: readonly ExtensionName[] = [
 ]
 
 /** Returns the PEM of a certificate request (PKCS #10, RFC 2986). */
-export function buildCsr({ kind, subject, keys, subjectUrl }: CsrContent): string {
-  const { publicKey } = keys
+export async function buildCsr({ kind, subject, key, subjectUrl }: CsrContent): Promise<string> {
+  const { publicKey } = key
   const profile = certificateProfiles[kind]
   const names = profile.extensions.filter((name) => !ofAuthority.includes(name))
   const values = { publicKey, issuerKey: publicKey, subjectUrl, issuerUrl: '', crlUrl: '' }
@@ -37,7 +38,7 @@ export function buildCsr({ kind, subject, keys, subjectUrl }: CsrContent): strin
     subjectPKInfo: publicKeyInfoOf(publicKey),
     attributes: new Attributes([new Attribute({ type: extensionRequest, values: [AsnConvert.serialize(extensions)] })]),
   })
-  const signature = signDer(AsnConvert.serialize(certificationRequestInfo), keys)
+  const signature = await signDer(AsnConvert.serialize(certificationRequestInfo), key)
   const signatureAlgorithm = ecdsaWithSha256()
   const request = new CertificationRequest({ certificationRequestInfo, signatureAlgorithm, signature })
   return pem('CERTIFICATE REQUEST', Buffer.from(AsnConvert.serialize(request)))

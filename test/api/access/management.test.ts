@@ -7,7 +7,7 @@ import { insertKeys, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
 import { deleteClient, endClientTokens, insertClient } from '../../../db/repos/tenancy/clients.ts'
 import { type Role, rightsOf } from '../../../shared/access/roles.ts'
 import { newId } from '../../../shared/ids.ts'
-import { createKeyring } from '../../../workers/signing/keyring.ts'
+import { createKeyring } from '../../../workers/signing/keys/keyring.ts'
 import { signJwt } from '../../../workers/signing/sign-jwt.ts'
 import { type OpenDatabase, openNewDatabase } from '../../harness/database.ts'
 
@@ -48,7 +48,7 @@ async function newTenant(roles: Role[] = ['issuer']) {
   const deps = { db: { ...db, read }, caches, clock: { now: () => now } } as never
   const claims = { iss: tenant.baseUrl, aud: tenant.baseUrl, sub: client.id, exp: seconds + 60 }
   const tokenOf = (change: object = {}, typ = 'at+jwt', by = key) =>
-    signJwt(keyring.open(by), typ, { ...claims, ...change })
+    signJwt(keyring.openSigner(by), typ, { ...claims, ...change })
   const state: Record<string, unknown> = {}
   const authenticate = (authorization: string | undefined, needed: Role[] = ['admin', 'issuer']) =>
     authenticateOperator(deps, tenant as never, { headers: { authorization }, state } as never, operators(...needed))
@@ -68,7 +68,7 @@ const wrongToken = { problem: 'wrong_management_token', isWrongSecret: true }
 test('a token returns its client with roles, and the request log names the client', async () => {
   const { client, tokenOf, authenticate, state } = await newTenant()
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER   '])
-    expect(await authenticate(scheme + tokenOf())).toEqual({
+    expect(await authenticate(scheme + (await tokenOf()))).toEqual({
       ...{ clientId: client.id, name: 'Client', token: { keyId: expect.any(String), generation: 0 } },
       ...rightsOf(['issuer']),
     })
@@ -81,7 +81,7 @@ test.each([
   ['a client without a role is refused', [], false],
 ] as [string, Role[], boolean][])('%s', async (_name, roles, isEnough) => {
   const { tokenOf, authenticate } = await newTenant(roles)
-  const outcome = authenticate(`Bearer ${tokenOf()}`)
+  const outcome = authenticate(`Bearer ${await tokenOf()}`)
   if (isEnough) return expect(await outcome).toMatchObject({ roles })
   await expect(outcome).rejects.toMatchObject({
     problem: 'forbidden',
@@ -95,11 +95,11 @@ test('a request without a token or with another scheme is unauthorized, and a se
   expect(nothing).toMatchObject({ problem: 'unauthorized' })
   expect(nothing).not.toMatchObject({ isWrongSecret: true })
   for (const scheme of ['Basic', 'Bearers', 'A Bearer'])
-    await expect(authenticate(`${scheme} ${tokenOf()}`)).rejects.toMatchObject({
+    await expect(authenticate(`${scheme} ${await tokenOf()}`)).rejects.toMatchObject({
       problem: 'unauthorized',
       isWrongSecret: true,
     })
-  for (const wrong of ['Bearer', 'Bearer a.b', `Bearer ${tokenOf()}x y`, `Bearer ${tokenOf()}.c`])
+  for (const wrong of ['Bearer', 'Bearer a.b', `Bearer ${await tokenOf()}x y`, `Bearer ${await tokenOf()}.c`])
     await expect(authenticate(wrong)).rejects.toMatchObject(wrongToken)
 })
 
@@ -110,23 +110,25 @@ test.each([
   ['no audience', { aud: undefined }],
 ])('a token with %s is wrong', async (_name, change) => {
   const { tokenOf, authenticate } = await newTenant()
-  await expect(authenticate(`Bearer ${tokenOf(change)}`)).rejects.toMatchObject(wrongToken)
+  await expect(authenticate(`Bearer ${await tokenOf(change)}`)).rejects.toMatchObject(wrongToken)
 })
 
 test('a token of another type or signed with a key for another purpose is wrong', async () => {
   const { tokenOf, authenticate, otherKey } = await newTenant()
-  await expect(authenticate(`Bearer ${tokenOf({}, 'JWT')}`)).rejects.toMatchObject(wrongToken)
-  await expect(authenticate(`Bearer ${tokenOf({}, 'at+jwt', otherKey)}`)).rejects.toMatchObject(wrongToken)
+  await expect(authenticate(`Bearer ${await tokenOf({}, 'JWT')}`)).rejects.toMatchObject(wrongToken)
+  await expect(authenticate(`Bearer ${await tokenOf({}, 'at+jwt', otherKey)}`)).rejects.toMatchObject(wrongToken)
 })
 
 test.each([[{ sub: undefined }], [{ exp: undefined }]])('a token with %o is wrong', async (change) => {
   const { tokenOf, authenticate } = await newTenant()
-  await expect(authenticate(`Bearer ${tokenOf(change)}`)).rejects.toMatchObject({ problem: 'wrong_management_token' })
+  await expect(authenticate(`Bearer ${await tokenOf(change)}`)).rejects.toMatchObject({
+    problem: 'wrong_management_token',
+  })
 })
 
 test('a token expires in its last second, even if it was verified before', async () => {
   const { tokenOf, authenticate, advance } = await newTenant()
-  const [seen, unseen] = [tokenOf(), tokenOf({ jti: 'another' })]
+  const [seen, unseen] = [await tokenOf(), await tokenOf({ jti: 'another' })]
   advance(59_999)
   await authenticate(`Bearer ${seen}`)
   advance(1)
@@ -142,7 +144,7 @@ test('a token expires in its last second, even if it was verified before', async
 
 test('the signature of a token is verified once, and its client is read for each request', async () => {
   const { tokenOf, authenticate, keysRead, deleteClient } = await newTenant()
-  const token = tokenOf()
+  const token = await tokenOf()
   await authenticate(`Bearer ${token}`)
   const before = keysRead()
   for (let n = 0; n < 3; n++) await authenticate(`Bearer ${token}`)
@@ -156,15 +158,15 @@ test('the signature of a token is verified once, and its client is read for each
 
 test('a token ends with the tokens of its client, and a token with the new number does not', async () => {
   const { tokenOf, authenticate, endTokens } = await newTenant()
-  const tokens = [tokenOf(), tokenOf({ token_generation: 0 })]
+  const tokens = [await tokenOf(), await tokenOf({ token_generation: 0 })]
   for (const token of tokens) await authenticate(`Bearer ${token}`)
   await endTokens()
-  for (const token of [...tokens, tokenOf({ token_generation: 2 }), tokenOf({ token_generation: 'x' })])
+  for (const token of [...tokens, await tokenOf({ token_generation: 2 }), await tokenOf({ token_generation: 'x' })])
     await expect(authenticate(`Bearer ${token}`)).rejects.toMatchObject({
       problem: 'wrong_management_token',
       message: expect.stringContaining('were ended'),
     })
-  await authenticate(`Bearer ${tokenOf({ token_generation: 1 })}`)
+  await authenticate(`Bearer ${await tokenOf({ token_generation: 1 })}`)
 })
 
 test.each([['a b'], ['x'.repeat(101)], [''], [7], [null]])('a key id of %o is not looked up', async (kid) => {
@@ -177,7 +179,7 @@ test.each([['a b'], ['x'.repeat(101)], [''], [7], [null]])('a key id of %o is no
 test('a database failure does not make a token wrong', async () => {
   const { tokenOf, authenticate } = await newTenant()
   await database.db.close()
-  const error = await authenticate(`Bearer ${tokenOf()}`).catch((thrown: unknown) => thrown)
+  const error = await authenticate(`Bearer ${await tokenOf()}`).catch((thrown: unknown) => thrown)
   expect(error).not.toMatchObject({ problem: 'wrong_management_token' })
   database = await openNewDatabase()
 })

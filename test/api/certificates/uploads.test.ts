@@ -57,7 +57,7 @@ test('a signer of an unmanaged IACA starts as a request and signs after its cert
   expect([taken.status, taken.body]).toMatchObject([200, { active: true, certificateData: { country: 'NZ' } }])
   const signer = await documentSigner(signingDeps(service), other.id)
   expect(signer.certificateDer).toEqual(new X509Certificate(certificatePem).raw)
-  expect(new X509Certificate(certificatePem).publicKey.equals(signer.publicKey)).toBe(true)
+  expect(new X509Certificate(certificatePem).publicKey.equals(signer.key.publicKey)).toBe(true)
 
   // Another certificate for the same key replaces it.
   const second = await authority.certify(body.csrPem, { days: 400 })

@@ -5,12 +5,13 @@ import type { SignatureRequest } from '../../../shared/jobs/payloads.ts'
 import { createLog } from '../../../shared/log/log.ts'
 import { commitSignatures } from '../../../workers/signing/direct/commit-signatures.ts'
 import { signDirectly } from '../../../workers/signing/direct/sign-directly.ts'
-import type { Keyring } from '../../../workers/signing/keyring.ts'
+import type { Keyring } from '../../../workers/signing/keys/keyring.ts'
 import { newIaca, signersPath } from '../../certificates/hierarchy.ts'
 import { sdJwtConfiguration, sdJwtMappings } from '../../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { sdJwtClaims } from '../../harness/issued-sd-jwt.ts'
 import { signingDeps } from '../../harness/published.ts'
+import { testSigner } from '../../harness/test-signer.ts'
 import { readSdJwt, verifySdJwt } from '../../verifiers/sd-jwt-verifier.ts'
 import { newHolderKey } from '../../wallets/wallet.ts'
 
@@ -159,10 +160,10 @@ test('nothing is committed that a deactivated certificate has signed', async () 
 })
 
 test('a signature that does not verify is an internal error, and not a fault of the claims', async () => {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { sign } = testSigner(generateKeyPairSync('ec', { namedCurve: 'P-256' }))
   const keyring: Keyring = {
     ...service.keyring,
-    key: async (...wanted) => ({ ...(await service.keyring.key(...wanted)), privateKey }),
+    signer: async (...key) => ({ ...(await service.keyring.signer(...key)), sign }),
   }
   const settings = {
     claimMappings,

@@ -9,6 +9,7 @@ import { findDocumentKey } from '../../../shared/formats/did-document-keys.ts'
 import { compactConfiguration, semanticConfiguration } from '../../harness/factories.ts'
 import { type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { payloads, signed } from '../../harness/signing.ts'
+import { testSigner } from '../../harness/test-signer.ts'
 import { foreignIssuer, issued } from '../../harness/verifying.ts'
 import type { ReceiverAnswer } from '../../servers/receiver.ts'
 import { compactCredential, passes, passKey } from '../../vectors/cwt-credentials.ts'
@@ -28,12 +29,14 @@ const paths = {
 type Kind = keyof typeof paths
 
 /** Verifies a credential. Returns the answer and the type of its failure. */
-async function verify(payload: string, options: object = {}, kind: Kind = 'compact') {
+async function verify(signed: string | Promise<string>, options: object = {}, kind: Kind = 'compact') {
+  const payload = await signed
   const { status, body } = await service.operator.post(paths[kind], { payload, ...options })
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
   return { ...body, why: body.verified ? 'verified' : (body.error ?? body.reason[0]).type }
 }
-const why = async (payload: string, options?: object, kind?: Kind) => (await verify(payload, options, kind)).why
+const why = async (payload: string | Promise<string>, options?: object, kind?: Kind) =>
+  (await verify(payload, options, kind)).why
 const encodedKid = (credential: string) => decodeCwtCredential(credential).kid
 const day = 24 * 3_600_000
 const inDays = (days: number) => new Date(Date.now() + days * day)
@@ -41,10 +44,11 @@ const inDays = (days: number) => new Date(Date.now() + days * day)
 test('an issuer or a list without an answer before the deadline causes 503 without a verdict', async () => {
   const issuer = await foreignIssuer(({ path }) => (path.startsWith('/slow') ? { delayMs: 60_000 } : undefined))
   const did = `${issuer.did}:slow`
-  const key = { keyId: `${did}#k1`, kid: 'k1', ...issuer.keys }
+  const key = { keyId: `${did}#k1`, kid: 'k1', signer: testSigner(issuer.keys) }
   const status = { index: 1, url: `${issuer.origin}/slow/list` }
   const asserted = { assertValidFrom: true, assertValidUntil: true, checkRevocation: true }
-  for (const payload of [issuer.sign('compact', { issuerDid: did, key }), issuer.sign('compact', { status })]) {
+  for (const input of [{ issuerDid: did, key }, { status }]) {
+    const payload = await issuer.sign('compact', input)
     const verifying = { deps: service.deps, tenantId: service.id, deadlineAt: performance.now() + 500 }
     const retryable = { problem: 'service_unavailable', retryAfterSeconds: 5 }
     await expect(verifyCwt(verifying, payload, ['compact'], asserted)).rejects.toMatchObject(retryable)
@@ -134,7 +138,7 @@ describe('a credential of an external issuer', () => {
     expect(semantic).toMatchObject({ verified: true, reason: [] })
 
     const { keys, edKeys, did } = issuer
-    const key = (kid: string, pair: typeof keys) => ({ key: { keyId: `${did}#${kid}`, kid, ...pair } })
+    const key = (kid: string, pair: typeof keys) => ({ key: { keyId: `${did}#${kid}`, kid, signer: testSigner(pair) } })
     expect(await why(issuer.sign('compact', key('unknown', keys)))).toBe('UnknownKey')
     expect(await why(issuer.sign('compact', key('auth', keys)))).toBe('UnknownKey')
     expect(await why(issuer.sign('compact', key('ed', edKeys)))).toBe('UnknownKey')
@@ -177,12 +181,19 @@ describe('a credential of an external issuer', () => {
     ]) {
       expect(await why(sign('compact', { issuerDid }))).toBe('IssuerUnresolved')
     }
-    for (const text of ['', 'CSC:/1/', 'hello', 'CSC:/1/AAAA', sign('compact-semantic'), `${sign('compact')}AAAA`]) {
+    for (const text of [
+      '',
+      'CSC:/1/',
+      'hello',
+      'CSC:/1/AAAA',
+      sign('compact-semantic'),
+      `${await sign('compact')}AAAA`,
+    ]) {
       expect(await why(text)).toBe('MalformedCredential')
     }
     expect(await why(sign('compact'), {}, 'compact-semantic')).toBe('MalformedCredential')
     // The same signature with another prefix.
-    expect(await why(sign('compact-semantic').replace('CSS', 'NZCP'), {}, 'compact-semantic')).toBe(
+    expect(await why((await sign('compact-semantic')).replace('CSS', 'NZCP'), {}, 'compact-semantic')).toBe(
       'MalformedCredential',
     )
   })
@@ -191,7 +202,7 @@ describe('a credential of an external issuer', () => {
 describe('an external status list', () => {
   /** Verifies a credential whose list has this answer. Returns the result. */
   async function verifyWithList(
-    answer: (issuer: Awaited<ReturnType<typeof foreignIssuer>>) => ReceiverAnswer,
+    answer: (issuer: Awaited<ReturnType<typeof foreignIssuer>>) => ReceiverAnswer | Promise<ReceiverAnswer>,
     index = 7,
   ) {
     const issuer = await foreignIssuer(({ path }) => (path === '/lists/1' ? answer(issuer) : undefined))
@@ -200,23 +211,23 @@ describe('an external status list', () => {
   }
 
   test('decides whether the credential is revoked', async () => {
-    expect(await verifyWithList(({ list }) => ({ body: list([6, 8]) }))).toBe('verified')
-    expect(await verifyWithList(({ list }) => ({ body: list([7]) }))).toBe('Revoked')
-    expect(await verifyWithList(({ list }) => ({ body: list([999]) }), 999)).toBe('Revoked')
+    expect(await verifyWithList(async ({ list }) => ({ body: await list([6, 8]) }))).toBe('verified')
+    expect(await verifyWithList(async ({ list }) => ({ body: await list([7]) }))).toBe('Revoked')
+    expect(await verifyWithList(async ({ list }) => ({ body: await list([999]) }), 999)).toBe('Revoked')
   })
 
   const bomb = gzipSync(Buffer.alloc(50_000_000))
   test.each<[string, Parameters<typeof verifyWithList>[0], number?]>([
     ['is missing', () => ({ status: 404 })],
     ['is not a list', () => ({ body: 'hello' })],
-    ['is expired', ({ list }) => ({ body: list([], { expiresAt: inDays(-1) }) })],
-    ['is signed by another', ({ list }) => ({ body: list([], { kid: 'ed' }) })],
-    ['was changed', ({ list }) => ({ body: Buffer.concat([list([]).subarray(0, -4), Buffer.alloc(4)]) })],
-    ['is of another issuer', ({ list }) => ({ body: list([], { issuer: service.did }) })],
-    ['has fewer entries', ({ list }) => ({ body: list([]) }), 1_000_000],
-    ['has no such entry', ({ list }) => ({ body: list([]) }), -1],
-    ['is not compressed', ({ list }) => ({ body: list([], { compressedBits: Buffer.alloc(100) }) })],
-    ['inflates to far more than it is', ({ list }) => ({ body: list([], { compressedBits: bomb }) })],
+    ['is expired', async ({ list }) => ({ body: await list([], { expiresAt: inDays(-1) }) })],
+    ['is signed by another', async ({ list }) => ({ body: await list([], { kid: 'ed' }) })],
+    ['was changed', async ({ list }) => ({ body: Buffer.concat([(await list([])).subarray(0, -4), Buffer.alloc(4)]) })],
+    ['is of another issuer', async ({ list }) => ({ body: await list([], { issuer: service.did }) })],
+    ['has fewer entries', async ({ list }) => ({ body: await list([]) }), 1_000_000],
+    ['has no such entry', async ({ list }) => ({ body: await list([]) }), -1],
+    ['is not compressed', async ({ list }) => ({ body: await list([], { compressedBits: Buffer.alloc(100) }) })],
+    ['inflates to far more than it is', async ({ list }) => ({ body: await list([], { compressedBits: bomb }) })],
     ['is too large', () => ({ body: Buffer.alloc(1_100_000) })],
     ['redirects to a private address', () => ({ status: 302, headers: { location: 'http://169.254.169.254/' } })],
   ])('that %s leaves the status unknown, and the credential is not verified', async (_, answer, index) => {

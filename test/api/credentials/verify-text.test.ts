@@ -6,6 +6,7 @@ import { signedContent, signJsonLd } from '../../../shared/formats/json-ld.ts'
 import { credentialsContext, revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { signCwt } from '../../../workers/signing/formats/sign-cwt.ts'
 import { type Service, startService } from '../../harness/harness.ts'
+import { testSigner } from '../../harness/test-signer.ts'
 import { foreignIssuer } from '../../harness/verifying.ts'
 
 let service: Service
@@ -32,7 +33,7 @@ async function signed(change: (document: Document, did: string) => Document = (d
     issuanceDate: '2026-01-02T03:04:05Z',
     credentialSubject: { id: 'https://school.example/students/ada', degree: 'none', not_hobby: 'PhD', name: 'Ada' },
   }
-  const signer = { verificationMethod: `${did}#ed`, ...edKeys, created: new Date() }
+  const signer = { verificationMethod: `${did}#ed`, key: testSigner(edKeys), created: new Date() }
   return (await signJsonLd(change(document, did) as typeof document, signer)) as Document
 }
 
@@ -189,7 +190,7 @@ const malformed = { type: 'MalformedCredential' }
 
 async function cwtWith(name: string, value: unknown): Promise<Buffer> {
   const { did, keys } = await foreignIssuer()
-  return signCwt(keys, (alg) => {
+  return signCwt(testSigner(keys), (alg) => {
     const frame = { issuer: did, kid: 'k1', alg, issuedAt: new Date(), credentialId: randomUUID() }
     const unsigned = buildCompactCwt({ ...frame, claims: {} })
     unsigned.claims.set(name, jsonToCbor(value))

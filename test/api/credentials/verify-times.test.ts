@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signEs256Jwt } from '../../../workers/signing/sign-jwt.ts'
 import { type Certified, derOf, newCertificate } from '../../certificates/certificates.ts'
 import { joinService, type SharedService } from '../../harness/harness.ts'
+import { testSigner } from '../../harness/test-signer.ts'
 import { foreignIssuer } from '../../harness/verifying.ts'
 
 let service: SharedService
@@ -19,11 +20,10 @@ afterAll(() => service[Symbol.asyncDispose]())
 const farSeconds = 600
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 
-function sdJwt(claims: object): string {
-  const { privateKey, publicKey } = leaf.keys
-  const keys = { privateKey: KeyObject.from(privateKey as never), publicKey: KeyObject.from(publicKey as never) }
+async function sdJwt(claims: object): Promise<string> {
+  const key = testSigner({ privateKey: KeyObject.from(leaf.keys.privateKey as never) })
   const header = { typ: 'dc+sd-jwt', alg: 'ES256', x5c: [derOf(leaf).toString('base64')] }
-  return `${signEs256Jwt(keys, header, { vct: 'urn:example:card', ...claims })}~`
+  return `${await signEs256Jwt(key, header, { vct: 'urn:example:card', ...claims })}~`
 }
 
 async function failuresOf(payload: string): Promise<[check: string, message: string][]> {
@@ -41,11 +41,11 @@ describe('the times of an SD-JWT VC', () => {
     ['an end long ago', { exp: -farSeconds }, ['Expired']],
   ])('have tolerance for the clock of the issuer: %s', async (_, offsets, checks) => {
     const claims = Object.fromEntries(Object.entries(offsets).map(([name, seconds]) => [name, inSeconds(seconds)]))
-    expect((await failuresOf(sdJwt(claims))).map(([check]) => check)).toEqual(checks)
+    expect((await failuresOf(await sdJwt(claims))).map(([check]) => check)).toEqual(checks)
   })
 
   test('that are not numbers are named', async () => {
-    expect(await failuresOf(sdJwt({ exp: String(inSeconds(farSeconds)), nbf: 'now' }))).toEqual([
+    expect(await failuresOf(await sdJwt({ exp: String(inSeconds(farSeconds)), nbf: 'now' }))).toEqual([
       ['NotYetValid', expect.stringContaining('nbf is not a number')],
       ['Expired', expect.stringContaining('exp is not a number')],
     ])
@@ -53,7 +53,7 @@ describe('the times of an SD-JWT VC', () => {
 })
 
 test('white space around a pasted SD-JWT VC does not count', async () => {
-  expect(await failuresOf(`\n  ${sdJwt({})}\r\n`)).toEqual([])
+  expect(await failuresOf(`\n  ${await sdJwt({})}\r\n`)).toEqual([])
 })
 
 test.each(['compact', 'compact-semantic'] as const)(
@@ -65,7 +65,7 @@ test.each(['compact', 'compact-semantic'] as const)(
         validFrom: new Date(inSeconds(validFrom) * 1000),
         validUntil: new Date(inSeconds(validUntil) * 1000),
       }
-      const payload = ` ${issuer.sign(profile, times)}\r\n`
+      const payload = ` ${await issuer.sign(profile, times)}\r\n`
       const { body } = await service.operator.post(`/v2/credentials/${profile}/verify`, { payload })
       return body.verified ? 'verified' : (body.error ?? body.reason[0]).type
     }

@@ -212,7 +212,7 @@ test('the readers of a foreign RICAL are stored and compared, but trusted in no 
   const { operator, id } = await service.addTenant()
   const [one, two] = await Promise.all(['1', '2'].map((name) => newCertificate({ name, ca: true })))
   const { leaf, root } = await newForeignSigner({ extensions: [] })
-  await using publisher = await startPublisher({ body: ricalOf(leaf, [one!]) })
+  await using publisher = await startPublisher({ body: await ricalOf(leaf, [one!]) })
   const integration = { format: 'RICAL', url: publisher.url, trustAnchors: [pemOf(root)] }
   const path = await newEcosystem({ operator }, { integrations: [integration] })
   await newType({ operator }, path, { profile: 'mobile', type: mdl })
@@ -225,7 +225,7 @@ test('the readers of a foreign RICAL are stored and compared, but trusted in no 
     })
   }
   expect(await fetched(1)).toMatchObject({ success: true, changes: { added: 1, removed: 0 } })
-  publisher.published = { body: ricalOf(leaf, [one!, two!]) }
+  publisher.published = { body: await ricalOf(leaf, [one!, two!]) }
   service.clock.advance(61_000)
   expect(await fetched(2)).toMatchObject({ success: true, changes: { added: 1, removed: 0 } })
 
@@ -257,8 +257,8 @@ test('certificates of foreign lists are read in pages, and those of a RICAL are 
   )
   const signer = await newForeignSigner()
   const ofReaders = await newForeignSigner({ extensions: [] })
-  await using vicals = await startPublisher({ body: signer.vical([authority!]) })
-  await using ricals = await startPublisher({ body: ricalOf(ofReaders.leaf, readers) })
+  await using vicals = await startPublisher({ body: await signer.vical([authority!]) })
+  await using ricals = await startPublisher({ body: await ricalOf(ofReaders.leaf, readers) })
   const rical = { format: 'RICAL', url: ricals.url, trustAnchors: [pemOf(ofReaders.root)] }
   const path = await newEcosystem(tenant, { integrations: [list(vicals.url), rical] })
   await newType(tenant, path, { profile: 'mobile', type: mdl })

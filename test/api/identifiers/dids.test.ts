@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto'
 import { base58btc } from 'multiformats/bases/base58'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findKey } from '../../../db/repos/identifiers/keys.ts'
@@ -82,7 +81,9 @@ test('a did:key has an Ed25519 key with a derived key for key agreement, or a Bl
     ...document.keyAgreement,
   ])
   const rows = await storedKeys(tenant, body)
-  const halves = rows.map((row) => publicJwk(createPublicKey(service.keyring.open(row!).privateKey)))
+  const { keyring } = service
+  const opened = [keyring.openSigner(rows[0]!), keyring.openAgreement(rows[1]!)]
+  const halves = opened.map(({ publicKey }) => publicJwk(publicKey))
   expect(halves).toEqual(rows.map((row) => row?.publicJwk))
   expect(halves.map(({ crv }) => crv)).toEqual(['Ed25519', 'X25519'])
 

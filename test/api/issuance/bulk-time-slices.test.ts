@@ -273,15 +273,15 @@ test('a wipe reads each row once, in however many time slices, and few rows in a
 test('a small file is issued while a large one of another tenant waits for a signature, with the workers of the service', async () => {
   const [some, other] = [await newTenant(), await newTenant()]
   const { keyring } = service
-  const { key } = keyring
+  const { signer } = keyring
   const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  onTestFinished(() => void Object.assign(keyring, { key }))
-  keyring.key = async (db, tenantId, id) => {
+  onTestFinished(() => void Object.assign(keyring, { signer }))
+  keyring.signer = async (db, tenantId, id) => {
     if (tenantId === some.tenant.id) {
       reached.resolve()
       await opened.promise
     }
-    return key(db, tenantId, id)
+    return signer(db, tenantId, id)
   }
   const files = [await some.upload(600), await some.upload(600)]
   await reached.promise

@@ -1,13 +1,14 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { noteKeyId, openCheckpoint, signCheckpoint } from '../../../shared/formats/checkpoint.ts'
+import { testSigner } from '../../harness/test-signer.ts'
 
 const key = generateKeyPairSync('ed25519')
 const root = Buffer.alloc(32, 7)
 const checkpoint = { origin: 'agency.example/v1/audit', size: 20_852_163, root }
 
-test('a signed checkpoint opens with its key, and with no other key, name or content', () => {
-  const note = signCheckpoint(checkpoint, key)
+test('a signed checkpoint opens with its key, and with no other key, name or content', async () => {
+  const note = await signCheckpoint(checkpoint, testSigner(key))
   expect(note).toMatch(
     /^agency\.example\/v1\/audit\n20852163\n[\w+/]{43}=\n\n— agency\.example\/v1\/audit [\w+/]{90,92}={0,2}\n$/,
   )

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type EcdsaCurve, signEcdsa, verifyEcdsa } from '../../../shared/formats/ecdsa.ts'
+import { derSignature, type EcdsaCurve, verifyEcdsa } from '../../../shared/formats/ecdsa.ts'
+import { signEcdsa } from '../../harness/test-signer.ts'
 
 /**
  * The conversion is the same for each curve. In so many signatures of P-256, r and s have each form of a DER integer: with and without
@@ -22,6 +23,11 @@ describe.each(curves)('ECDSA on %s', (curve, hash, length, rounds) => {
     const isRight = ({ data, signature }: (typeof signed)[number]) =>
       signature.length === length && verify(hash, data, { key: publicKey, ...outside }, signature)
     expect(signed.filter((each) => !isRight(each))).toEqual([])
+  })
+
+  it('converts signatures to the form of certificates', () => {
+    const signatures = messages.map((data) => ({ data, der: derSignature(curve, signEcdsa(curve, data, privateKey)) }))
+    expect(signatures.filter(({ data, der }) => !verify(hash, data, publicKey, der))).toEqual([])
   })
 
   it('verifies signatures of OpenSSL', () => {

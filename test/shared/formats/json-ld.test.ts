@@ -16,6 +16,7 @@ import {
   signWebSemanticCopies,
   type WebSemanticInput,
 } from '../../../workers/signing/formats/web-semantic.ts'
+import { testSigner } from '../../harness/test-signer.ts'
 
 const issuerDid = 'did:web:issuer.example'
 const keyId = `${issuerDid}#ed`
@@ -25,7 +26,7 @@ const holderJwk = publicJwk(generateKeyPairSync('ec', { namedCurve: 'P-256' }).p
 function input(overrides: Partial<WebSemanticInput> = {}): WebSemanticInput {
   return {
     issuerDid,
-    key: { keyId, kid: 'ed', ...issuerKey },
+    key: { keyId, kid: 'ed', signer: testSigner(issuerKey) },
     credentialId: '0b6a3a6c-5c1f-4d24-9d0a-1f0f6f1f2a3b',
     type: 'CourseCredential',
     additionalTypes: ['AlumniCredential'],
@@ -127,7 +128,7 @@ describe('a web semantic credential', () => {
       status: { index: index * 1000, url: `https://issuer.example/lists/${index % 2}` },
     }))
     const common = input({ claims })
-    const signed = await Array.fromAsync(signWebSemanticCopies(common, copies))
+    const signed = await signWebSemanticCopies(common, copies)
     expect(signed.map(({ id }) => id)).toEqual(copies.map(({ credentialId }) => credentialId))
     for (const [at, { credential }] of signed.entries()) {
       expect(await verifyWithLibrary(JSON.parse(JSON.stringify(credential)))).toBe(true)
@@ -249,11 +250,11 @@ test('an unknown context is a typed error during signing', async () => {
 
 test('a key pair whose halves do not match never signs', async () => {
   const { publicKey } = generateKeyPairSync('ed25519')
-  const key = { ...input().key, publicKey }
+  const key = { ...input().key, signer: testSigner({ ...issuerKey, publicKey }) }
   await expect(signWebSemantic(input({ key }))).rejects.toMatchObject({ code: 'signature_mismatch' })
 })
 
 test('a key of another kind never signs', async () => {
-  const key = { ...input().key, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) }
+  const key = { ...input().key, signer: testSigner(generateKeyPairSync('ec', { namedCurve: 'P-256' })) }
   await expect(signWebSemantic(input({ key }))).rejects.toMatchObject({ code: 'signature_mismatch' })
 })

@@ -11,6 +11,7 @@ import {
 import { buildCertificate, newSerialNumber } from '../../../shared/formats/x509/build-certificate.ts'
 import { nameOf } from '../../../shared/formats/x509/name.ts'
 import { signEs256Jwt } from '../../../workers/signing/sign-jwt.ts'
+import { testSigner } from '../../harness/test-signer.ts'
 
 const at = new Date(Math.floor(Date.now() / 1000) * 1000)
 const uri = 'https://issuer.example/lists/1/token'
@@ -18,11 +19,15 @@ const dayMs = 86_400_000
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const [rootKeys, keys, otherKeys] = [newKeys(), newKeys(), newKeys()]
 
-function certificateOf(kind: 'iaca' | 'status-list-signer', publicKey = keys.publicKey, issuer = rootKeys): Buffer {
+function certificateOf(
+  kind: 'iaca' | 'status-list-signer',
+  publicKey = keys.publicKey,
+  issuer = rootKeys,
+): Promise<Buffer> {
   const subject = { country: 'NZ', commonName: kind }
   return buildCertificate({
     ...{ kind, subject, publicKey, serialNumber: newSerialNumber() },
-    issuer: { name: nameOf({ country: 'NZ', commonName: 'iaca' }), keys: issuer },
+    issuer: { name: nameOf({ country: 'NZ', commonName: 'iaca' }), key: testSigner(issuer) },
     ...{ notBefore: plusMs(at, -dayMs), notAfter: plusMs(at, 300 * dayMs) },
     ...{
       subjectUrl: 'https://issuer.example',
@@ -32,8 +37,8 @@ function certificateOf(kind: 'iaca' | 'status-list-signer', publicKey = keys.pub
   })
 }
 
-const certificate = certificateOf('status-list-signer')
-const roots = [new X509Certificate(certificateOf('iaca', rootKeys.publicKey)).toString()]
+const certificate = await certificateOf('status-list-signer')
+const roots = [new X509Certificate(await certificateOf('iaca', rootKeys.publicKey)).toString()]
 let token: StatusListToken
 beforeAll(async () => {
   const packed = packStatuses([{ position: 3, value: 2 }], 100, 2)
@@ -49,20 +54,20 @@ interface Changes {
   key?: typeof keys
 }
 
-function listOf({ header = {}, claims = {}, key = keys }: Changes): string {
+function listOf({ header = {}, claims = {}, key = keys }: Changes): Promise<string> {
   const built = buildStatusListJwt(token)
-  return signEs256Jwt(key, { ...built.header, ...header }, { ...built.claims, ...claims })
+  return signEs256Jwt(testSigner(key), { ...built.header, ...header }, { ...built.claims, ...claims })
 }
 
-test('a list of a trusted issuer is read', () => {
-  const { bits, compressed } = readStatusListJwt(listOf({}), { uri, roots, at })
+test('a list of a trusted issuer is read', async () => {
+  const { bits, compressed } = readStatusListJwt(await listOf({}), { uri, roots, at })
   expect(bits).toBe(2)
   expect(compressed).toEqual(token.compressed)
 })
 
-test('a list that has just expired is read, because the clock of its host can differ', () => {
+test('a list that has just expired is read, because the clock of its host can differ', async () => {
   const exp = Math.floor(at.getTime() / 1000) - 59
-  expect(readStatusListJwt(listOf({ claims: { exp } }), { uri, roots, at }).bits).toBe(2)
+  expect(readStatusListJwt(await listOf({ claims: { exp } }), { uri, roots, at }).bits).toBe(2)
 })
 
 test.each<[string, Changes, RegExp]>([
@@ -76,8 +81,9 @@ test.each<[string, Changes, RegExp]>([
   ['whose end is no number', { claims: { exp: 'later' } }, /not a number/],
   ['without a list', { claims: { status_list: undefined } }, /no list/],
   ['with another number of bits', { claims: { status_list: { bits: 3, lst: '' } } }, /no list/],
-])('a list %s is refused', (_what, changes, message) => {
-  expect(() => readStatusListJwt(listOf(changes), { uri, roots, at })).toThrow(message)
+])('a list %s is refused', async (_what, changes, message) => {
+  const list = await listOf(changes)
+  expect(() => readStatusListJwt(list, { uri, roots, at })).toThrow(message)
 })
 
 test.each(['<html>Not found</html>', 'a.b.c', ''])('%j is no list, which the reason names', (text) => {
@@ -85,11 +91,12 @@ test.each(['<html>Not found</html>', 'a.b.c', ''])('%j is no list, which the rea
   expect(read).toThrow(/^the status list is not a JWT$/)
 })
 
-test('a list under another root is refused', () => {
-  const foreign = certificateOf('status-list-signer', keys.publicKey, otherKeys)
+test('a list under another root is refused', async () => {
+  const foreign = await certificateOf('status-list-signer', keys.publicKey, otherKeys)
   const x5c = [foreign.toString('base64')]
-  expect(() => readStatusListJwt(listOf({ header: { x5c } }), { uri, roots, at })).toThrow(/issued/)
-  expect(() => readStatusListJwt(listOf({}), { uri, roots: [], at })).toThrow(/root/)
+  const [list, own] = [await listOf({ header: { x5c } }), await listOf({})]
+  expect(() => readStatusListJwt(list, { uri, roots, at })).toThrow(/issued/)
+  expect(() => readStatusListJwt(own, { uri, roots: [], at })).toThrow(/root/)
 })
 
 test.each([1, 2, 4, 8] as const)('the status at an index is read with %d bits', (bits) => {

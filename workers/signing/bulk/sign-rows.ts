@@ -80,12 +80,9 @@ async function signRow(
   if (signing.keyId !== undefined) await keyTerms.extendTo(row.tenantId, signing.keyId, validity.validUntil)
   // The id contains the same time as the credential.
   const credentialId = newIdAt(validity.issuedAt)
-  for await (const { credential } of signing.sign({ claims, ...validity }, [
-    { credentialId, ...(status && { status }) },
-  ])) {
-    return { row, credentialId, credential, status, validity }
-  }
-  throw new Error('one copy gives one credential')
+  const [signed] = await signing.sign({ claims, ...validity }, [{ credentialId, ...(status && { status }) }])
+  if (!signed) throw new Error('one copy gives one credential')
+  return { row, credentialId, credential: signed.credential, status, validity }
 }
 
 /** A mismatch is an error of this service, and the job is repeated. Other errors mean that these claims cannot be signed. */

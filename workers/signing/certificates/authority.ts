@@ -5,13 +5,14 @@ import type { Reader } from '../../../db/client.ts'
 import type { CompleteCertificate } from '../../../db/repos/certificates/certificates.ts'
 import { findSigningKeyId } from '../../../db/repos/identifiers/keys.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
-import type { Keyring, SigningKey } from '../keyring.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { Signer } from '../keys/signer.ts'
 
 /** An authority that signs certificates and CRLs. */
 export interface Authority {
   id: string
   name: Name
-  keys: SigningKey
+  key: Signer
   notBefore: Date
   notAfter: Date
 }
@@ -19,7 +20,7 @@ export interface Authority {
 /** Returns a managed authority with its key. `name` is that of its certificate, byte for byte. */
 export async function openAuthority(db: Reader, keyring: Keyring, row: CompleteCertificate): Promise<Authority> {
   const { id, certificate, notBefore, notAfter } = row
-  return { id, name: nameIn(certificate), keys: await certificateKeyOf(db, keyring, row), notBefore, notAfter }
+  return { id, name: nameIn(certificate), key: await certificateKeyOf(db, keyring, row), notBefore, notAfter }
 }
 
 function nameIn(certificate: Buffer): Name {
@@ -31,15 +32,15 @@ export async function certificateKeyOf(
   db: Reader,
   keyring: Keyring,
   { tenantId, id }: Pick<CompleteCertificate, 'tenantId' | 'id'>,
-): Promise<SigningKey> {
+): Promise<Signer> {
   const owner = { kind: 'certificate', id } as const
   const keyId = await findSigningKeyId(db, tenantId, owner, { purpose: 'certificate', algorithm: 'ES256' })
   if (keyId === undefined) throw new Error(`certificate ${id} has no key`)
-  return keyring.key(db, tenantId, keyId)
+  return keyring.signer(db, tenantId, keyId)
 }
 
 /** Throws `signature_mismatch` if the key of the authority does not verify the certificate. */
-export function requireSignedBy(certificate: Buffer, { keys }: Pick<Authority, 'keys'>): void {
-  if (new X509Certificate(certificate).verify(keys.publicKey)) return
+export function requireSignedBy(certificate: Buffer, { key }: Pick<Authority, 'key'>): void {
+  if (new X509Certificate(certificate).verify(key.publicKey)) return
   throw new FormatError('signature_mismatch', 'a certificate is not verified by the key that signed it')
 }

@@ -18,7 +18,7 @@ import { buildCertificate, newSerialNumber } from '../../../shared/formats/x509/
 import { buildCsr } from '../../../shared/formats/x509/build-csr.ts'
 import { nameOf } from '../../../shared/formats/x509/name.ts'
 import { certificateProfiles, certifierOf, plusPeriod } from '../../../shared/formats/x509/profiles.ts'
-import type { SigningKey } from '../keyring.ts'
+import type { Signer } from '../keys/signer.ts'
 import { type Authority, openAuthority, requireSignedBy } from './authority.ts'
 import type { CertificateDeps } from './deps.ts'
 import { makeCrl } from './make-crl.ts'
@@ -45,18 +45,18 @@ export async function makeCertificateContent(
   const { tenantId, id } = row
   const at = clock.now()
   const owner = { kind: 'certificate', id } as const
-  const key = keyring.newKey({ tenantId, owner, purpose: 'certificate', algorithm: 'ES256' }, at)
-  const keys = keyring.open(key)
-  await insertKeys(tx, [key])
+  const keyRow = keyring.newKey({ tenantId, owner, purpose: 'certificate', algorithm: 'ES256' }, at)
+  const key = keyring.openSigner(keyRow)
+  await insertKeys(tx, [keyRow])
   if (ca && !row.isManaged) {
     const { kind, subject } = row
-    await updateCertificate(tx, row, { csr: buildCsr({ kind, subject, keys, subjectUrl: urlOf(deps, tenant) }) })
+    await updateCertificate(tx, row, { csr: await buildCsr({ kind, subject, key, subjectUrl: urlOf(deps, tenant) }) })
     return
   }
-  const issuer = ca ? await authorityOf(tx, deps, ca) : rootOf(row, keys)
-  const content = certify(deps, tenant, row, keys, issuer)
+  const issuer = ca ? await authorityOf(tx, deps, ca) : rootOf(row, key)
+  const content = await certify(deps, tenant, row, key, issuer)
   await updateCertificate(tx, row, content)
-  if (!ca) await insertCrl(tx, makeCrl(tenantId, { ...issuer, ...content }, { after: 0, revoked: [], at }))
+  if (!ca) await insertCrl(tx, await makeCrl(tenantId, { ...issuer, ...content }, { after: 0, revoked: [], at }))
 }
 
 async function authorityOf(tx: Writer, { keyring, clock }: CertificateDeps, ca: CertificateRow): Promise<Authority> {
@@ -68,24 +68,24 @@ async function authorityOf(tx: Writer, { keyring, clock }: CertificateDeps, ca: 
 }
 
 /** Returns the authority of a self-signed certificate. */
-function rootOf({ id, subject, notBefore, notAfter }: CertificateRow, keys: SigningKey): Authority {
+function rootOf({ id, subject, notBefore, notAfter }: CertificateRow, key: Signer): Authority {
   if (!notBefore || !notAfter) throw new Error('an authority needs its times')
-  return { id, name: nameOf(subject), keys, notBefore, notAfter }
+  return { id, name: nameOf(subject), key, notBefore, notAfter }
 }
 
-function certify(
+async function certify(
   deps: CertificateDeps,
   tenant: TenantRow,
   { kind, subject, caId, notBefore, notAfter }: CertificateRow,
-  { publicKey }: SigningKey,
+  { publicKey }: Signer,
   issuer: Authority,
-): StoredCertificateContent {
+): Promise<StoredCertificateContent> {
   const url = urlOf(deps, tenant)
   const times = caId === null ? { notBefore, notAfter } : {}
   const from = times.notBefore ?? latest(wholeSeconds(plusMs(deps.clock.now(), -backdatedMs)), issuer.notBefore)
   const to = times.notAfter ?? earliest(plusPeriod(from, certificateProfiles[kind].defaultValidity), issuer.notAfter)
   const serialNumber = newSerialNumber()
-  const certificate = buildCertificate({
+  const certificate = await buildCertificate({
     ...{ kind, subject, publicKey, issuer, serialNumber, notBefore: from, notAfter: to },
     ...{ subjectUrl: url, issuerUrl: url, crlUrl: url + crlPath(certifierOf(kind), issuer.id) },
   })

@@ -1,5 +1,5 @@
 import type { WorkerDeps } from '../../jobs/handlers.ts'
-import type { Keyring } from '../keyring.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import type { SignerCache } from './signer-cache.ts'
 
 /** The dependencies of certificates and their keys. */

@@ -30,7 +30,7 @@ export async function publishCrl(
     const revoked = await findRevokedCertificates(tx, tenantId, caId)
     const missing = revoked.filter(({ publishedAt }) => publishedAt === null)
     if (missing.length === 0 && !isCrlDue(last, at)) return
-    const next = makeCrl(tenantId, await openAuthority(tx, keyring, ca), { after: last.number, revoked, at })
+    const next = await makeCrl(tenantId, await openAuthority(tx, keyring, ca), { after: last.number, revoked, at })
     if (!(await replaceCrl(tx, next, last.number))) throw new Error('the CRL of a held authority was replaced')
     const serialNumbers = missing.map(({ serialNumber }) => serialNumber)
     await markPublished(tx, tenantId, caId, serialNumbers, at)

@@ -26,16 +26,17 @@ import {
 import { Problem } from '../../../shared/errors/errors.ts'
 import { certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newId, newOrderedId } from '../../../shared/ids.ts'
+import type { Signer } from '../keys/signer.ts'
 import { certificateKeyOf } from './authority.ts'
 import { holdServedTenant, makeCertificateContent } from './certificate-content.ts'
 import type { CertificateDeps } from './deps.ts'
-import type { Signer } from './signer-cache.ts'
+import type { CertificateSigner } from './signer-cache.ts'
 
 /**
  * Returns the signer of the tenant's mobile credentials: the newest usable document signer of the newest active IACA that can sign. Creates it
  * if the IACA is managed and has none. Do not call this in a transaction. Throws `credential_request_denied` with the reason if there is no signer.
  */
-export async function documentSigner(deps: CertificateDeps, tenantId: string): Promise<Signer> {
+export async function documentSigner(deps: CertificateDeps, tenantId: string): Promise<CertificateSigner> {
   return signerOf(deps, tenantId, 'document-signer')
 }
 
@@ -43,7 +44,7 @@ export async function documentSigner(deps: CertificateDeps, tenantId: string): P
  * Returns the signer of the tenant's SD-JWT VCs, under the authority that the configuration names, or the newest active IACA. Otherwise like
  * `documentSigner`.
  */
-export async function sdJwtSigner(deps: CertificateDeps, tenantId: string, caId?: string): Promise<Signer> {
+export async function sdJwtSigner(deps: CertificateDeps, tenantId: string, caId?: string): Promise<CertificateSigner> {
   return signerOf(deps, tenantId, 'sd-jwt-signer', caId)
 }
 
@@ -51,7 +52,11 @@ export async function sdJwtSigner(deps: CertificateDeps, tenantId: string, caId?
  * Returns the signer of the status lists of an IACA's credentials, also of an inactive IACA, because its credentials are in use. Otherwise
  * like `documentSigner`.
  */
-export async function statusListSigner(deps: CertificateDeps, tenantId: string, iacaId: string): Promise<Signer> {
+export async function statusListSigner(
+  deps: CertificateDeps,
+  tenantId: string,
+  iacaId: string,
+): Promise<CertificateSigner> {
   return signerOf(deps, tenantId, 'status-list-signer', iacaId)
 }
 
@@ -62,11 +67,16 @@ export async function statusListSigner(deps: CertificateDeps, tenantId: string, 
 export async function trustedListSigner(
   deps: CertificateDeps,
   { tenantId, kind }: { tenantId: string; kind: 'vical' | 'rical' },
-): Promise<Signer> {
+): Promise<CertificateSigner> {
   return signerOf(deps, tenantId, `${kind}-signer`)
 }
 
-async function signerOf(deps: CertificateDeps, tenantId: string, kind: SignerKind, caId?: string): Promise<Signer> {
+async function signerOf(
+  deps: CertificateDeps,
+  tenantId: string,
+  kind: SignerKind,
+  caId?: string,
+): Promise<CertificateSigner> {
   const { db, keyring, clock, signerCache } = deps
   const at = clock.now()
   const name = [tenantId, kind, caId].join(' ')
@@ -77,18 +87,17 @@ async function signerOf(deps: CertificateDeps, tenantId: string, kind: SignerKin
   const signing = await findSigningRoot(db.read, tenantId, query)
   if ('missing' in signing) throw missingSigner(kind, signing.missing)
   const row = signing.signer ?? (await makeSigner(deps, signing.authority, query))
-  const { privateKey, publicKey } = await certificateKeyOf(db.read, keyring, row)
-  const signer = signerFrom(row, { privateKey, publicKey })
+  const signer = signerFrom(row, await certificateKeyOf(db.read, keyring, row))
   signerCache.set(name, signer)
   return signer
 }
 
-function signerFrom(row: CompleteCertificate, keys: Pick<Signer, 'privateKey' | 'publicKey'>): Signer {
+function signerFrom(row: CompleteCertificate, key: Signer): CertificateSigner {
   const { id: certificateId, caId, certificate: certificateDer, intermediate: intermediateDer } = row
   const { notBefore, notAfter, subject } = row
   const { country, stateOrProvinceName } = subject
   const place = { country, ...(stateOrProvinceName !== undefined && { stateOrProvinceName }) }
-  return { certificateId, caId: caId ?? '', certificateDer, intermediateDer, ...keys, notBefore, notAfter, ...place }
+  return { certificateId, caId: caId ?? '', certificateDer, intermediateDer, key, notBefore, notAfter, ...place }
 }
 
 async function makeSigner(

@@ -35,7 +35,7 @@ function signCwtContent(
   { credentialId, issuerDid, issuedAt: askedAt }: SignatureRequest,
   content: ContentOf<'compact' | 'compact-semantic'>,
   { key, status }: Signing,
-): string {
+): Promise<string> {
   const { subject, audience, issuedAt, validFrom, validUntil } = content
   return signCwtCredential(
     content.profile,

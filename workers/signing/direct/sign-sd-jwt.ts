@@ -3,7 +3,7 @@ import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { roundTime } from '../../../shared/domain/issuance/credential-times.ts'
 import { Problem, wrongField } from '../../../shared/errors/errors.ts'
 import type { SdJwtContent, SignatureRequest } from '../../../shared/jobs/payloads.ts'
-import type { Signer } from '../certificates/signer-cache.ts'
+import type { CertificateSigner } from '../certificates/signer-cache.ts'
 import { sdJwtSigner } from '../certificates/signers.ts'
 import type { SigningDeps } from '../deps.ts'
 import { signSdJwtCopies } from '../formats/sd-jwt.ts'
@@ -35,15 +35,14 @@ export async function signSdJwtContent(
     ...(statusIndex && { status: statusIndex }),
   }
   const input = { type, claims, settings, baseUrl: baseUrlOf(deps, own), ...timesOf(request.issuedAt, content, signer) }
-  for await (const { credential } of signSdJwtCopies(input, signer, [copy])) {
-    const { certificateId: signerId, caId } = signer
-    return { request, statusIndex, credential, certificateIds: [signerId, caId], signerId }
-  }
-  throw new Error('one copy gives one credential')
+  const [signed] = await signSdJwtCopies(input, signer, [copy])
+  if (!signed) throw new Error('one copy gives one credential')
+  const { certificateId: signerId, caId } = signer
+  return { request, statusIndex, credential: signed.credential, certificateIds: [signerId, caId], signerId }
 }
 
 /** The reason is for the operator, who made the request. */
-async function findSigner(deps: SigningDeps, tenantId: string, caId: string | undefined): Promise<Signer> {
+async function findSigner(deps: SigningDeps, tenantId: string, caId: string | undefined): Promise<CertificateSigner> {
   try {
     return await sdJwtSigner(deps, tenantId, caId)
   } catch (error) {
@@ -56,7 +55,7 @@ async function findSigner(deps: SigningDeps, tenantId: string, caId: string | un
  * All times are rounded (`roundTime`), also those of the operator, and are within those of the signer. An end by a configuration is at most
  * that of the signer, as at issuance.
  */
-function timesOf(askedAt: number, { settings, ...content }: SdJwtContent, { notBefore, notAfter }: Signer) {
+function timesOf(askedAt: number, { settings, ...content }: SdJwtContent, { notBefore, notAfter }: CertificateSigner) {
   const requestedEnd = dateFromMs(content.validUntil)
   const isTooLate = requestedEnd !== undefined && requestedEnd > notAfter
   if (isTooLate && !content.endsBySettings) {

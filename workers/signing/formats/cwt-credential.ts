@@ -11,12 +11,12 @@ export type CwtSigningInput = Omit<SigningInput, 'type' | 'claims' | 'validFrom'
  * Builds, signs and verifies one CWT credential. `build` adds its content. Throws `signature_mismatch` if the key pair does not
  * match.
  */
-export function signCwtCredential(
+export async function signCwtCredential(
   format: 'compact' | 'compact-semantic',
   build: (frame: CwtFrame) => UnsignedCwt,
   input: CwtSigningInput,
-): string {
-  const cose = signCwt(input.key, (alg) =>
+): Promise<string> {
+  const cose = await signCwt(input.key.signer, (alg) =>
     build({
       issuer: input.issuerDid,
       kid: input.key.kid,

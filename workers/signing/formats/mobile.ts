@@ -3,7 +3,8 @@ import { findMisplaced } from '../../../shared/domain/issuance/claims/issuing-pl
 import type { MobileSettings } from '../../../shared/domain/issuance/profile-settings.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { encodeElements } from '../../../shared/formats/mdoc/elements.ts'
-import type { Signer } from '../certificates/signer-cache.ts'
+import type { CertificateSigner } from '../certificates/signer-cache.ts'
+import { signEach } from './sign-copies.ts'
 import { signMdoc } from './sign-mdoc.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
 
@@ -22,27 +23,27 @@ export interface SignedMobile {
  * Signs an mdoc for each copy. The elements are encoded once. Throws `credential_request_denied` if country or jurisdiction differ from those
  * of the signer, and a `FormatError` if an element cannot be encoded.
  */
-export async function* signMobileCopies(
+export async function signMobileCopies(
   { type: docType, settings, claims, issuedAt: signedAt, validFrom, validUntil }: MobileInput,
-  signer: Signer,
+  signer: CertificateSigner,
   copies: readonly Copy[],
-): AsyncGenerator<SignedMobile> {
+): Promise<SignedMobile[]> {
   checkPlace(claims, signer)
   const elements = encodeElements(docType, claims, settings.claimMappings)
-  for (const { credentialId, holder, status } of copies) {
+  return signEach(copies, async ({ credentialId, holder, status }) => {
     if (!holder) throw new Error('an mdoc needs a device key')
-    const { credential, ...record } = signMdoc(
+    const { credential, ...record } = await signMdoc(
       {
         ...{ docType, elements, deviceKey: holder.jwk, signedAt, validFrom, validUntil: validUntil ?? signer.notAfter },
         status: status && { idx: status.index, uri: status.url },
       },
       signer,
     )
-    yield { id: credentialId, credential, record }
-  }
+    return { id: credentialId, credential, record }
+  })
 }
 
-function checkPlace(claims: Readonly<Record<string, unknown>>, signer: Signer): void {
+function checkPlace(claims: Readonly<Record<string, unknown>>, signer: CertificateSigner): void {
   const misplaced = findMisplaced(claims, signer)
   if (!misplaced) return
   const message = `The claim ${misplaced.path.join(' ')} differs from the certificate of the document signer. Change the claim or the certificate.`

@@ -1,4 +1,5 @@
-import { hash, type KeyObject } from 'node:crypto'
+import { hash } from 'node:crypto'
+import type { BytesSigner } from '../../../shared/formats/bytes-signer.ts'
 import { type CborValue, encodedCbor } from '../../../shared/formats/cbor.ts'
 import { encodeCbor } from '../../../shared/formats/cbor-encode.ts'
 import { coseHeader, coseSigner, sign1Parts, verifySign1 } from '../../../shared/formats/cose.ts'
@@ -8,8 +9,7 @@ import { buildMdoc, type MdocInput, type NamespaceDigests } from '../../../share
 /** A document signer's certificate (DER) and its key. */
 export interface MdocSigner {
   readonly certificateDer: Uint8Array
-  readonly privateKey: KeyObject
-  readonly publicKey: KeyObject
+  readonly key: BytesSigner
 }
 
 export interface SignedMdoc {
@@ -24,17 +24,17 @@ export interface SignedMdoc {
  * Builds and signs one mdoc, and verifies the signature. Throws `signature_mismatch` if the key pair does not match, and `invalid_jwk` if
  * COSE cannot express the device key.
  */
-export function signMdoc(input: MdocInput, { certificateDer, privateKey, publicKey }: MdocSigner): SignedMdoc {
+export async function signMdoc(input: MdocInput, { certificateDer, key }: MdocSigner): Promise<SignedMdoc> {
   const { nameSpaces, mso, digests } = buildMdoc(input)
-  const { alg, sign } = coseSigner(privateKey)
-  const issuerAuth = sign1Parts({
+  const { alg, sign } = coseSigner(key)
+  const issuerAuth = await sign1Parts({
     protectedHeader: new Map([[coseHeader.alg, alg]]),
     // The chain contains only the certificate of the document signer. Readers have that of the IACA (ISO/IEC 18013-5, 9.1.2.4).
     unprotectedHeader: new Map([[coseHeader.x5chain, certificateDer]]),
     payload: encodeCbor(encodedCbor(mso)),
     sign,
   })
-  if (!verifySign1(encodeCbor(issuerAuth), publicKey).verified) {
+  if (!verifySign1(encodeCbor(issuerAuth), key.publicKey).verified) {
     throw new FormatError('signature_mismatch', 'the new signature does not verify')
   }
   const issuerSigned = encodeCbor(

@@ -1,7 +1,7 @@
 import { findNamedContexts } from '../../../db/repos/credentials/own-contexts.ts'
 import type { IssuedCredential } from '../../../db/tables/issuance/issuances.ts'
 import type { CredentialProfile, DidProfile, OfProfile } from '../../../shared/domain/issuance/profiles.ts'
-import type { Signer } from '../certificates/signer-cache.ts'
+import type { CertificateSigner } from '../certificates/signer-cache.ts'
 import { documentSigner, sdJwtSigner } from '../certificates/signers.ts'
 import type { SigningDeps } from '../deps.ts'
 import { type Issuer, issuerKey } from '../issuer-key.ts'
@@ -10,6 +10,7 @@ import { signCompact } from './compact.ts'
 import { signCompactSemantic } from './compact-semantic.ts'
 import { type SignedMobile, signMobileCopies } from './mobile.ts'
 import { signSdJwtCopies } from './sd-jwt.ts'
+import { signEach } from './sign-copies.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
 import { vocabularyOf } from './vocabulary.ts'
 import { signWebSemanticCopies } from './web-semantic.ts'
@@ -26,14 +27,14 @@ export interface CredentialSigning {
   /** The id of the certificate or of the key that signs. */
   signerId: string
   /** The certificate that signs, if there is one. Its times limit those of the credential. It can be revoked before the commit. */
-  signer?: Signer
+  signer?: CertificateSigner
   /** The key of the tenant's DID, if it signs. It stays published while the credential is valid. */
   keyId?: string
   /**
-   * Builds and signs a credential for each copy, in their order, one at a time. Throws a `FormatError`: `signature_mismatch` is an internal
+   * Builds and signs a credential for each copy, and returns them in their order. Throws a `FormatError`: `signature_mismatch` is an internal
    * error, the others mean that the format cannot express the claims.
    */
-  sign(content: CredentialContent, copies: readonly Copy[]): AsyncIterable<SignedCopy>
+  sign(content: CredentialContent, copies: readonly Copy[]): Promise<SignedCopy[]>
 }
 
 type Configuration<Profile extends CredentialProfile> = OfProfile<{ type: string }, Profile>
@@ -44,8 +45,8 @@ type Prepare<Profile extends CredentialProfile> = (
 ) => Promise<CredentialSigning>
 
 const signers: { [Profile in CredentialProfile]: Prepare<Profile> } = {
-  compact: byDid('compact', oneByOne(signCompact)),
-  'compact-semantic': byDid('compact-semantic', oneByOne(signCompactSemantic)),
+  compact: byDid('compact', byCopy(signCompact)),
+  'compact-semantic': byDid('compact-semantic', byCopy(signCompactSemantic)),
   async 'web-semantic'(deps, issuer, configuration) {
     const { contexts = [] } = configuration.settings
     const { own } = await findNamedContexts(deps.db.read, issuer.tenantId, contexts)
@@ -84,11 +85,7 @@ export function findSigning<Profile extends CredentialProfile>(
 
 function byDid<Profile extends DidProfile>(
   profile: Profile,
-  sign: (
-    configuration: Configuration<Profile>,
-    input: CommonInput,
-    copies: readonly Copy[],
-  ) => AsyncIterable<SignedCopy>,
+  sign: (configuration: Configuration<Profile>, input: CommonInput, copies: readonly Copy[]) => Promise<SignedCopy[]>,
 ): Prepare<Profile> {
   return async (deps, issuer, configuration) => {
     const key = await issuerKey(deps, issuer, profile)
@@ -100,8 +97,7 @@ function byDid<Profile extends DidProfile>(
   }
 }
 
-function oneByOne(sign: (input: SigningInput) => string) {
-  return async function* signEach({ type }: { type: string }, input: CommonInput, copies: readonly Copy[]) {
-    for (const copy of copies) yield { id: copy.credentialId, credential: sign({ ...input, type, ...copy }) }
-  }
+function byCopy(sign: (input: SigningInput) => Promise<string>) {
+  return ({ type }: { type: string }, input: CommonInput, copies: readonly Copy[]) =>
+    signEach(copies, async (copy) => ({ id: copy.credentialId, credential: await sign({ ...input, type, ...copy }) }))
 }

@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import type { BytesSigner } from '../../../shared/formats/bytes-signer.ts'
 import type { PublicJwk } from '../../../shared/formats/jwk.ts'
 
 /** The input of every credential profile. */
@@ -30,6 +30,5 @@ export interface IssuerKey {
   /** The DID URL of the key, `issuerDid#kid`. */
   readonly keyId: string
   readonly kid: string
-  readonly privateKey: KeyObject
-  readonly publicKey: KeyObject
+  readonly signer: BytesSigner
 }

@@ -14,6 +14,7 @@ import { findUnsignableClaims } from '../../../shared/formats/json-ld-claims.ts'
 import { revocationListContext } from '../../../shared/formats/json-ld-contexts.ts'
 import { noOwnContexts, type OwnContexts, withOwnContexts } from '../../../shared/formats/own-contexts.ts'
 import { newId } from '../../../shared/ids.ts'
+import { signEach } from './sign-copies.ts'
 import type { Copy, SigningInput } from './signing-input.ts'
 
 /** The input of a web semantic credential. */
@@ -44,22 +45,22 @@ export async function signWebSemantic(input: WebSemanticInput): Promise<SignedJs
 }
 
 /** Signs the copies of a batch. Their common part is canonicalized once. */
-export async function* signWebSemanticCopies(
+export async function signWebSemanticCopies(
   input: Omit<WebSemanticInput, keyof Copy>,
   copies: readonly Copy[],
-): AsyncGenerator<{ id: string; credential: SignedJsonLd }> {
+): Promise<{ id: string; credential: SignedJsonLd }[]> {
   const [first] = copies
   const { own = noOwnContexts } = input
   const hashOf =
     first && copies.length > 1
       ? await hashCopies(withOwnContexts(buildWebSemantic({ ...input, ...templateOf(first) }), own))
       : undefined
-  for (const copy of copies) {
+  return signEach(copies, async (copy) => {
     const one = { ...input, ...copy }
     const documentHash = await hashOf?.(exchangeFor(one))
     const credential = await signJsonLd(buildWebSemantic(one), signerOf(one), { documentHash, own })
-    yield { id: copy.credentialId, credential }
-  }
+    return { id: copy.credentialId, credential }
+  })
 }
 
 /** Replaces the values of a copy in the template. The values are random, so they occur nowhere else. */
@@ -125,11 +126,8 @@ function subjectId({ did, jwk }: NonNullable<Copy['holder']>): string {
   return did ?? didKeyOf(jwk)
 }
 
-function signerOf({
-  key: { keyId: verificationMethod, privateKey, publicKey },
-  issuedAt: created,
-}: SigningInput): JsonLdSigner {
-  return { verificationMethod, privateKey, publicKey, created }
+function signerOf({ key: { keyId: verificationMethod, signer }, issuedAt: created }: SigningInput): JsonLdSigner {
+  return { verificationMethod, key: signer, created }
 }
 
 /** RevocationList2020Status, whose index is text. */

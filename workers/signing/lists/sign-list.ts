@@ -36,7 +36,7 @@ export async function signList({ positions, size, ...list }: ListToSign): Promis
 
 type Input = Omit<ListToSign, 'positions' | 'size'> & { readonly compressedBits: Buffer }
 
-const signers: { readonly [Kind in RevocationListKind]: (input: Input) => SignedList | Promise<SignedList> } = {
+const signers: { readonly [Kind in RevocationListKind]: (input: Input) => Promise<SignedList> } = {
   compact: signCwtList,
   'compact-semantic': signCwtList,
   'web-semantic': signJsonLdList,
@@ -45,20 +45,20 @@ const signers: { readonly [Kind in RevocationListKind]: (input: Input) => Signed
 /** A list is renewed after a day (`listRenewalAt`). A verifier that was offline for a day has a valid list. */
 const cwtValidForMs = 2 * 24 * 3_600_000
 
-function signCwtList({ issuerDid: issuer, key, at, compressedBits }: Input): SignedList {
+async function signCwtList({ issuerDid: issuer, key, at, compressedBits }: Input): Promise<SignedList> {
   // The claim is in whole seconds. The stored time is the same.
   const issuedAt = new Date(Math.floor(at.getTime() / 1000) * 1000)
   const expiresAt = plusMs(issuedAt, cwtValidForMs)
-  const content = signCwt(key, (alg) =>
+  const content = await signCwt(key.signer, (alg) =>
     buildCwtRevocationList({ issuer, kid: key.kid, alg, issuedAt, expiresAt, compressedBits }),
   )
   return { ...signedBy(key), content, expiresAt, renewAt: listRenewalAt(issuedAt, expiresAt) }
 }
 
 async function signJsonLdList({ url, issuerDid: issuer, key, at, compressedBits }: Input): Promise<SignedList> {
-  const { keyId: verificationMethod, privateKey, publicKey } = key
+  const { keyId: verificationMethod, signer } = key
   const document = buildRevocationList2020({ url, issuer, issuedAt: at, compressedBits })
-  const signed = await signJsonLd(document, { verificationMethod, privateKey, publicKey, created: at })
+  const signed = await signJsonLd(document, { verificationMethod, key: signer, created: at })
   return { ...signedBy(key), content: Buffer.from(JSON.stringify(signed)), expiresAt: null, renewAt: null }
 }
 

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { plusMs } from '../../../shared/clock.ts'
 import { wholeSeconds } from '../../../shared/domain/certificates/certificates.ts'
+import type { BytesSigner } from '../../../shared/formats/bytes-signer.ts'
 import {
   buildStatusListCwt,
   buildStatusListJwt,
@@ -11,7 +12,7 @@ import {
   type StatusListFormat,
   statusValue,
 } from '../../../shared/formats/token-status-list.ts'
-import type { Signer } from '../certificates/signer-cache.ts'
+import type { CertificateSigner } from '../certificates/signer-cache.ts'
 import { signCwt } from '../formats/sign-cwt.ts'
 import { signEs256Jwt } from '../sign-jwt.ts'
 import { listRenewalAt } from './renewal.ts'
@@ -24,7 +25,7 @@ export interface TokenListToSign {
   readonly url: string
   /** The URL of the tenant's list of lists. */
   readonly aggregationUrl: string
-  readonly signer: Pick<Signer, 'certificateId' | 'certificateDer' | 'privateKey' | 'notAfter'>
+  readonly signer: Pick<CertificateSigner, 'certificateId' | 'certificateDer' | 'key' | 'notAfter'>
   /** The entries that are not valid, in any order. */
   readonly positions: Iterable<number>
   /** The suspended entries among `positions`. */
@@ -57,11 +58,11 @@ export async function signTokenList(list: TokenListToSign): Promise<SignedList> 
     aggregationUri: format === 'draft14' ? aggregationUrl : undefined,
   }
   const { publicKey } = new X509Certificate(signer.certificateDer)
-  const key = { privateKey: signer.privateKey, publicKey }
+  const key: BytesSigner = { publicKey, sign: (bytes) => signer.key.sign(bytes) }
   const { header, claims } = buildStatusListJwt(token)
   return {
-    content: signCwt(key, (alg) => buildStatusListCwt(token, alg)),
-    jwt: Buffer.from(signEs256Jwt(key, header, claims)),
+    content: await signCwt(key, (alg) => buildStatusListCwt(token, alg)),
+    jwt: Buffer.from(await signEs256Jwt(key, header, claims)),
     ...{
       signerId: signer.certificateId,
       keyId: null,

@@ -1,22 +1,25 @@
-import { sign, verify } from 'node:crypto'
+import { verify } from 'node:crypto'
+import { findDidKey } from '../../../db/repos/identifiers/did-keys.ts'
 import { unknownReference } from '../../../shared/errors/unknown-reference.ts'
 import type { MessageToSign } from '../../../shared/jobs/payloads.ts'
 import type { SigningDeps } from '../deps.ts'
-import { ownKey } from './own-key.ts'
 
 /** Signs a compact JWS (RFC 7515, section 7.1) with a key of one of the tenant's DIDs. */
 export async function signMessage(
   deps: SigningDeps,
   { tenantId, didUrl, payload, validUntil }: MessageToSign,
 ): Promise<{ jws: string }> {
-  const key = await ownKey(deps, tenantId, didUrl, 'Ed25519')
+  const { db, keyring, clock } = deps
+  const key = await findDidKey(db.read, tenantId, didUrl, 'Ed25519', clock.now())
   if (!key || key.isRetired) throw unknownReference('didUrl', didUrl, 'GET /v1/dids')
   await deps.keyTerms.extendTo(tenantId, key.id, validUntil === undefined ? endOf(payload) : new Date(validUntil))
   const signingInput = [{ alg: 'EdDSA', kid: key.didUrl }, payload]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.')
-  const signature = sign(null, Buffer.from(signingInput), key.privateKey)
-  if (!verify(null, Buffer.from(signingInput), key.publicKey, signature)) throw new Error('the new JWS does not verify')
+  const signer = await keyring.signer(db.read, tenantId, key.id)
+  const signature = await signer.sign(Buffer.from(signingInput))
+  if (!verify(null, Buffer.from(signingInput), signer.publicKey, signature))
+    throw new Error('the new JWS does not verify')
   return { jws: `${signingInput}.${signature.toString('base64url')}` }
 }
 

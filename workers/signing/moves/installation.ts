@@ -1,6 +1,6 @@
 import type { Clock } from '../../../shared/clock.ts'
 import type { Secrets } from '../../../shared/secrets/secrets.ts'
-import type { Keyring } from '../keyring.ts'
+import type { Keyring } from '../keys/keyring.ts'
 
 /** The installation in which a command moves a tenant. */
 export interface Installation {

@@ -59,7 +59,7 @@ async function openInstallation() {
   const config = exitIfMisconfigured(() => readConfig(process.env))
   const keyEncryptionKeys = exitIfMisconfigured(() => readKeyEncryptionKeys(process.env))
   useCompileCache(config.dataDir)
-  const { createKeyring } = await import('../keyring.ts')
+  const { createKeyring } = await import('../keys/keyring.ts')
   const { createSecrets } = await import('../../../shared/secrets/secrets.ts')
   return {
     databaseUrl: config.databaseUrl,

@@ -13,7 +13,7 @@ import {
 import { Misconfigured } from '../../../shared/process/dependency.ts'
 import type { SealContext } from '../../../shared/secrets/sealing.ts'
 import type { Secrets } from '../../../shared/secrets/secrets.ts'
-import type { Keyring } from '../keyring.ts'
+import type { Keyring } from '../keys/keyring.ts'
 
 interface Installation {
   secrets: Secrets

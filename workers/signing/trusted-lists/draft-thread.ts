@@ -2,12 +2,13 @@ import { setPriority } from 'node:os'
 import { type Database, openDatabase } from '../../../db/client.ts'
 import type { TrustedListConfiguration } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
 import { answerInputs } from '../../../shared/threads/answer-inputs.ts'
-import { type DraftSigning, signedList } from './draft.ts'
+import { nextPayload } from './draft.ts'
 
-/** The next list of an ecosystem. The key stays in this process. */
-export interface ListToDraft extends DraftSigning {
+/** The next list of an ecosystem. */
+export interface ListToDraft {
   databaseUrl: string
   configuration: TrustedListConfiguration
+  date: Date
 }
 
 /**
@@ -17,11 +18,11 @@ export interface ListToDraft extends DraftSigning {
 const lowPriority = 15
 if (process.platform === 'linux') setPriority(lowPriority)
 
-/** Drafts the lists of one database, one at a time. Answers null if a list cannot be drafted. */
+/** Builds the payloads of the lists of one database, one at a time. Answers null if a list cannot be drafted. */
 answerInputs(
   (input: ListToDraft) => draft(input).catch(() => null),
   // A large list has its own memory, which can be transferred. A small list is in the shared pool of Node.js.
-  (list) => (list && list.length > Buffer.poolSize ? [list.buffer as ArrayBuffer] : []),
+  (payload) => (payload && payload.length > Buffer.poolSize ? [payload.buffer as ArrayBuffer] : []),
 )
 
 /** The database is closed after this time without work. */
@@ -29,11 +30,11 @@ const idleMs = 1_000
 let db: Database | undefined
 let ending: NodeJS.Timeout | undefined
 
-async function draft({ databaseUrl, configuration, signer, date }: ListToDraft): Promise<Buffer> {
+async function draft({ databaseUrl, configuration, date }: ListToDraft): Promise<Buffer> {
   clearTimeout(ending)
   db ??= openDatabase(databaseUrl, { survives: 'crash' })
   try {
-    return await signedList(db.read, configuration, { signer, date })
+    return await nextPayload(db.read, configuration, date)
   } finally {
     ending = setTimeout(disconnect, idleMs)
   }

@@ -12,7 +12,7 @@ import { plusMs } from '../../../shared/clock.ts'
 import { verifySign1 } from '../../../shared/formats/cose.ts'
 import { nextUpdateOf, signTrustedList, trustedListPayload } from '../../../shared/formats/trusted-lists/build-list.ts'
 import { clocksApartMs, type TrustedListKind, trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
-import type { Signer } from '../certificates/signer-cache.ts'
+import type { CertificateSigner } from '../certificates/signer-cache.ts'
 import { entriesOf } from './entries.ts'
 
 /** The signed next list of an ecosystem and its source. */
@@ -77,17 +77,24 @@ export async function dateOfNext(
 
 /** The signer and the date of the next list. */
 export interface DraftSigning {
-  signer: Signer
+  signer: CertificateSigner
   date: Date
 }
 
 /** Numbers and signs the next list. Throws `bad_request` or `conflict` if an entry cannot be listed. */
 export async function draftList(db: Reader, of: DraftSource, signing: DraftSigning): Promise<Draft> {
-  return draftOf(of, signing, await signedList(db, of.configuration, signing))
+  const payload = await nextPayload(db, of.configuration, signing.date)
+  // Other signatures can run here, because a list can have 10,000 entries.
+  await setImmediate()
+  return signDraft(of, signing, payload)
 }
 
-/** Returns the draft of a signed list. */
-export function draftOf(of: DraftSource, { signer, date }: DraftSigning, content: Buffer): Draft {
+/** Signs the payload of the next list, and verifies the signature. */
+export async function signDraft(of: DraftSource, { signer, date }: DraftSigning, payload: Buffer): Promise<Draft> {
+  const chain = chainOf(signer).map((der) => new X509Certificate(der))
+  const content = await signTrustedList(of.configuration.kind, payload, { chain, key: signer.key })
+  await setImmediate()
+  if (!verifySign1(content, signer.key.publicKey).verified) throw new Error('the signed list does not verify')
   const number = numberOfNext(of.configuration)
   return { content: { number, date, nextUpdate: nextUpdateOf(date), content, signerId: signer.certificateId }, of }
 }
@@ -96,27 +103,16 @@ function numberOfNext({ lastNumber }: TrustedListConfiguration): number {
   return lastNumber + 1
 }
 
-/** Returns the bytes of the signed next list. Throws like `draftList`. */
-export async function signedList(
-  db: Reader,
-  configuration: TrustedListConfiguration,
-  { signer, date }: DraftSigning,
-): Promise<Buffer> {
+/** Returns the payload of the next list. Throws like `draftList`. */
+export async function nextPayload(db: Reader, configuration: TrustedListConfiguration, date: Date): Promise<Buffer> {
   const { tenantId, ecosystemId, kind, provider } = configuration
   const { lists: role } = trustedListKinds[kind]
   const participants = await findListedParticipants(db, { tenantId, ecosystemId, role, at: date })
   const number = numberOfNext(configuration)
-  const payload = trustedListPayload({ kind, provider, number, date, entries: entriesOf(kind, participants) })
-  // Other signatures can run here, because a list can have 10,000 entries.
-  await setImmediate()
-  const chain = chainOf(signer).map((der) => new X509Certificate(der))
-  const content = signTrustedList(kind, payload, { chain, privateKey: signer.privateKey })
-  await setImmediate()
-  if (!verifySign1(content, signer.publicKey).verified) throw new Error('the signed list does not verify')
-  return content
+  return trustedListPayload({ kind, provider, number, date, entries: entriesOf(kind, participants) })
 }
 
 /** Returns the chain without the root, which is published separately. */
-function chainOf({ certificateDer, intermediateDer }: Signer): Buffer[] {
+function chainOf({ certificateDer, intermediateDer }: CertificateSigner): Buffer[] {
   return intermediateDer ? [certificateDer, intermediateDer] : [certificateDer]
 }

@@ -1,10 +1,10 @@
 import type { Reader } from '../../../db/client.ts'
 import { hasMoreCertificates } from '../../../db/repos/ecosystems/participant-certificates.ts'
 import { createThreads } from '../../../shared/threads/threads.ts'
-import { type Draft, type DraftSigning, type DraftSource, draftList, draftOf } from './draft.ts'
+import { type Draft, type DraftSigning, type DraftSource, draftList, signDraft } from './draft.ts'
 import type { ListToDraft } from './draft-thread.ts'
 
-/** Drafts the next list like `draftList`. Drafts a large list on a thread. */
+/** Drafts the next list like `draftList`. Builds the payload of a large list on a thread. This process signs it. */
 export type ListDrafter = (db: Reader, of: DraftSource, signing: DraftSigning) => Promise<Draft>
 
 /** Drafting a smaller list takes less time than starting a thread. */
@@ -35,10 +35,10 @@ export function createListDrafter(databaseUrl: string, { withinMs = threadTimeou
     if (!(await hasMoreCertificates(db, tenantId, ecosystemId, minCertificates))) return draftList(db, of, signing)
     const deadlineAt = performance.now() + waitTimeoutMs + withinMs
     // If a thread fails, this process tries and throws the reason of a failure.
-    const list = await threads
-      .run({ databaseUrl, configuration, ...signing }, { tenantId, deadlineAt })
+    const payload = await threads
+      .run({ databaseUrl, configuration, date: signing.date }, { tenantId, deadlineAt })
       .catch(() => undefined)
-    if (!list) return draftList(db, of, signing)
-    return draftOf(of, signing, Buffer.from(list.buffer, list.byteOffset, list.byteLength))
+    if (!payload) return draftList(db, of, signing)
+    return signDraft(of, signing, Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength))
   }
 }

@@ -21,7 +21,7 @@ import { trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { CertificateDeps } from '../certificates/deps.ts'
-import type { Signer } from '../certificates/signer-cache.ts'
+import type { CertificateSigner } from '../certificates/signer-cache.ts'
 import { trustedListSigner } from '../certificates/signers.ts'
 import { type Draft, type DraftSource, dateOfNext, draftList, findDraftSource, isNext, isSame } from './draft.ts'
 import type { ListDrafter } from './list-drafter.ts'
@@ -100,7 +100,7 @@ async function isUnchanged(db: Reader, list: ListToPublish, source: DraftSource 
 }
 
 interface Signed {
-  signer: Signer
+  signer: CertificateSigner
   /** Undefined if the ecosystem or its configuration is missing. */
   draft: Draft | undefined
   /** The participants of the policy that is published with the list. */

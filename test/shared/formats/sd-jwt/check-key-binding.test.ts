@@ -1,10 +1,10 @@
 import { generateKeyPairSync, hash, type KeyObject } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { signEcdsa } from '../../../../shared/formats/ecdsa.ts'
 import { publicJwk } from '../../../../shared/formats/jwk.ts'
 import { checkKeyBinding } from '../../../../shared/formats/sd-jwt/check-key-binding.ts'
 import { decodeSdJwt } from '../../../../shared/formats/sd-jwt/decode-sd-jwt.ts'
 import { type DecoderCheck, SdJwtError } from '../../../../shared/formats/sd-jwt/decoder-checks.ts'
+import { signEcdsa } from '../../../harness/test-signer.ts'
 import { part, unsignedJwt } from './factories.ts'
 
 const holder = generateKeyPairSync('ec', { namedCurve: 'P-256' })

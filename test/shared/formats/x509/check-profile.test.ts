@@ -30,6 +30,7 @@ import {
   type ExtensionName,
 } from '../../../../shared/formats/x509/profiles.ts'
 import { readCertificate } from '../../../../shared/formats/x509/read-certificate.ts'
+import { testSigner } from '../../../harness/test-signer.ts'
 
 const [rootKeys, signerKeys] = [newKeys(), newKeys()]
 const at = new Date('2026-06-01T00:00:00Z')
@@ -45,14 +46,14 @@ function newKeys() {
 }
 
 /** A certificate as its profile has it but for one thing, signed by the IACA after that. */
-function derOf(kind: CertificateKind, edit: Edit = () => {}): Buffer {
+async function derOf(kind: CertificateKind, edit: Edit = () => {}): Promise<Buffer> {
   const isRoot = certifierOf(kind) === kind
   const certificate = AsnConvert.parse(
-    buildCertificate({
+    await buildCertificate({
       kind,
       subject: isRoot ? rootSubject : { country: 'NZ', organisationName: 'Aotearoa', commonName: 'A signer' },
       publicKey: (isRoot ? rootKeys : signerKeys).publicKey,
-      issuer: { name: nameOf(rootSubject), keys: rootKeys },
+      issuer: { name: nameOf(rootSubject), key: testSigner(rootKeys) },
       serialNumber: '40'.repeat(16),
       notBefore: secondAt('2026-01-01'),
       notAfter: secondAt('2027-01-01'),
@@ -77,7 +78,7 @@ function bytes(of: Uint8Array | number[]): ArrayBuffer {
 }
 
 const read = (der: Buffer) => readCertificate(new X509Certificate(der))
-const root = read(derOf('iaca'))
+const root = read(await derOf('iaca'))
 
 function faultsOf(kind: CertificateKind, der: Buffer): string[] {
   return profileFaults({ kind, certificate: read(der), at, ...(certifierOf(kind) !== kind && { issuer: root }) })
@@ -149,8 +150,8 @@ const textFault = 'Its subject has an attribute that is neither PrintableString 
 
 test.each(Object.keys(certificateProfiles) as CertificateKind[])(
   'a certificate of %s of this service has no fault',
-  (kind) => {
-    expect(faultsOf(kind, derOf(kind))).toEqual([])
+  async (kind) => {
+    expect(faultsOf(kind, await derOf(kind))).toEqual([])
   },
 )
 
@@ -309,12 +310,12 @@ test.each([
   ...of('ecosystem-ca', [...ofAll, ...ofRoots]),
   ...of('vical-signer', [...ofAll, ...signersOf('the ecosystem CA')]),
   ...of('rical-signer', [...ofAll, ...ofRicalSigners, ...signersOf('the ecosystem CA')]),
-])('a certificate of %s is refused %s', (kind, _what, edit, fault) => {
-  expect(faultsOf(kind, derOf(kind, edit))).toEqual([fault])
+])('a certificate of %s is refused %s', async (kind, _what, edit, fault) => {
+  expect(faultsOf(kind, await derOf(kind, edit))).toEqual([fault])
 })
 
-test('a serial number has 8 to 20 octets', () => {
-  for (const octets of [8, 20]) expect(faultsOf('iaca', derOf('iaca', serial('40'.repeat(octets))))).toEqual([])
+test('a serial number has 8 to 20 octets', async () => {
+  for (const octets of [8, 20]) expect(faultsOf('iaca', await derOf('iaca', serial('40'.repeat(octets))))).toEqual([])
 })
 
 test.each<[string, Edit]>([
@@ -323,8 +324,8 @@ test.each<[string, Edit]>([
     'beside the signature',
     (_tbs, { signatureAlgorithm }) => Object.assign(signatureAlgorithm, { algorithm: ecdsaWithSha384 }),
   ],
-])('a certificate with another algorithm %s is refused', (_where, edit) => {
-  expect(faultsOf('iaca', derOf('iaca', edit))).toEqual([
+])('a certificate with another algorithm %s is refused', async (_where, edit) => {
+  expect(faultsOf('iaca', await derOf('iaca', edit))).toEqual([
     'It is not signed by ECDSA with SHA-256, SHA-384 or SHA-512',
     'It is not self-signed',
   ])
@@ -337,12 +338,12 @@ function replaced(der: Buffer, from: string, to: string): Buffer {
   return Buffer.from(hex.replace(from, to), 'hex')
 }
 
-test('a certificate is refused if TRUE is not encoded in DER', () => {
-  const der = replaced(derOf('iaca'), '0603551d130101ff', '0603551d13010101')
+test('a certificate is refused if TRUE is not encoded in DER', async () => {
+  const der = replaced(await derOf('iaca'), '0603551d130101ff', '0603551d13010101')
   expect(() => read(der)).toThrow('a certificate is not in DER')
 })
 
-test('a certificate with explicit curve parameters is refused', () => {
+test('a certificate with explicit curve parameters is refused', async () => {
   const explicit = generateKeyPairSync('ec', { namedCurve: 'P-256', paramEncoding: 'explicit' }).publicKey
   const info = AsnConvert.parse(explicit.export({ format: 'der', type: 'spki' }), SubjectPublicKeyInfo)
   const edit: Edit = (tbs) => {
@@ -350,5 +351,5 @@ test('a certificate with explicit curve parameters is refused', () => {
     const identifier = hash('sha1', Buffer.from(info.subjectPublicKey), 'buffer')
     setExtension(tbs, 'subjectKeyIdentifier', new SubjectKeyIdentifier(bytes(identifier)))
   }
-  expect(faultsOf('document-signer', derOf('document-signer', edit))).toEqual([keyFault])
+  expect(faultsOf('document-signer', await derOf('document-signer', edit))).toEqual([keyFault])
 })

@@ -1,9 +1,9 @@
-import type { KeyRow } from '../../db/repos/identifiers/keys.ts'
-import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
-import type { KeyAlgorithm } from '../../db/tables/identifiers/keys.ts'
-import type { TenantSettings } from '../../db/tables/tenancy/tenants.ts'
-import { hourMs, plusMs } from '../../shared/clock.ts'
-import { type KeyUseName, keyPurposes } from '../../shared/domain/identifiers/key-purposes.ts'
+import type { KeyRow } from '../../../db/repos/identifiers/keys.ts'
+import { tenantOwner } from '../../../db/repos/identifiers/keys.ts'
+import type { KeyAlgorithm } from '../../../db/tables/identifiers/keys.ts'
+import type { TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
+import { hourMs, plusMs } from '../../../shared/clock.ts'
+import { type KeyUseName, keyPurposes } from '../../../shared/domain/identifiers/key-purposes.ts'
 import type { Keyring } from './keyring.ts'
 
 interface OwnKeys {

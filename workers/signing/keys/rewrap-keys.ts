@@ -1,6 +1,6 @@
-import { countWrapped, findWrapped, replaceWrapping } from '../../db/repos/identifiers/key-wrapping.ts'
-import { minPauseMs, runUntil } from '../jobs/run-until.ts'
-import type { SigningDeps } from './deps.ts'
+import { countWrapped, findWrapped, replaceWrapping } from '../../../db/repos/identifiers/key-wrapping.ts'
+import { minPauseMs, runUntil } from '../../jobs/run-until.ts'
+import type { SigningDeps } from '../deps.ts'
 
 const batchSize = 200
 /** A run ends before the next run, which continues where it stopped. */

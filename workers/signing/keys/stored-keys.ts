@@ -1,7 +1,7 @@
-import type { Reader } from '../../db/client.ts'
-import { findOneOfEachWrapping } from '../../db/repos/identifiers/key-wrapping.ts'
-import type { Log } from '../../shared/log/log.ts'
-import { Misconfigured } from '../../shared/process/dependency.ts'
+import type { Reader } from '../../../db/client.ts'
+import { findOneOfEachWrapping } from '../../../db/repos/identifiers/key-wrapping.ts'
+import type { Log } from '../../../shared/log/log.ts'
+import { Misconfigured } from '../../../shared/process/dependency.ts'
 import type { Keyring } from './keyring.ts'
 
 /**

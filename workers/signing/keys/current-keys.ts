@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache'
-import type { Reader } from '../../db/client.ts'
-import { findSigningKeyId, type KeyOwner, type KeyUse } from '../../db/repos/identifiers/keys.ts'
-import type { Keyring, SigningKey } from './keyring.ts'
+import type { Reader } from '../../../db/client.ts'
+import { findSigningKeyId, type KeyOwner, type KeyUse } from '../../../db/repos/identifiers/keys.ts'
+import type { Keyring } from './keyring.ts'
+import type { Signer } from './signer.ts'
 
 /** Finds the current key of an owner and a use. A caller that knows the id of a key uses the keyring. */
 export interface CurrentKeys {
   /** Returns the newest key of an owner for a use. Throws if it has none. */
-  of(db: Reader, tenantId: string, owner: KeyOwner, use: KeyUse): Promise<SigningKey>
+  of(db: Reader, tenantId: string, owner: KeyOwner, use: KeyUse): Promise<Signer>
   /** Clears the cache. Call it after the keys of an owner changed. */
   forget(): void
 }
@@ -22,12 +23,12 @@ export function createCurrentKeys(keyring: Keyring): CurrentKeys {
       const { purpose, algorithm } = use
       const cacheKey = [tenantId, owner.kind, owner.id, purpose, algorithm].join(' ')
       const cachedId = ids.get(cacheKey)
-      if (cachedId !== undefined) return keyring.key(db, tenantId, cachedId)
+      if (cachedId !== undefined) return keyring.signer(db, tenantId, cachedId)
       const id = await findSigningKeyId(db, tenantId, owner, use)
       if (id === undefined) {
         throw new Error(`${owner.kind} ${owner.id || tenantId} has no ${algorithm} key for ${purpose}`)
       }
-      const key = await keyring.key(db, tenantId, id)
+      const key = await keyring.signer(db, tenantId, id)
       ids.set(cacheKey, id)
       return key
     },

@@ -1,0 +1,118 @@
+import { LRUCache } from 'lru-cache'
+import type { Reader } from '../../../db/client.ts'
+import { findKey, type KeyOwner, type KeyRow, type KeyUse } from '../../../db/repos/identifiers/keys.ts'
+import { newId, newKeyId } from '../../../shared/ids.ts'
+import type { SealContext, SealFormat } from '../../../shared/secrets/sealing.ts'
+import { privateKeyContext } from '../../../shared/secrets/stored-contexts.ts'
+import type { Agreement, Signer } from './signer.ts'
+import { generateSoftwareKey, openSoftwareKey, type SoftwareKey, softwareAgreementKeyOf } from './software-keys.ts'
+import { createWrappers, type Wrapping } from './wrapping.ts'
+
+/**
+ * Creates and opens private keys, which are unencrypted only in this folder. They are stored wrapped with keys that are derived from one that
+ * no other process has. Tenant, id, purpose and owner are associated data, so that a row cannot be used as the row of another owner.
+ */
+export interface Keyring {
+  /** Creates a key and returns its row. */
+  newKey(description: { tenantId: string; owner: KeyOwner; id?: string } & KeyUse, at: Date): KeyRow
+  /** Derives the X25519 key of an Ed25519 key and returns a row of the same owner. */
+  agreementKeyOf(row: KeyRow): KeyRow
+  /** Returns the signer of a key id, from a cache if possible. Throws if the tenant has no such key, or if the key does not sign. */
+  signer(db: Reader, tenantId: string, id: string): Promise<Signer>
+  /** Returns the agreement of a key id. Otherwise like `signer`. */
+  agreement(db: Reader, tenantId: string, id: string): Promise<Agreement>
+  /** Returns the signer of a row. */
+  openSigner(row: KeyRow): Signer
+  /** Returns the agreement of a row. */
+  openAgreement(row: KeyRow): Agreement
+  /** The names of the key-encryption keys, which reveal nothing about them. The first wraps. */
+  readonly keyEncryptionKeys: readonly string[]
+  /** Returns whether a key-encryption key opens the private key of a row. */
+  opens(row: KeyRow): boolean
+  /** Wraps the private key of a row under the first key-encryption key. Returns undefined if none of them opens it. */
+  rewrap(row: KeyRow): Wrapping | undefined
+  /** Returns the bytes of a wrapped private key, for a move to another installation. Throws if no key-encryption key opens them. */
+  unwrap(wrapped: Buffer, context: SealContext): Buffer
+  /** Wraps the result of `unwrap` of another installation under the first key-encryption key. */
+  wrap(privateBytes: Buffer, context: SealContext): Buffer
+}
+
+/** Creates a keyring. The first key-encryption key wraps, all of them open. */
+export function createKeyring(keyEncryptionKeys: Buffer[], format: SealFormat = 2): Keyring {
+  const opened = new LRUCache<string, Signer | Agreement>({ max: 2_000 })
+  const wrappers = createWrappers(keyEncryptionKeys, format)
+
+  const nameOf = (tenantId: string, id: string) => `${tenantId} ${id}`
+
+  function open(row: KeyRow): Signer | Agreement {
+    const name = nameOf(row.tenantId, row.id)
+    const cachedKey = opened.get(name)
+    if (cachedKey) return cachedKey
+    const key = openSoftwareKey(row, wrappers.openRow(row))
+    opened.set(name, key)
+    return key
+  }
+
+  async function read(db: Reader, tenantId: string, id: string): Promise<Signer | Agreement> {
+    const row = await findKey(db, tenantId, id)
+    if (!row) throw new Error(`tenant ${tenantId} has no key ${id}`)
+    return open(row)
+  }
+
+  const rowOf = (named: NewKey, { publicJwk, privateBytes }: SoftwareKey, at: Date): KeyRow => {
+    const id = named.id ?? newIdFor(named)
+    const wrapping = wrappers.wrap(privateBytes, privateKeyContext({ ...named, id }))
+    return { ...named, id, publicJwk, ...wrapping, ...timesOf(named, at) }
+  }
+
+  return {
+    newKey: ({ owner, ...description }, at) =>
+      rowOf(
+        { ...description, ownerKind: owner.kind, ownerId: owner.id },
+        generateSoftwareKey(description.algorithm),
+        at,
+      ),
+    agreementKeyOf(row) {
+      const { tenantId, ownerKind, ownerId, purpose, createdAt } = row
+      const key = softwareAgreementKeyOf(wrappers.openRow(row))
+      return rowOf({ tenantId, ownerKind, ownerId, purpose, algorithm: 'X25519' }, key, createdAt)
+    },
+    signer: async (db, tenantId, id) =>
+      requireSigner(opened.get(nameOf(tenantId, id)) ?? (await read(db, tenantId, id))),
+    agreement: async (db, tenantId, id) =>
+      requireAgreement(opened.get(nameOf(tenantId, id)) ?? (await read(db, tenantId, id))),
+    openSigner: (row) => requireSigner(open(row)),
+    openAgreement: (row) => requireAgreement(open(row)),
+    unwrap: wrappers.open,
+    wrap: (privateBytes, context) => wrappers.wrap(privateBytes, context).wrappedPrivateKey,
+    keyEncryptionKeys: wrappers.names,
+    opens: (row) => wrappers.findInRow(row) !== undefined,
+    rewrap(row) {
+      const privateBytes = wrappers.findInRow(row)
+      return privateBytes && wrappers.wrap(privateBytes, privateKeyContext(row))
+    },
+  }
+}
+
+function requireSigner(key: Signer | Agreement): Signer {
+  if ('sign' in key) return key
+  throw new Error(`the key ${key.id} of ${key.algorithm} does not sign`)
+}
+
+function requireAgreement(key: Signer | Agreement): Agreement {
+  if ('derive' in key) return key
+  throw new Error(`the key ${key.id} of ${key.algorithm} is not for key agreement`)
+}
+
+type NewKey = Pick<KeyRow, 'tenantId' | 'ownerKind' | 'ownerId' | 'purpose' | 'algorithm'> & { id?: string }
+
+/** The API shows the ids of keys of DIDs as UUIDs. Other ids are short, because signatures contain them. */
+function newIdFor({ ownerKind }: NewKey): string {
+  return ownerKind === 'did' ? newId() : newKeyId()
+}
+
+function timesOf({ ownerKind, purpose }: NewKey, at: Date) {
+  // A new key of the tenant's DID has signed nothing.
+  const publishedUntil = ownerKind === 'tenant' && purpose === 'did' ? at : null
+  return { createdAt: at, retiredAt: null, publishedUntil }
+}
