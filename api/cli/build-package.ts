@@ -3,6 +3,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } fr
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { Plugin } from 'vite'
 import { bundleForNode } from './bundle-for-node.ts'
 import { writeTypes } from './print-console-types.ts'
 
@@ -64,8 +65,16 @@ async function packageManifest() {
   }
 }
 
+/** The package has no ceremonies. Their import fails, and the command says where to run it (trustwright/service-folder.ts). */
+const withoutCeremonies: Plugin = {
+  name: 'without-ceremonies',
+  enforce: 'pre',
+  resolveId: (id) => (id.startsWith('../ceremony/') ? { id: 'trustwright-service', external: true } : undefined),
+}
+
 async function bundleInto(folder: string): Promise<void> {
-  const common = { root, folder, target: 'node20', external: drivers, parts: 'parts/[name].js' }
+  const plugins = [withoutCeremonies]
+  const common = { root, folder, target: 'node20', external: drivers, parts: 'parts/[name].js', plugins }
   // An uncaught error prints the line in which it was thrown.
   await bundleForNode({ ...common, entries: { client: 'shared/client/client.ts' }, isMinified: false })
   await bundleForNode({ ...common, entries: { trustwright: 'api/cli/trustwright.ts' }, isMinified: true })

@@ -4,6 +4,7 @@ export type FormatErrorCode =
   | 'invalid_cbor'
   | 'invalid_certificate'
   | 'invalid_cose'
+  | 'invalid_csr'
   | 'invalid_cwt'
   | 'invalid_did'
   | 'invalid_did_document'

@@ -1,34 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { blocksOf, endDocumented, linkProject, readAll, startDocumented, startShell } from '../harness/documented.ts'
 import { eventually } from '../harness/harness.ts'
 import { freePort } from '../harness/redis.ts'
-import { inherited } from '../harness/started.ts'
 import { newBrowser } from '../servers/provider.ts'
 import { startSmtpServer } from '../servers/smtp.ts'
 
 /** Runs the commands of the pages of `tours` in one shell against `npm start`. Only the ports differ. */
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const dir = mkdtempSync(join(tmpdir(), 'trustwright-documented-'))
 let service: ChildProcess | undefined
 let shell: ChildProcess | undefined
 
 afterAll(async () => {
-  // The shell leads its own process group, in which a webhook receiver still runs.
-  if (shell?.pid) process.kill(-shell.pid, 'SIGKILL')
-  if (service?.exitCode === null) {
-    service.kill('SIGTERM')
-    await once(service, 'close')
-  }
+  await endDocumented({ service, shell })
   rmSync(dir, { recursive: true, force: true })
 })
 
-const blocksOf = (path: string) =>
-  [...readFileSync(join(root, path), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
 const [setUp, runTests] = blocksOf('README.md')
 const tours = [
   'docs/tour.md',
@@ -49,39 +40,15 @@ test('the first two commands install, start and test', () => {
 })
 
 test('every command of the tours has its documented result', async () => {
-  for (const name of ['api', 'examples', 'node_modules', 'package.json', 'shared'])
-    symlinkSync(join(root, name), join(dir, name))
-  mkdirSync(join(dir, '.data'))
+  linkProject(dir)
   const ports = { '3000': await freePort(), '4000': await freePort() }
-  const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
-  const env = { ...inherited(), PATH: path, HOME: dir, DATA_DIR: join(dir, '.data'), OUTBOUND_ALLOW_LOOPBACK: '1' }
-  service = spawn('npm', ['start'], {
-    cwd: root,
-    env: {
-      ...env,
-      PORT: String(ports[3000]),
-      OPS_PORT: String(await freePort()),
-      SIGNING_OPS_PORT: '0',
-      WORKER_OPS_PORT: '0',
-      PROVIDER_PORT: String(await freePort()),
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const started = readAll(service)
-  await eventually(async () => started().includes('Three commands to try'))
-  expect(started()).toContain('Trustwright is starting')
-  expect(started()).not.toContain('WARNING')
+  service = await startDocumented(dir, ports[3000], { OUTBOUND_ALLOW_LOOPBACK: '1' })
 
   const blocks = tours
     .flatMap(blocksOf)
     .map((block) => block.replace(/\b(3000|4000)\b/g, (port) => String(ports[port as keyof typeof ports])))
   await using mailServer = await startSmtpServer()
-  shell = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', blocks.map((block) => `echo; ${block}`).join('\n')], {
-    cwd: dir,
-    env: { ...inherited(), PATH: path, HOME: dir, SMTP_URL: mailServer.url() },
-    detached: true,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  shell = startShell(dir, blocks, { SMTP_URL: mailServer.url() })
   const output = readAll(shell)
   // The step that a user does in a browser.
   const [address] = await eventually(async () => output().match(/http:\S+authorize\?\S+/) ?? false)
@@ -117,12 +84,3 @@ test('every command of the tours has its documented result', async () => {
     ...['ada@student.example', 'konrad@student.example'],
   ])
 })
-
-function readAll({ stdout, stderr }: ChildProcess): () => string {
-  let text = ''
-  for (const stream of [stdout, stderr])
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk
-    })
-  return () => text
-}

@@ -110,6 +110,12 @@ test.each(nodes)('checks that need a driver are not made by the package with Nod
   )
 })
 
+test.each(nodes)('the package says where a ceremony runs with Node.js %s', async (_version, node) => {
+  const verify = promisify(execFile)(node, [program, 'ceremony', 'verify', dir], { env: { HOME: dir } })
+  const stderr = 'This is the npm package. Run the command in the folder of the service.\n'
+  await expect(verify).rejects.toMatchObject({ code: 1, stderr })
+})
+
 test.each(nodes)('the help loads less than 150 KB of the package with Node.js %s', (version, node) => {
   // V8 writes the addresses of all files that the program loaded.
   const coverage = join(dir, `loaded-${version}`)

@@ -51,11 +51,18 @@ export function elementsOf(credential: string): Record<string, Record<string, un
 
 const transcript = encodeCbor([null, null, ['OpenID4VPHandover', Buffer.alloc(32), Buffer.alloc(32), 'nonce']])
 
+/** Verifies the signature and the chain of a document, without a presentation of it. */
+export async function verifyIssuerSigned(credential: string, root: string, now?: Date): Promise<void> {
+  const issuerSigned = IssuerSigned.fromEncodedForOid4Vci(credential)
+  const trustedCertificates = [new Uint8Array(new X509Certificate(root).raw)]
+  await Holder.verifyIssuerSigned({ issuerSigned, trustedCertificates, ...(now && { now }) }, context)
+}
+
 async function verifyWithOwf({ credential, docType, root, key, now }: IssuedMdoc, disclosed: Record<string, string[]>) {
   const issuerSigned = IssuerSigned.fromEncodedForOid4Vci(credential)
   const trustedCertificates = [new Uint8Array(new X509Certificate(root).raw)]
   const at = now ? { now } : {}
-  await Holder.verifyIssuerSigned({ issuerSigned, trustedCertificates, ...at }, context)
+  await verifyIssuerSigned(credential, root, now)
   const namespaces = Object.fromEntries(
     Object.entries(disclosed).map(([name, elements]) => [
       name,

@@ -3,6 +3,7 @@ import { api } from './commands/api.ts'
 import { approveRequest, findApprovals, rejectRequest } from './commands/approvals.ts'
 import { verifyAudit } from './commands/audit.ts'
 import { bulkCommands } from './commands/bulk.ts'
+import { ceremonyCommands } from './commands/ceremony.ts'
 import { listCertificateEnds } from './commands/certificates.ts'
 import { completionOf } from './commands/completion.ts'
 import {
@@ -43,7 +44,7 @@ const withoutCompletion = [
   ...[listenToWebhooks, triggerWebhook, replayWebhook],
   ...[findApprovals, approveRequest, rejectRequest, findSessions, endSessions],
   ...[listRoles, showRole, setRole, deleteRole],
-  ...[tailEvents, verifyAudit, createRoot, listCertificateEnds, listPublished, load, api],
+  ...[tailEvents, verifyAudit, createRoot, listCertificateEnds, listPublished, ...ceremonyCommands, load, api],
 ]
 
 export const commands: readonly Command[] = [...withoutCompletion, completionOf(withoutCompletion)]

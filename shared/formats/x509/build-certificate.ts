@@ -13,10 +13,10 @@ import type { BytesSigner } from '../bytes-signer.ts'
 import { derSignature } from '../ecdsa.ts'
 import { arrayBuffer, extensionsOf, publicKeyInfoOf } from './extensions.ts'
 import { type CertificateSubject, nameOf } from './name.ts'
-import { type CertificateKind, certificateProfiles } from './profiles.ts'
+import { type IssuedKind, profileOf } from './profiles.ts'
 
 export interface CertificateToBuild {
-  kind: CertificateKind
+  kind: IssuedKind
   subject: CertificateSubject
   /** The subject of the certificate. */
   publicKey: KeyObject
@@ -44,16 +44,16 @@ export async function buildCertificate(content: CertificateToBuild): Promise<Buf
     validity: new Validity({ notBefore, notAfter }),
     subject: nameOf(subject),
     subjectPublicKeyInfo: publicKeyInfoOf(publicKey),
-    extensions: new Extensions(extensionsOf(certificateProfiles[kind], { ...content, publicKey, issuerKey })),
+    extensions: new Extensions(extensionsOf(profileOf(kind), { ...content, publicKey, issuerKey })),
   })
   const signatureValue = await signDer(AsnConvert.serialize(tbsCertificate), issuer.key)
   const certificate = new Certificate({ tbsCertificate, signatureAlgorithm: ecdsaWithSha256(), signatureValue })
   return Buffer.from(AsnConvert.serialize(certificate))
 }
 
-/** Returns 16 octets with 126 random bits. The number is positive. The profiles require 63 random bits and at most 20 octets. */
-export function newSerialNumber(): string {
-  const bytes = randomBytes(16)
+/** Returns octets with two random bits less than they have. The number is positive. The profiles require 63 random bits and at most 20 octets. */
+export function newSerialNumber(octets = 16): string {
+  const bytes = randomBytes(octets)
   bytes.writeUInt8((bytes.readUInt8(0) & 0x3f) | 0x40, 0)
   return bytes.toString('hex')
 }

@@ -15,7 +15,7 @@ export interface CsrContent {
 }
 
 /** The attribute with the requested extensions (PKCS #9, section 5.4.2, RFC 2985). */
-const extensionRequest = '1.2.840.113549.1.9.14'
+export const extensionRequest = '1.2.840.113549.1.9.14'
 
 /** Extensions that the authority decides itself are not requested. */
 const ofAuthority: readonly ExtensionName[] = [

@@ -4,16 +4,17 @@ import type { Name } from '@peculiar/asn1-x509'
 import { extensionIds, isCritical } from './extensions.ts'
 import { attributeIn, countIn } from './name.ts'
 import {
-  type CertificateKind,
   type CertificateProfile,
   certificateProfiles,
   certifierOf,
+  type IssuedKind,
   plusPeriod,
+  profileOf,
 } from './profiles.ts'
 import type { ReadCertificate } from './read-certificate.ts'
 
 export interface ProfileQuestion {
-  kind: CertificateKind
+  kind: IssuedKind
   certificate: ReadCertificate
   /** The expected issuer. Default: the certificate itself. */
   issuer?: ReadCertificate
@@ -31,7 +32,7 @@ interface CheckInput extends ProfileQuestion {
 
 /** Returns a message for each violation of the profile. Returns an empty array for a valid certificate. */
 export function profileFaults(question: ProfileQuestion): string[] {
-  const profile = certificateProfiles[question.kind]
+  const profile = profileOf(question.kind)
   const authority = `the ${certificateProfiles[certifierOf(question.kind)].name}`
   const input = { authority, ...question, profile }
   return [...everywhere, ...(question.issuer ? ofSigners : ofRoots)].flatMap((check) => check(input) || [])

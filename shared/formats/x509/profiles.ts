@@ -4,6 +4,8 @@ import type { CertificateSubject } from './name.ts'
 /** The kinds of certificates. Each has a profile. */
 export type CertificateKind = AuthorityKind | SignerKind
 export type AuthorityKind = 'iaca' | 'ecosystem-ca'
+/** The kinds of certificates that a key ceremony makes. The service stores no link certificates. */
+export type IssuedKind = CertificateKind | 'iaca-link'
 export type SignerKind = 'document-signer' | 'status-list-signer' | 'sd-jwt-signer' | 'vical-signer' | 'rical-signer'
 
 export type ExtensionName =
@@ -189,8 +191,43 @@ export const certificateProfiles: Record<AuthorityKind, CertificateProfile> & Re
   },
 }
 
+/** The previous IACA certifies the next one (ISO/IEC 18013-5, annex B): a verifier that trusts the previous root accepts the next key. */
+const linkCertificate: CertificateProfile = {
+  article: 'an',
+  name: 'IACA link certificate',
+  hasPlaceOfAuthority: true,
+  pathLength: 0,
+  keyUsage: keyCertSign | cRLSign,
+  purpose: '1.0.18013.5.1.4',
+  extensions: [
+    'basicConstraints',
+    'keyUsage',
+    'subjectKeyIdentifier',
+    'authorityKeyIdentifier',
+    'issuerAltName',
+    'cRLDistributionPoints',
+    'extKeyUsage',
+  ],
+  required: [
+    'basicConstraints',
+    'keyUsage',
+    'subjectKeyIdentifier',
+    'authorityKeyIdentifier',
+    'issuerAltName',
+    'cRLDistributionPoints',
+    'extKeyUsage',
+  ],
+  maxValidity: { years: 20 },
+  defaultValidity: { years: 10 },
+}
+
+export function profileOf(kind: IssuedKind): CertificateProfile {
+  return kind === 'iaca-link' ? linkCertificate : certificateProfiles[kind]
+}
+
 /** Returns the kind of authority that certifies a kind. Authorities certify themselves. */
-export function certifierOf(kind: CertificateKind): AuthorityKind {
+export function certifierOf(kind: IssuedKind): AuthorityKind {
+  if (kind === 'iaca-link') return 'iaca'
   return isSignerKind(kind) ? certificateProfiles[kind].authority : kind
 }
 

@@ -18,15 +18,18 @@ const certificateKinds: readonly FileKind[] = ['trusted issuer', 'wallet provide
 export function readTenantFile(kind: FileKind, { name: file, realPath }: ListedFile): Read {
   const read = tryReadText(realPath)
   const text = 'text' in read ? read.text : ''
-  const refused = (message: string, offset?: number): Read => ({
+  if ('fault' in read) return { tenantFile: { file, text, content: {} }, fault: { file, message: read.fault } }
+  if (!file.endsWith('.pem')) return readJsonText(file, text)
+  if (certificateKinds.includes(kind)) return { tenantFile: { file, text, content: { certificatePem: text } } }
+  return { tenantFile: { file, text, content: {} }, fault: { file, message: 'Must be JSON' } }
+}
+
+/** Reads the text of a file: a JSON object with comments. */
+export function readJsonText(file: string, text: string): Read {
+  const refused = (message: string, offset: number): Read => ({
     tenantFile: { file, text, content: {} },
-    fault: { file, message, ...(offset !== undefined && { line: lineAt(text, offset) }) },
+    fault: { file, message, line: lineAt(text, offset) },
   })
-  if ('fault' in read) return refused(read.fault)
-  if (file.endsWith('.pem')) {
-    if (!certificateKinds.includes(kind)) return refused('Must be JSON')
-    return { tenantFile: { file, text, content: { certificatePem: text } } }
-  }
   const errors: jsonc.ParseError[] = []
   const content: unknown = jsonc.parse(text, errors, { allowTrailingComma: true })
   const [error] = errors

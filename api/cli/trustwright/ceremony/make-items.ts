@@ -1,0 +1,93 @@
+import { FormatError } from '../../../../shared/formats/format-error.ts'
+import { certificateSubject } from '../../../../shared/formats/x509/name.ts'
+import { certifierOf } from '../../../../shared/formats/x509/profiles.ts'
+import { type ReadCsr, readCsr } from '../../../../shared/formats/x509/read-csr.ts'
+import { faultAt, type LocalFileFault } from '../files/faults.ts'
+import { authorityFrom, contactIn, crlIn, getAuthority, signingAuthority } from './authorities.ts'
+import type { Item, LinkItem, RootItem, SignerItem } from './ceremony-file.ts'
+import { type CeremonyAuthority, type CeremonySession, WrongItem } from './ceremony-session.ts'
+import { makeKey } from './make-key.ts'
+import { signCertificate } from './sign-certificate.ts'
+import { signCrl } from './sign-crl.ts'
+
+/** Makes the items of a ceremony in their order. Returns the fault of the first item that cannot be made. */
+export async function makeItems(session: CeremonySession): Promise<LocalFileFault | undefined> {
+  const { content, file } = session.ceremony
+  for (const [index, item] of content.make.entries()) {
+    try {
+      await makeItem(session, item)
+    } catch (error) {
+      if (!(error instanceof WrongItem)) throw error
+      const member = [`make.${index}`, error.member].filter(Boolean).join('.')
+      return faultAt(file, member, error.message)
+    }
+  }
+  return undefined
+}
+
+async function makeItem(session: CeremonySession, item: Item): Promise<void> {
+  const { authorities } = session
+  if (item.kind === 'iaca' || item.kind === 'ecosystem-ca')
+    return void authorities.set(item.id, await makeRoot(session, item))
+  if (item.kind === 'iaca-link') return makeLink(session, item)
+  if (item.kind !== 'crl') return makeSigner(session, item)
+  const place = { field: 'issuer', kinds: ['iaca', 'ecosystem-ca'], named: item.issuer } as const
+  return signCrl(session, item, await signingAuthority(session, place, item.id))
+}
+
+async function makeRoot(session: CeremonySession, item: RootItem): Promise<CeremonyAuthority> {
+  const { id, kind, subject, validity, serialNumber, crlUrl } = item
+  const key = await makeKey(session, id)
+  const contactUrl = item.kind === 'iaca' ? item.contactUrl : ''
+  const certificate = await signCertificate(session, {
+    ...{ id, kind, subject, publicKey: key.publicKey, key, validity, ...serialNumber },
+    ...{ subjectUrl: contactUrl, issuerUrl: contactUrl, crlUrl },
+  })
+  return authorityFrom(kind, certificate, key)
+}
+
+/** The link ends with the previous root. It has the name of the next root. */
+async function makeLink(
+  session: CeremonySession,
+  { id, kind, issuer: named, next: namedNext, serialNumber }: LinkItem,
+): Promise<void> {
+  const next = getAuthority(session, { field: 'next', kinds: ['iaca'], named: namedNext })
+  const issuer = await signingAuthority(session, { field: 'issuer', kinds: ['iaca'], named }, id)
+  if (next.publicKey.equals(issuer.publicKey)) throw new WrongItem('next', 'Must be another IACA than issuer')
+  const subject = certificateSubject(next.name)
+  if (!subject) throw new WrongItem('next', 'Its subject has no country or no common name')
+  const { validFromDate } = next.certificate.certificate
+  const { validToDate } = issuer.certificate.certificate
+  await signCertificate(session, {
+    ...{ id, kind, subject, publicKey: next.publicKey, key: issuer.key, issuer, ...serialNumber },
+    ...{ validity: { notBefore: validFromDate, notAfter: validToDate }, ...urlsFrom(issuer) },
+  })
+}
+
+async function makeSigner(session: CeremonySession, item: SignerItem): Promise<void> {
+  const { id, kind, validity, serialNumber } = item
+  const place = { field: 'issuer', kinds: [certifierOf(kind)], named: item.issuer } as const
+  const issuer = await signingAuthority(session, place, id)
+  const { subject, publicKey, subjectUrl } = requestOf(session, item)
+  const urls = urlsFrom(issuer)
+  await signCertificate(session, {
+    ...{ id, kind, subject, publicKey, key: issuer.key, issuer, validity, ...serialNumber },
+    ...{ ...urls, subjectUrl: subjectUrl ?? urls.issuerUrl },
+  })
+}
+
+function requestOf({ ceremony }: CeremonySession, { request }: SignerItem): ReadCsr {
+  try {
+    return readCsr(ceremony.inputs.get(request.file)?.toString('utf8') ?? '')
+  } catch (error) {
+    if (error instanceof FormatError) throw new WrongItem('request', `${request.file}: ${error.message}`)
+    throw error
+  }
+}
+
+/** The addresses that certificates have from their authority. */
+function urlsFrom({ certificate }: CeremonyAuthority): { subjectUrl: string; issuerUrl: string; crlUrl: string } {
+  const [contactUrl = '', crlUrl] = [contactIn(certificate), crlIn(certificate)]
+  if (crlUrl === undefined) throw new WrongItem('issuer', 'Its certificate has no cRLDistributionPoints')
+  return { subjectUrl: contactUrl, issuerUrl: contactUrl, crlUrl }
+}

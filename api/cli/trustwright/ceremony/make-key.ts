@@ -1,0 +1,34 @@
+import type { CeremonyKey } from './ceremony-keys.ts'
+import { type CeremonySession, labelOf, WrongItem } from './ceremony-session.ts'
+
+/**
+ * Returns the key of an item. Makes it once: the plan is recorded before the key exists, and after an interruption the key is searched by its
+ * label. Throws an `WrongItem` if the provider has a key that this ceremony did not plan.
+ */
+export async function makeKey(session: CeremonySession, id: string): Promise<CeremonyKey> {
+  const { keys, recorder } = session
+  const label = labelOf(session, id)
+  const existing = await keys.find(label)
+  const created = recorder.find('key created', id)
+  if (created) {
+    if (existing && spkiOf(existing) === created.publicKey) return existing
+    throw new WrongItem(
+      '',
+      `The transcript has the key "${label}", but ${keys.place} does not. Start again in a new folder.`,
+    )
+  }
+  if (existing && !recorder.find('key planned', id))
+    throw new WrongItem(
+      '',
+      `${keys.place} has the key "${label}" of an earlier run of this ceremony. Continue that run in its folder, or destroy the key.`,
+    )
+  if (!recorder.find('key planned', id)) recorder.append({ step: 'key planned', id, label })
+  const key = existing ?? (await keys.generate(label))
+  recorder.append({ step: 'key created', id, publicKey: spkiOf(key), handle: key.handle })
+  return key
+}
+
+/** The public key: SPKI in base64url. */
+export function spkiOf({ publicKey }: Pick<CeremonyKey, 'publicKey'>): string {
+  return publicKey.export({ format: 'der', type: 'spki' }).toString('base64url')
+}
