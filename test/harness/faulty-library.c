@@ -1,6 +1,6 @@
 /*
  * A PKCS#11 library that passes all calls to another one, LIBRARY. The file CONTROL says what goes wrong: "hang", "crash" or "lost" in C_Sign,
- * "final-try" in C_GetTokenInfo, and "renumbered" for other numbers of the slots. The file LOGINS gets a byte for each C_Login.
+ * "final-try" in C_GetTokenInfo, and "renumbered" for other numbers of the slots. The file CALLS gets a letter for each C_Login and C_Finalize.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -57,12 +57,20 @@ static CK_RV open_session(CK_SLOT_ID slot, CK_FLAGS flags, CK_VOID_PTR applicati
   return inner->C_OpenSession(slot - offset, flags, application, notify, session);
 }
 
+static void record(char call) {
+  FILE *file = fopen(CALLS, "a");
+  if (!file) return;
+  fputc(call, file);
+  fclose(file);
+}
+
+static CK_RV finalize(CK_VOID_PTR reserved) {
+  record('F');
+  return inner->C_Finalize(reserved);
+}
+
 static CK_RV login(CK_SESSION_HANDLE session, CK_USER_TYPE user, CK_UTF8CHAR_PTR pin, CK_ULONG length) {
-  FILE *file = fopen(LOGINS, "a");
-  if (file) {
-    fputc('.', file);
-    fclose(file);
-  }
+  record('L');
   return inner->C_Login(session, user, pin, length);
 }
 
@@ -97,6 +105,7 @@ CK_RV C_GetFunctionList(CK_FUNCTION_LIST_PTR_PTR list) {
     outer.C_GetTokenInfo = get_token_info;
     outer.C_GetMechanismList = get_mechanism_list;
     outer.C_OpenSession = open_session;
+    outer.C_Finalize = finalize;
     outer.C_Login = login;
     outer.C_Sign = sign;
     outer.C_GenerateKeyPair = generate_key_pair;

@@ -21,8 +21,8 @@ export interface TestToken {
   writePin(text?: string): void
   /** Makes the library fail from now on. Without a fault it works again. */
   fail(fault?: LibraryFault): void
-  /** Counts the calls of C_Login. */
-  logins(): number
+  /** Counts the calls of a function by all processes. */
+  calls(name: 'C_Login' | 'C_Finalize'): number
   folder: string
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -38,7 +38,7 @@ export function makeToken(label = 'issuer one'): TestToken {
   writeFileSync(configuration, `directories.tokendir = ${join(folder, 'tokens')}\nobjectstore.backend = file\n`)
   process.env.SOFTHSM2_CONF = configuration
   initializeToken(label)
-  const [control, logins, pinFile] = ['control', 'logins', 'pin'].map((name) => join(folder, name)) as [
+  const [control, calls, pinFile] = ['control', 'calls', 'pin'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
@@ -46,7 +46,7 @@ export function makeToken(label = 'issuer one'): TestToken {
   const writePin = (text = pin) => writeFileSync(pinFile, `${text}\n`)
   writePin()
   const settings = {
-    module: buildLibrary(folder, { control, logins }),
+    module: buildLibrary(folder, { control, calls }),
     uri: `pkcs11:token=${encodeURIComponent(label)}`,
     pinFile,
   }
@@ -61,7 +61,10 @@ export function makeToken(label = 'issuer one'): TestToken {
       return token
     },
     fail: (fault) => (fault ? writeFileSync(control, fault) : rmSync(control, { force: true })),
-    logins: () => (existsSync(logins) ? readFileSync(logins).length : 0),
+    calls(name) {
+      const recorded = existsSync(calls) ? readFileSync(calls, 'utf8') : ''
+      return recorded.split(name === 'C_Login' ? 'L' : 'F').length - 1
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all(opened.map((token) => token.close()))
       rmSync(folder, { recursive: true, force: true })
@@ -76,9 +79,9 @@ export function initializeToken(label: string): void {
   })
 }
 
-function buildLibrary(folder: string, files: { control: string; logins: string }): string {
+function buildLibrary(folder: string, files: { control: string; calls: string }): string {
   const library = join(folder, 'faulty-library.so')
-  const paths = { LIBRARY: softHsm, CONTROL: files.control, LOGINS: files.logins }
+  const paths = { LIBRARY: softHsm, CONTROL: files.control, CALLS: files.calls }
   const defined = Object.entries(paths).map(([name, path]) => `-D${name}="${path}"`)
   const headers = `-I${moduleFolder}node_modules/pkcs11js/includes`
   const source = join(import.meta.dirname, 'faulty-library.c')

@@ -1,13 +1,17 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { register } from 'prom-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
 import type { Token } from '../../../workers/signing/keys/pkcs11/open-token.ts'
+import { parseKeyUri } from '../../../workers/signing/keys/pkcs11/token-uri.ts'
 import { eventually } from '../../harness/harness.ts'
 import { initializeToken, makeToken, type TestToken } from '../../harness/softhsm.ts'
 
 const tags = { tags: 'pkcs11' as const }
+const program = new URL('../../../workers/signing/keys/pkcs11/token-process.ts', import.meta.url)
 const alarm = 'key provider is not available'
 const recovery = 'key provider is available again'
 /** They only end a test that hangs: a library that answers does not take as long beside a load. */
@@ -20,6 +24,11 @@ beforeEach(() => {
 afterEach(() => made[Symbol.asyncDispose]())
 
 const messages = () => made.lines.map(({ msg }) => msg)
+
+async function metric(): Promise<number | undefined> {
+  const gauge = await register.getSingleMetric('trustwright_key_provider_up')?.get()
+  return gauge?.values.find(({ labels }) => labels.provider === 'pkcs11')?.value
+}
 
 async function makeSigner(token: Token) {
   const { handle, publicJwk } = await token.generateKeyPair({ algorithm: 'ES256', label: 'signer', id: 'signer' })
@@ -35,14 +44,14 @@ function libraryProcesses(): number[] {
 }
 
 /** Signs 40 messages at once, lets something happen, and expects all signatures, one alarm and one recovery. */
-async function expectRecovery(happen: () => void, mend: () => void = () => {}): Promise<void> {
+async function expectRecovery(happen: () => void, mend: () => void | Promise<void> = () => {}): Promise<void> {
   const token = await made.open(limits)
   const sign = await makeSigner(token)
   await sign('before')
   happen()
   const signatures = Promise.all(Array.from({ length: 40 }, (_, at) => sign(`${at}`)))
   await eventually(async () => messages().includes(alarm))
-  mend()
+  await mend()
   expect(await signatures).toHaveLength(40)
   expect(token.isUp()).toBe(true)
   expect(messages()).toEqual([alarm, recovery])
@@ -62,8 +71,12 @@ test.for(['crash', 'hang', 'lost'] as const)(
   async (fault) => {
     await expectRecovery(
       () => made.fail(fault),
-      () => made.fail(),
+      async () => {
+        expect(await metric()).toBe(0)
+        made.fail()
+      },
     )
+    expect(await metric()).toBe(1)
   },
 )
 
@@ -101,15 +114,15 @@ test('a request that ends the process each time is given up', tags, async () => 
 test('a wrong PIN is tried once, until its file changes', tags, async () => {
   made.writePin('000000')
   await expect(made.open()).rejects.toThrow(/^The token refused the PIN in .* \(CKR_PIN_INCORRECT\)/)
-  expect(made.logins()).toBe(1)
+  expect(made.calls('C_Login')).toBe(1)
 
   const opening = made.open({ ...limits, waitsForPin: true })
   await eventually(async () => messages().length > 0)
   expect(messages()).toEqual([alarm])
-  expect(made.logins()).toBe(2)
+  expect(made.calls('C_Login')).toBe(2)
   made.writePin()
   const token = await opening
-  expect(made.logins()).toBe(3)
+  expect(made.calls('C_Login')).toBe(3)
   await token.check()
   expect(JSON.stringify(made.lines)).not.toContain('000000')
 })
@@ -120,16 +133,16 @@ test('a PIN that changed while the service runs is tried once, and requests wait
   made.writePin('000000')
   process.kill(libraryProcesses()[0]!, 'SIGKILL')
   const signature = sign('waits')
-  await eventually(async () => made.logins() === 2)
+  await eventually(async () => made.calls('C_Login') === 2)
   made.writePin()
   expect(await signature).toHaveLength(64)
-  expect(made.logins()).toBe(3)
+  expect(made.calls('C_Login')).toBe(3)
 })
 
 test('the last try of the PIN of a token is left to the operator', tags, async () => {
   made.fail('final-try')
   await expect(made.open()).rejects.toThrow('The token allows one last try of its PIN')
-  expect(made.logins()).toBe(0)
+  expect(made.calls('C_Login')).toBe(0)
 })
 
 test('a full token refuses a key, and has no part of it', tags, async () => {
@@ -165,3 +178,25 @@ test(
     }
   },
 )
+
+test('a token that is closed gets its sessions back', tags, async () => {
+  const token = await made.open(limits)
+  await token.close()
+  expect(made.calls('C_Finalize')).toBe(1)
+  expect(libraryProcesses()).toEqual([])
+})
+
+test('a process whose library hangs ends with the signing process', tags, async () => {
+  const token = await made.open(limits)
+  const { handle } = await token.generateKeyPair({ algorithm: 'ES256', label: 'hangs', id: 'hangs' })
+  const child = fork(program, { execArgv: [], serialization: 'advanced', env: { ...process.env } })
+  child.send(made.settings)
+  await once(child, 'message')
+  made.fail('hang')
+  child.send({ id: 1, request: { op: 'sign', key: parseKeyUri(handle), algorithm: 'ES256', input: Buffer.alloc(32) } })
+  child.send({ id: 2, request: { op: 'check' } })
+  await once(child, 'message') // the answer to the second request: the first one hangs
+  child.disconnect()
+  await once(child, 'exit')
+  expect(child.signalCode).toBe('SIGKILL')
+})

@@ -29,6 +29,7 @@ export interface TokenInfo {
 export interface Cryptoki {
   load(path: string): void
   C_Initialize(options: { flags: number }): void
+  C_Finalize(): void
   C_GetSlotList(tokenPresent: boolean): Handle[]
   C_GetTokenInfo(slot: Handle): TokenInfo
   C_GetMechanismList(slot: Handle): number[]

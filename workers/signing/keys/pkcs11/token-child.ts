@@ -12,10 +12,12 @@ export interface TokenChild {
   isLost(): boolean
   /** Resolves when the process has ended, with the reason. */
   ended: Promise<string>
-  kill(): void
+  /** Ends the process, which gives its sessions back to the token. Kills it if it does not end in time. */
+  close(): void
 }
 
 const openWithinMs = 15_000
+const closeWithinMs = 1_000
 
 /** Starts the process that loads the PKCS#11 library (token-process.ts). */
 export function startTokenChild(token: TokenSettings): TokenChild {
@@ -56,12 +58,18 @@ export function startTokenChild(token: TokenSettings): TokenChild {
     })
   }
 
+  function close(): void {
+    if (child.connected) child.disconnect()
+    const timer = setTimeout(() => child.kill('SIGKILL'), closeWithinMs)
+    void ended.then(() => clearTimeout(timer))
+  }
+
   const opened = openingOf(child, ended)
   child.on('message', (message: ChildMessage) => {
     if ('id' in message) waiting.get(message.id)?.(message.answer)
   })
   child.send(token, () => {})
-  return { opened, call, isLost: () => isLost, ended, kill: () => void child.kill('SIGKILL') }
+  return { opened, call, isLost: () => isLost, ended, close }
 }
 
 function openingOf(child: ChildProcess, ended: Promise<string>): TokenChild['opened'] {

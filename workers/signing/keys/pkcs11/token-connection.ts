@@ -59,7 +59,7 @@ export function connectToken(token: TokenSettings, events: ConnectionEvents): To
     current: () => (current?.child.isLost() ? undefined : current),
     async close() {
       closing.abort()
-      child?.kill()
+      child?.close()
       await running
     },
   }

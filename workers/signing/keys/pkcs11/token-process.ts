@@ -27,7 +27,7 @@ const buffersInUse = new Set<Buffer>()
 
 // The signing process ends this one, after the requests that it still waits for.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
-process.on('disconnect', () => process.exit())
+process.on('disconnect', end)
 process.once('message', (settings: TokenSettings) => {
   try {
     const token = openSessions(settings)
@@ -38,9 +38,14 @@ process.once('message', (settings: TokenSettings) => {
     const reason = isExpected
       ? error.message
       : `The token could not be opened (${resultName(error) ?? 'unknown error'}).`
-    send({ notOpened: { reason, isWrongPin: isExpected && error.isWrongPin } }, () => process.exit())
+    send({ notOpened: { reason, isWrongPin: isExpected && error.isWrongPin } }, end)
   }
 })
+
+/** Ends the process at once. `process.exit` would wait for a thread that hangs in the library. */
+function end(): void {
+  process.kill(process.pid, 'SIGKILL')
+}
 
 function send(message: ChildMessage, sent?: () => void): void {
   process.send?.(message, undefined, undefined, sent)
@@ -49,11 +54,15 @@ function send(message: ChildMessage, sent?: () => void): void {
 /** The parent sends at most as many requests as there are sessions. */
 function answerRequests({ cryptoki, sessions }: TokenSessions): void {
   const idle = [...sessions]
+  // The token has few sessions. This process gives its own back, unless a call still runs, which can hang.
+  process.prependListener('disconnect', () => {
+    if (idle.length === sessions.length) cryptoki.C_Finalize()
+  })
   process.on('message', async ({ id, request }: ParentMessage) => {
     const session = idle.pop()
     const answer = session ? await answerOf({ cryptoki, session }, request) : { lost: 'no session is idle' }
     if (session) idle.push(session)
-    send({ id, answer }, 'lost' in answer ? () => process.exit() : undefined)
+    send({ id, answer }, 'lost' in answer ? end : undefined)
   })
 }
 
