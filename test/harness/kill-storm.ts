@@ -38,7 +38,7 @@ export interface KilledService {
 export async function surviveKills(
   killed: KilledService,
   [first = [], ...others]: readonly ProcessName[][],
-  { times = 3 }: { times?: number } = {},
+  { times = 3, origins = [killed.service.origin] }: { times?: number; origins?: readonly string[] } = {},
 ): Promise<void> {
   const { service, configurationIds } = killed
   const random = seededRandom()
@@ -50,13 +50,18 @@ export async function surviveKills(
     for (; !isOver; await sleep(50)) results.push(await work())
     return results
   }
+  /** The wallets use the origins in turn. */
+  const viaOrigin = (index: number) => ({
+    tenant: service.tenant,
+    origin: origins[index % origins.length] ?? service.origin,
+  })
   const redis = service.config.queueIn === 'redis' ? ['redis' as const] : []
   const groups = [[...first, ...redis], ...others]
   const killing = Promise.all(groups.map((names) => killByTurns(service, names, { times, random }))).finally(() => {
     isOver = true
   })
   const [collected, operations, kills] = await Promise.all([
-    Promise.all(keys.map((key) => repeat(() => collectPatiently(service, configurationIds, key)))),
+    Promise.all(keys.map((key, index) => repeat(() => collectPatiently(viaOrigin(index), configurationIds, key)))),
     repeat(createOperator(service)),
     killing,
   ])

@@ -108,6 +108,7 @@ export async function startProcesses(
     variant = 'bundle',
     names = ['web', 'signing', 'worker'],
     queueIn = env.REDIS_URL === undefined ? testQueueIn : 'redis',
+    apart = false,
   }: {
     addressOf?: (databaseUrl: string) => string
     imageRoot?: string | undefined
@@ -116,6 +117,8 @@ export async function startProcesses(
     names?: readonly ProcessName[]
     /** The system that stores the queues. With `redis`, a separate redis-server starts. */
     queueIn?: QueueIn
+    /** Whether each process has a DATA_DIR of its own, as on separate machines. No process then reaches the Unix socket of another one. */
+    apart?: boolean
   } = {},
 ): Promise<Processes> {
   if (!imageRoot && variant !== 'sources') await readAnswer(inject('bundleSocket'))
@@ -154,6 +157,7 @@ export async function startProcesses(
 
   function startProcess(name: ProcessName, extra: Record<string, string> = {}): Promise<void> {
     const own = {
+      ...(apart && { DATA_DIR: join(dir, 'machines', name) }),
       ...extra,
       ...((name.endsWith('signing') || name === 'all') && { KEY_ENCRYPTION_KEY: keyEncryptionKey }),
       ...((name === 'web,worker' || name === 'all') && { ROLES: name }),
@@ -195,6 +199,9 @@ export async function startProcesses(
   const db = openDatabase(config.databaseUrl, { survives: 'crash' })
   const secrets = createSecrets([serviceSecret])
   const bus = openBrokerWithoutSockets(config, { db, secrets }).openBus()
+  const { close } = bus
+  let closed: Promise<void> | undefined
+  bus.close = () => (closed ??= close()) // a test can close it before the end
   await bus.connected
   const origin = `http://127.0.0.1:${port}`
   async function addTenant(settings: Partial<TenantSettings> = {}, aliases: string[] = []): Promise<TestTenant> {

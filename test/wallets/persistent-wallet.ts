@@ -33,7 +33,7 @@ export interface Collected {
  * DPoP. With DPoP the wallet can repeat its token request.
  */
 export async function collectPatiently(
-  { tenant, origin }: Processes,
+  { tenant, origin }: Pick<Processes, 'tenant' | 'origin'>,
   configurationIds: string[],
   key: HolderKeyPair,
 ): Promise<Collected> {
