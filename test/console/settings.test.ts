@@ -1,5 +1,3 @@
-// @module-tag redis
-
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliveries } from '../../db/tables/operations/deliveries.ts'
@@ -34,7 +32,7 @@ const paintOf = (name: string) => `getComputedStyle(document.querySelector('.bra
 describe('settings, and tenants on the host of the platform', { tags: 'chromium' }, () => {
   let opened: Console
   beforeAll(async () => {
-    opened = await startConsole({ roles: ['signing', 'analytics'], queueIn: 'redis' })
+    opened = await startConsole({ roles: ['signing', 'analytics'] })
   })
   afterAll(async () => {
     await opened?.[Symbol.asyncDispose]()

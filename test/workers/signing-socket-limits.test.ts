@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -11,6 +11,7 @@ import { openCallerSession } from '../../shared/jobs/sockets/session-keys.ts'
 import { connectToSigner, type SignerConnection } from '../../shared/jobs/sockets/signer-connection.ts'
 import { findSocketPaths } from '../../shared/jobs/sockets/socket-folder.ts'
 import { createSecrets } from '../../shared/secrets/secrets.ts'
+import { serveCaller } from '../../workers/jobs/caller-connection.ts'
 import { createDirectAnswerer } from '../../workers/jobs/direct-answerer.ts'
 import { listenOnSocket } from '../../workers/jobs/signing-socket.ts'
 import { eventually } from '../harness/harness.ts'
@@ -96,4 +97,26 @@ test('a frame above the limit closes the connection before its content is receiv
     return [ownNonce, session.seal(readyMessage)]
   }
   await closedAfterLength(path, maxFrameBytes + 1, prove)
+})
+
+test.each([
+  ['a random value', []],
+  ['a proof of the service secret', [randomBytes(32)]],
+])('a frame of more than 64 bytes instead of %s closes the connection', async (_name, before) => {
+  const dir = mkdtempSync(join(tmpdir(), 'trustwright-socket-'))
+  const { promise: refused, resolve: refuse } = Promise.withResolvers<Error>()
+  const options = { secrets: createSecrets([randomBytes(32)]), answer: async () => undefined, refuse }
+  const server = createServer((socket) => serveCaller(socket, options)).listen(join(dir, 'any.sock'))
+  const socket = connect(join(dir, 'any.sock'))
+  onTestFinished(() => {
+    socket.destroy()
+    server.close()
+    rmSync(dir, { recursive: true, force: true })
+  })
+  const frames = createFrames(socket, maxFrameBytes, () => undefined)
+  for (const content of before) frames.write(content)
+  const header = Buffer.alloc(4)
+  header.writeUInt32BE(65)
+  socket.write(header)
+  expect((await refused).message).toBe('The frame is too large.')
 })

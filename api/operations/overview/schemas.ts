@@ -283,7 +283,7 @@ export const QueuesView = z.object({
           'The time since which the first or last waiting job waits. Absent if none waits. Requests for a signature count as jobs of ' +
             '`signing`, but have no time',
         ),
-        workers: jobsOf('Connected workers. Absent if Redis does not list its clients', 1).optional(),
+        workers: jobsOf('Workers that take jobs. Absent if a Redis does not list its clients', 1).optional(),
       }),
     )
     .describe('The queues of the service, with the jobs of all tenants'),
