@@ -1,13 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { checkOut } from './checkout.ts'
 import { startChild } from './child.ts'
 import { type CpuTimes, residentMegabytes, totalSeconds } from './cpu.ts'
 import { countsPerFlow, countsText, type DatabaseCounts, readDatabaseCounts } from './database-counts.ts'
 import { type Bench, createBench, type LoadOptions } from './measure.ts'
 import type { BenchDatabase, BenchOptions } from './options.ts'
-import { flowsPhase, managementPhases, warmUp, webhooksPhase } from './phases.ts'
+import { flowsPhase, managementPhases, revocableOf, warmUp, webhooksPhase } from './phases.ts'
 import { moveToCores } from './pinned.ts'
 import { median, quartiles } from './results.ts'
 import { type StackOptions, startStack } from './stack.ts'
+import { revocationsPhase } from './status.ts'
 
 /** The cost of one turn, by the name of the work. */
 type Turn = Map<string, Cost>
@@ -54,7 +56,7 @@ export async function compareTraced(options: BenchOptions): Promise<void> {
   receiver.stop()
 }
 
-/** Compares queues in the database with queues in Redis. */
+/** Compares queues in the database with queues in Redis: flows, and unless `--flows-only` webhooks, revocations and `--rest` seconds without work. */
 export async function compareQueues(options: BenchOptions): Promise<void> {
   await compare([{ name: 'database', queueIn: 'database' }], { name: 'Redis' }, options)
 }
@@ -106,7 +108,8 @@ async function measureTurn(bench: Bench, options: BenchOptions): Promise<Turn> {
   const phases = []
   for (const concurrency of options.concurrencies)
     phases.push(await flowsPhase(bench, options.flows, concurrency, options.withinMs))
-  if (!options.flowsOnly) {
+  if (options.queues && !options.flowsOnly) phases.push(...(await queuePhases(bench, options)))
+  if (!options.queues && !options.flowsOnly) {
     for (const flow of ['DPoP', 'authorization code'] as const)
       phases.push(await flowsPhase(bench, options.flows, 8, options.withinMs, { flow }))
     phases.push(...(await managementPhases(bench, options.managementCalls)))
@@ -118,6 +121,20 @@ async function measureTurn(bench: Bench, options: BenchOptions): Promise<Turn> {
       return [name, { count, cpu, seconds: value?.seconds ?? seconds, credentialP50 }]
     }),
   )
+}
+
+/** Measures the work that queues do beside flows, and processes without work. */
+async function queuePhases(bench: Bench, options: BenchOptions) {
+  const webhooks = { name: 'webhooks', ...(await webhooksPhase(bench, options.deliveries)) }
+  await flowsPhase(bench, options.revocations, 8, options.withinMs, { content: revocableOf(bench) })
+  const { revocations } = await revocationsPhase(bench, options.revocations, 0)
+  const idleSeconds = options.restMs / 1_000
+  const idle = await bench.measure(() => sleep(options.restMs).then(() => undefined))
+  return [
+    webhooks,
+    { name: 'revocations', ...revocations },
+    { name: 'seconds without work', count: idleSeconds, ...idle },
+  ]
 }
 
 function printComparison(database: BenchDatabase, current: Version, other: Version): void {
