@@ -3,6 +3,7 @@ import type { Dependency } from '../../shared/process/dependency.ts'
 import type { PostgresAccess } from '../engine/database.ts'
 import type { Signals } from '../engine/postgres-signals.ts'
 import { createJobNotifications } from './job-notifications.ts'
+import { addPostgresJobs, areIndependent } from './postgres-add.ts'
 import { countPostgresJobs, listWaiting } from './postgres-ranges.ts'
 import { workerOperations } from './postgres-worker.ts'
 import { openQueueConnections } from './queue-connections.ts'
@@ -32,7 +33,7 @@ export function openPostgresQueues(postgres: PostgresAccess, { listen }: Pick<Si
       connection.waitUntilReady = async () => undefined
       const backend = new PostgresQueueBackend(connection, queue, { ...opts, connection: connections })
       const worker = workerOperations(backend, { connections, notifications, stalledJobs, opts })
-      return Object.assign(backend, worker, rangesOf(backend, connections))
+      return Object.assign(backend, addsOf(backend, connections), worker, rangesOf(backend, connections))
     },
     dependency: {
       name: 'database',
@@ -44,6 +45,21 @@ export function openPostgresQueues(postgres: PostgresAccess, { listen }: Pick<Si
       await connections.end()
     },
   }
+}
+
+function addsOf(backend: PostgresQueueBackend, connections: PgQueryable) {
+  const { addJob, addJobs } = backend
+  const add = (entries: Parameters<typeof addJobs>[0]) => addPostgresJobs(connections, backend.qualifiedName, entries)
+  return {
+    async addJob(...[job, jobId, parent = {}]: Parameters<typeof addJob>) {
+      const entries = [{ job, jobId, parentKeyOpts: parent }]
+      if (!areIndependent(entries)) return addJob.call(backend, job, jobId, parent)
+      const [id = jobId] = await add(entries)
+      return id
+    },
+    addJobs: async (entries: Parameters<typeof addJobs>[0]) =>
+      areIndependent(entries) ? add(entries) : addJobs.call(backend, entries),
+  } satisfies Partial<PostgresQueueBackend>
 }
 
 function rangesOf(backend: PostgresQueueBackend, connections: PgQueryable) {

@@ -1,4 +1,5 @@
 import { type BackendFactory, withBackend } from 'bullmq'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ConnectionPool } from '../../db/engine/postgres-pool.ts'
 import { openDatabaseQueues } from '../../db/queue/database-queues.ts'
@@ -92,6 +93,34 @@ test('a worker that took the last job does not look for another one', { tags: 'p
   await queue.addBulk(['third', 'fourth', 'fifth'].map((name) => ({ name, data: {}, opts: removed })))
   await eventually(async () => ran.length === 5)
   expect(ran.toSorted()).toEqual(['fifth', 'first', 'fourth', 'second', 'third'])
+})
+
+test('jobs are added with one statement and one notification, without temporary tables', {
+  tags: 'postgres',
+}, async () => {
+  const { url, backend, texts } = await startCounted()
+  const { queue } = openQueue(backend, 'upkeep')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  const channels: string[] = []
+  client.on('notification', ({ channel, payload }) => channels.push(`${channel} ${payload}`))
+  await client.query('LISTEN bullmq_jobs; LISTEN last')
+
+  await queue.addBulk(['b', 'a', 'b', 'c'].map((jobId) => ({ name: 'one', data: {}, opts: { jobId, ...removed } })))
+  await queue.addBulk([{ name: 'one', data: {}, opts: { jobId: 'a' } }])
+  const unnamed = await queue.addBulk(
+    Array.from({ length: 3 }, () => ({ name: 'one', data: {}, opts: { delay: 1e6 } })),
+  )
+  expect(texts).toHaveLength(3)
+  // The function of BullMQ creates temporary tables.
+  expect(texts.filter((text) => text.includes('add_jobs_bulk'))).toEqual([])
+  await client.query('NOTIFY last')
+  await eventually(async () => channels.some((channel) => channel.startsWith('last')))
+  // The second statement added no job.
+  expect(channels).toEqual(['bullmq_jobs upkeep', 'bullmq_jobs upkeep', 'last '])
+  expect((await queue.getJobs('waiting', 0, -1, true)).map(({ id }) => id)).toEqual(['b', 'a', 'c'])
+  expect((await queue.getDelayed()).map(({ id }) => id).toSorted()).toEqual(unnamed.map(({ id }) => id).toSorted())
 })
 
 test('a process looks for interrupted jobs of all its queues with one statement, while no lock can have expired', {
