@@ -71,7 +71,7 @@ const slow = [
   ].map((name) => `flows/${name}.test.ts`),
   ...[
     ...['answer-direct-requests', 'automatic-lists-deaths', 'emptied-redis', 'heartbeat', 'local-direct-requests'],
-    ...['keys/token-faults', 'process-metrics', 'serve', 'signing-socket', 'store-events'],
+    ...['keys/sealed-keys', 'keys/token-faults', 'process-metrics', 'serve', 'signing-socket', 'store-events'],
   ].map((name) => `workers/${name}.test.ts`),
   'api/limits-in-redis.test.ts',
   'api/operations/service.test.ts',
@@ -110,7 +110,7 @@ const databaseIndependent = [
   ...[
     'answer-direct-requests',
     'heartbeat',
-    'keys/token*',
+    'keys/{sealed-keys,token*}',
     'local-direct-requests',
     'read-integrated-list',
     'serve',

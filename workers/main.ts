@@ -2,8 +2,9 @@ import '../shared/quick-resolve.ts'
 import { createLog } from '../shared/log/log.ts'
 import { useCompileCache } from '../shared/process/compile-cache.ts'
 import { exitIfMisconfigured } from '../shared/process/dependency.ts'
-import { readConfig, readKeyEncryptionKeys } from '../shared/settings/config.ts'
+import { readConfig } from '../shared/settings/config.ts'
 import { loadTracing } from '../shared/tracing/load.ts'
+import { openKeyEncryptionKeys } from './signing/keys/pkcs11/sealed-keys.ts'
 import { type WorkerRole, workerRoles } from './worker-roles.ts'
 
 /**
@@ -19,7 +20,7 @@ if (roles.length === 0 || roles.length < words.length) {
 
 const isSigning = roles.includes('signing') || roles.includes('signing-bulk')
 const config = exitIfMisconfigured(() => readConfig(process.env))
-const keyEncryptionKeys = isSigning ? exitIfMisconfigured(() => readKeyEncryptionKeys(process.env)) : undefined
+const keyEncryptionKeys = isSigning ? await openKeyEncryptionKeys(process.env, config) : undefined
 const name = isSigning ? 'signing' : 'worker'
 const traces = await loadTracing(process.env, name)
 const log = createLog({ process: name, level: config.logLevel, pretty: !config.production, fields: traces.fields })

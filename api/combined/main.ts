@@ -6,8 +6,9 @@ import { createLog } from '../../shared/log/log.ts'
 import { useCompileCache } from '../../shared/process/compile-cache.ts'
 import { exitIfMisconfigured } from '../../shared/process/dependency.ts'
 import { processRoles } from '../../shared/process/roles.ts'
-import { readConfig, readKeyEncryptionKeys } from '../../shared/settings/config.ts'
+import { readConfig } from '../../shared/settings/config.ts'
 import { loadTracing } from '../../shared/tracing/load.ts'
+import { openKeyEncryptionKeys } from '../../workers/signing/keys/pkcs11/sealed-keys.ts'
 
 /**
  * `node api/combined/main.ts`: runs the roles of `ROLES` in one process, all of them by default. Checks the settings before it loads the other modules,
@@ -27,7 +28,7 @@ const config = exitIfMisconfigured(() => readConfig(process.env))
 const launcher = launchedBy === undefined ? undefined : await continueLauncher(launchedBy)
 const roles = config.roles ?? processRoles
 const isSigning = roles.includes('signing')
-const keyEncryptionKeys = isSigning ? exitIfMisconfigured(() => readKeyEncryptionKeys(process.env)) : undefined
+const keyEncryptionKeys = isSigning ? await openKeyEncryptionKeys(process.env, config) : undefined
 const traces = await loadTracing(process.env, roles.join('-'))
 const logs = roles.map((role) => {
   const log = createLog({ process: role, level: config.logLevel, pretty: !config.production, fields: traces.fields })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Misconfigured } from '../process/dependency.ts'
+import { settingValue } from './secret-files.ts'
 import { type Environment, readSettings, type Settings } from './settings.ts'
 
 /** Files in `DATA_DIR` for keys that are not set in the environment. */
@@ -27,6 +28,17 @@ export function faultsOfMissing(name: KeyName, text: string | undefined, locatio
   return [
     `${name} is missing. In production and with PostgreSQL it must be 32 bytes in base64 (openssl rand -base64 32), ${sharedBy[name]}.${used}`,
   ]
+}
+
+/** Returns the listed keys of a setting. */
+export function listedKeys(name: KeyName, env: Environment): string[] {
+  const listed = settingValue(name, env)
+  return listed?.split(',').map((each) => each.trim()) ?? []
+}
+
+/** Returns whether a PKCS#11 token has sealed a key (workers/signing/keys/pkcs11/sealed-keys.ts). */
+export function isSealedKey(key: string): boolean {
+  return key.startsWith('pkcs11:')
 }
 
 /** Reads a list of keys with commas between them, without duplicates. If none is set, reads the key file, and creates it if needed. */

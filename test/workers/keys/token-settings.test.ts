@@ -87,5 +87,5 @@ test.for([
   'pkcs11:id=%01;object=a;type=public',
   'pkcs11:id=%01;object=a;type=private;model=b',
 ])('the URI %s is not that of a private key', (uri) => {
-  expect(() => parseKeyUri(uri)).toThrow('is not the URI of a private key')
+  expect(() => parseKeyUri(uri)).toThrow('is not the URI of a key with token, id, object and type=private')
 })

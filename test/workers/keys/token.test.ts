@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { publicJwk, publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
 import type { Token } from '../../../workers/signing/keys/pkcs11/open-token.ts'
+import { KeyProviderRefused } from '../../../workers/signing/keys/provider.ts'
 import { initializeToken, makeToken, type TestToken } from '../../harness/softhsm.ts'
 
 const tags = { tags: 'pkcs11' as const }
@@ -128,7 +129,7 @@ test('a key that another process destroyed and made again is found again', tags,
 test('a handle that is no URI of a private key is refused', tags, async () => {
   const { publicKey } = generateKeyPairSync('ed25519')
   const key = { handle: 'pkcs11:object=a', algorithm: 'Ed25519' as const, publicKey }
-  await expect(token.sign(key, bytes)).rejects.toThrow('is not the URI of a private key')
+  await expect(token.sign(key, bytes)).rejects.toThrow('is not the URI of a key')
 })
 
 test(
@@ -147,3 +148,27 @@ test(
     await expect(made.open({ uri: 'pkcs11:token=double' })).rejects.toThrow('names 2 tokens. Add `serial`')
   },
 )
+
+test('a secret key of the token encrypts, and opens only what is unchanged', tags, async () => {
+  const [associated, plaintext] = [Buffer.from('tenant and id'), Buffer.from('wrapped private key')]
+  const handle = await token.makeSecretKey({ label: 'key encryption', id: 'key encryption' })
+  expect(await token.makeSecretKey({ label: 'key encryption', id: 'key encryption' })).toBe(handle)
+  const other = await token.makeSecretKey({ label: 'earlier', id: 'earlier' })
+  expect(handle).toMatch(/^pkcs11:token=issuer%20one;id=[%\da-f]+;object=key%20encryption;type=secret-key$/)
+
+  const sealed = await token.encrypt(handle, plaintext, associated)
+
+  expect(sealed.includes(plaintext)).toBe(false)
+  expect(await token.encrypt(handle, plaintext, associated)).not.toEqual(sealed)
+  expect(await token.decrypt(handle, sealed, associated)).toEqual(plaintext)
+  const changed = Buffer.from(sealed)
+  changed[20]! ^= 1
+  for (const wrong of [
+    () => token.decrypt(handle, changed, associated),
+    () => token.decrypt(handle, sealed, Buffer.from('other tenant')),
+    () => token.decrypt(other, sealed, associated),
+    () => token.decrypt(handle, Buffer.alloc(5), associated),
+  ])
+    await expect(wrong()).rejects.toThrow(KeyProviderRefused)
+  expect(made.lines).toEqual([])
+})

@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../../../shared/clock.ts'
 import { useCompileCache } from '../../../shared/process/compile-cache.ts'
 import { exitIfMisconfigured, Misconfigured } from '../../../shared/process/dependency.ts'
-import { readConfig, readKeyEncryptionKeys } from '../../../shared/settings/config.ts'
+import { readConfig } from '../../../shared/settings/config.ts'
+import { openKeyEncryptionKeys } from '../keys/pkcs11/sealed-keys.ts'
 
 /**
  * `npm run tenant -- ...`: moves one tenant to another installation. See docs/grow-and-move.md. The commands need the settings of a
@@ -57,7 +58,7 @@ async function run(words: Arguments): Promise<void> {
 
 async function openInstallation() {
   const config = exitIfMisconfigured(() => readConfig(process.env))
-  const keyEncryptionKeys = exitIfMisconfigured(() => readKeyEncryptionKeys(process.env))
+  const keyEncryptionKeys = await openKeyEncryptionKeys(process.env, config)
   useCompileCache(config.dataDir)
   const { createKeyring } = await import('../keys/keyring.ts')
   const { createSecrets } = await import('../../../shared/secrets/secrets.ts')

@@ -48,6 +48,11 @@ export interface Cryptoki {
     publicTemplate: Attribute[],
     privateTemplate: Attribute[],
   ): Promise<{ publicKey: Handle; privateKey: Handle }>
+  C_GenerateKeyAsync(session: Handle, mechanism: Mechanism, template: Attribute[]): Promise<Handle>
+  C_EncryptInit(session: Handle, mechanism: Mechanism, key: Handle): void
+  C_EncryptAsync(session: Handle, input: Buffer, output: Buffer): Promise<Buffer>
+  C_DecryptInit(session: Handle, mechanism: Mechanism, key: Handle): void
+  C_DecryptAsync(session: Handle, input: Buffer, output: Buffer): Promise<Buffer>
   C_SignInit(session: Handle, mechanism: Mechanism, key: Handle): void
   C_SignAsync(session: Handle, input: Buffer, output: Buffer): Promise<Buffer>
   C_DeriveKey(session: Handle, mechanism: Mechanism, key: Handle, template: Attribute[]): Handle
@@ -81,10 +86,12 @@ export const ck = {
   CKO_SECRET_KEY: 4,
   CKK_EC: 0x3,
   CKK_GENERIC_SECRET: 0x10,
+  CKK_AES: 0x1f,
   CKK_EC_EDWARDS: 0x40,
   CKD_NULL: 1,
-  /** The type of the parameters of ECDH1 in pkcs11js. */
+  /** The types of the parameters of ECDH1 and AES-GCM in pkcs11js. */
   paramsOfEcdh: 6,
+  paramsOfGcm: 7,
   CKA_CLASS: 0x0,
   CKA_TOKEN: 0x1,
   CKA_PRIVATE: 0x2,
@@ -93,6 +100,8 @@ export const ck = {
   CKA_KEY_TYPE: 0x100,
   CKA_ID: 0x102,
   CKA_SENSITIVE: 0x103,
+  CKA_ENCRYPT: 0x104,
+  CKA_DECRYPT: 0x105,
   CKA_SIGN: 0x108,
   CKA_VERIFY: 0x10a,
   CKA_DERIVE: 0x10c,
@@ -103,6 +112,8 @@ export const ck = {
   CKM_EC_KEY_PAIR_GEN: 0x1040,
   CKM_ECDSA: 0x1041,
   CKM_ECDH1_DERIVE: 0x1050,
+  CKM_AES_KEY_GEN: 0x1080,
+  CKM_AES_GCM: 0x1087,
   CKM_EC_EDWARDS_KEY_PAIR_GEN: 0x1055,
   CKM_EDDSA: 0x1057,
 } as const

@@ -22,13 +22,15 @@ export interface KeyMaterial {
 /** A request to the child process. */
 export type RequestToToken =
   | { op: 'check' | 'list' }
-  | { op: 'find' | 'destroy'; key: KeyNameInToken }
+  | { op: 'find' | 'destroy' | 'makeSecret'; key: KeyNameInToken }
   /** Generates a key pair. `isRepeated` is true if an earlier child process can have generated it already. */
   | { op: 'generate'; key: KeyNameInToken; algorithm: TokenAlgorithm; isRepeated: boolean }
   | { op: 'import'; key: KeyNameInToken; algorithm: TokenAlgorithm; material: KeyMaterial; isRepeated: boolean }
   /** `input` is the digest for ES256, and the message for Ed25519. */
   | { op: 'sign'; key: KeyNameInToken; algorithm: 'ES256' | 'Ed25519'; input: Buffer }
   | { op: 'derive'; key: KeyNameInToken; peerPoint: Buffer }
+  /** AES-GCM with a secret key. The tag of 16 bytes is at the end of the encrypted bytes. */
+  | { op: 'encrypt' | 'decrypt'; key: KeyNameInToken; nonce: Buffer; associated: Buffer; input: Buffer }
 
 /** The public part of a key pair. `point` is 04, x and y for P-256, and the 32 bytes of the key for Ed25519. */
 export interface FoundKey {
@@ -36,7 +38,7 @@ export interface FoundKey {
   point: Buffer
 }
 
-/** The value of an answer: names for `list`, the key for `find`, `generate` and `import`, and bytes for `sign` and `derive`. */
+/** The value of an answer: names for `list`, the key for `find`, `generate` and `import`, and bytes for the others. */
 export type TokenValue = undefined | KeyNameInToken[] | FoundKey | Buffer
 
 /**

@@ -1,10 +1,10 @@
-import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
+import { createPublicKey, hash, type KeyObject, randomBytes, verify } from 'node:crypto'
 import type { PublicJwk } from '../../../../shared/formats/jwk.ts'
 import type { Log } from '../../../../shared/log/log.ts'
 import { KeyProviderRefused } from '../provider.ts'
 import type { FoundKey, KeyMaterial, TokenAlgorithm, TokenSettings, TokenValue } from './messages.ts'
 import { createTokenQueue, type TokenLimits, type TokenQueue } from './token-queue.ts'
-import { type KeyNameInToken, keyUri, parseKeyUri } from './token-uri.ts'
+import { type KeyKind, type KeyNameInToken, keyUri, parseKeyUri } from './token-uri.ts'
 
 /** A key pair in a token. `handle` is the RFC 7512 URI of the private key. */
 export interface TokenKey {
@@ -30,6 +30,12 @@ export interface Token {
   sign(key: SigningKeyOfToken, bytes: Uint8Array): Promise<Buffer>
   /** ECDH of a P-256 key with a public point (04, x and y). Returns the x coordinate of the shared point. */
   derive(handle: string, peerPoint: Uint8Array): Promise<Buffer>
+  /** Generates a secret key that cannot leave the token, unless the token has it. Returns its RFC 7512 URI. */
+  makeSecretKey(key: { label: string; id: string }): Promise<string>
+  /** Encrypts with AES-256-GCM. Returns nonce, encrypted bytes and tag. */
+  encrypt(handle: string, bytes: Uint8Array, associated: Uint8Array): Promise<Buffer>
+  /** Decrypts the result of `encrypt`. Throws KeyProviderRefused if a byte differs. */
+  decrypt(handle: string, bytes: Uint8Array, associated: Uint8Array): Promise<Buffer>
   /** Returns undefined if the token has no such key. */
   find(handle: string): Promise<TokenKey | undefined>
   /** Returns the handles of all private keys with an id and a label. */
@@ -92,6 +98,7 @@ function operationsOf({ request }: TokenQueue, token: string): Operations {
       const point = checkedPoint(Buffer.from(peerPoint))
       return bytesOf(await request({ op: 'derive', key: keyName(handle), peerPoint: point }))
     },
+    ...secretOperationsOf(request, token),
     async find(handle) {
       const name = keyName(handle)
       const value = await request({ op: 'find', key: name })
@@ -106,6 +113,32 @@ function operationsOf({ request }: TokenQueue, token: string): Operations {
     check: async () => void (await request({ op: 'check' })),
   }
 }
+
+type SecretOperations = Pick<Token, 'makeSecretKey' | 'encrypt' | 'decrypt'>
+
+function secretOperationsOf(request: TokenQueue['request'], token: string): SecretOperations {
+  return {
+    async makeSecretKey({ label, id }) {
+      const key = { id: Buffer.from(id), label }
+      await request({ op: 'makeSecret', key })
+      return keyUri(token, key, 'secret-key')
+    },
+    async encrypt(handle, bytes, associated) {
+      const [key, nonce] = [keyName(handle, 'secret-key'), randomBytes(nonceBytes)]
+      const input = { nonce, associated: Buffer.from(associated), input: Buffer.from(bytes) }
+      return Buffer.concat([nonce, bytesOf(await request({ op: 'encrypt', key, ...input }))])
+    },
+    async decrypt(handle, bytes, associated) {
+      if (bytes.length < nonceBytes + tagBytes) throw new KeyProviderRefused('The encrypted bytes are too short.')
+      const [nonce, input] = [Buffer.from(bytes.subarray(0, nonceBytes)), Buffer.from(bytes.subarray(nonceBytes))]
+      const key = keyName(handle, 'secret-key')
+      return bytesOf(await request({ op: 'decrypt', key, nonce, associated: Buffer.from(associated), input }))
+    },
+  }
+}
+
+const nonceBytes = 12
+const tagBytes = 16
 
 type NewKey = { algorithm: TokenAlgorithm; label: string; id: string }
 
@@ -126,9 +159,9 @@ async function sign(
   return signature
 }
 
-function keyName(handle: string): KeyNameInToken {
+function keyName(handle: string, kind?: KeyKind): KeyNameInToken {
   try {
-    return parseKeyUri(handle)
+    return parseKeyUri(handle, kind)
   } catch (error) {
     throw new KeyProviderRefused(`The handle of the key ${error instanceof Error ? error.message : ''}`, {
       cause: error,
@@ -137,7 +170,7 @@ function keyName(handle: string): KeyNameInToken {
 }
 
 function bytesOf(value: TokenValue): Buffer {
-  // Boundary: the answer to `sign` and `derive`.
+  // Boundary: the answer to a request for bytes.
   return Buffer.from(value as Uint8Array)
 }
 

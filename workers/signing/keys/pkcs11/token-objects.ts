@@ -1,6 +1,6 @@
 import { type Attribute, type Cryptoki, ck, type Handle, resultName } from './cryptoki.ts'
 import type { FoundKey, KeyMaterial, TokenAlgorithm } from './messages.ts'
-import type { KeyNameInToken } from './token-uri.ts'
+import type { KeyKind, KeyNameInToken } from './token-uri.ts'
 
 /** The token refuses a request for good. The message names what to do. */
 export class TokenRequestError extends Error {}
@@ -16,9 +16,9 @@ const p256 = Buffer.from('06082a8648ce3d030107', 'hex')
 const ed25519 = Buffer.from('06032b6570', 'hex')
 const octetString = 0x04
 
-/** Returns the private key with a name. Throws TokenRequestError if there is none, or more than one. */
-export function getPrivateKey(session: TokenSession, name: KeyNameInToken): Handle {
-  const key = findPrivateKey(session, name)
+/** Returns the key with a name. Throws TokenRequestError if there is none, or more than one. */
+export function getKey(session: TokenSession, kind: KeyKind, name: KeyNameInToken): Handle {
+  const key = findOne(session, kind === 'private' ? ck.CKO_PRIVATE_KEY : ck.CKO_SECRET_KEY, name)
   if (!key) throw new TokenRequestError(`The token has no key with the label ${name.label}.`)
   return key
 }
@@ -95,6 +95,24 @@ export function importKeyPair(
   }
 }
 
+/** Generates a key of AES-256 that encrypts and decrypts, and cannot leave the token, unless the token has it. */
+export async function makeSecretKey(session: TokenSession, name: KeyNameInToken): Promise<void> {
+  const earlier = findOne(session, ck.CKO_SECRET_KEY, name)
+  const template = [
+    ...templateOf(ck.CKO_SECRET_KEY, name),
+    ...protectedAttributes,
+    { type: ck.CKA_ENCRYPT, value: true },
+    { type: ck.CKA_DECRYPT, value: true },
+    { type: ck.CKA_VALUE_LEN, value: 32 },
+  ]
+  const { cryptoki, session: handle } = session
+  const mechanism = { mechanism: ck.CKM_AES_KEY_GEN }
+  const key = earlier ?? (await cryptoki.C_GenerateKeyAsync(handle, mechanism, template))
+  if (isProtected(session, key)) return
+  destroyObject(session, key)
+  throw new TokenRequestError(unprotected)
+}
+
 /** Returns the key pair of an earlier attempt of this request, and removes a half of one. Throws TokenRequestError if the name is taken. */
 function takeEarlier(session: TokenSession, name: KeyNameInToken, isRepeated: boolean): FoundKey | undefined {
   const [privateKey, publicKey] = [findPrivateKey(session, name), findOne(session, ck.CKO_PUBLIC_KEY, name)]
@@ -106,13 +124,25 @@ function takeEarlier(session: TokenSession, name: KeyNameInToken, isRepeated: bo
 }
 
 function checked(session: TokenSession, name: KeyNameInToken, privateKey: Handle, publicKey: Handle): FoundKey {
-  const [isSensitive, isExtractable] = readAttributes(session, privateKey, ck.CKA_SENSITIVE, ck.CKA_EXTRACTABLE)
-  if (isSensitive?.[0] === 1 && isExtractable?.[0] === 0) return readPublicKey(session, publicKey)
+  if (isProtected(session, privateKey)) return readPublicKey(session, publicKey)
   destroyKeyPair(session, name)
-  throw new TokenRequestError(
-    'The token made a key that could leave it. The key is destroyed. Check the policy of the token.',
-  )
+  throw new TokenRequestError(unprotected)
 }
+
+const unprotected = 'The token made a key that could leave it. The key is destroyed. Check the policy of the token.'
+
+/** Returns whether a key cannot leave the token. */
+function isProtected(session: TokenSession, key: Handle): boolean {
+  const [isSensitive, isExtractable] = readAttributes(session, key, ck.CKA_SENSITIVE, ck.CKA_EXTRACTABLE)
+  return isSensitive?.[0] === 1 && isExtractable?.[0] === 0
+}
+
+const protectedAttributes = [
+  { type: ck.CKA_TOKEN, value: true },
+  { type: ck.CKA_PRIVATE, value: true },
+  { type: ck.CKA_SENSITIVE, value: true },
+  { type: ck.CKA_EXTRACTABLE, value: false },
+]
 
 function publicAttributes(name: KeyNameInToken, algorithm: TokenAlgorithm): Attribute[] {
   return [
@@ -126,10 +156,7 @@ function publicAttributes(name: KeyNameInToken, algorithm: TokenAlgorithm): Attr
 function privateAttributes(name: KeyNameInToken, algorithm: TokenAlgorithm): Attribute[] {
   return [
     ...templateOf(ck.CKO_PRIVATE_KEY, name),
-    { type: ck.CKA_TOKEN, value: true },
-    { type: ck.CKA_PRIVATE, value: true },
-    { type: ck.CKA_SENSITIVE, value: true },
-    { type: ck.CKA_EXTRACTABLE, value: false },
+    ...protectedAttributes,
     { type: ck.CKA_SIGN, value: algorithm !== 'ECDH-ES' },
     { type: ck.CKA_DERIVE, value: algorithm === 'ECDH-ES' },
   ]

@@ -4,14 +4,15 @@ import {
   destroyKeyPair,
   findKeyPair,
   generateKeyPair,
-  getPrivateKey,
+  getKey,
   importKeyPair,
   listPrivateKeys,
+  makeSecretKey,
   TokenRequestError,
   type TokenSession,
 } from './token-objects.ts'
 import { openSessions, TokenClosed, type TokenSessions } from './token-session.ts'
-import type { KeyNameInToken } from './token-uri.ts'
+import type { KeyKind, KeyNameInToken } from './token-uri.ts'
 
 /**
  * The child process of a signing process that loads the PKCS#11 library. A library that crashes or hangs ends only this process. It ends
@@ -19,6 +20,7 @@ import type { KeyNameInToken } from './token-uri.ts'
  */
 
 const maxSignatureBytes = 256
+const tagBytes = 16
 /** The handles of private keys by their names. A handle is valid in all sessions of the process. */
 const handles = new Map<string, Handle>()
 const maxHandles = 10_000
@@ -72,9 +74,9 @@ async function answerOf(session: TokenSession, request: RequestToToken): Promise
   } catch (error) {
     if (error instanceof TokenRequestError) return { refused: error.message }
     const result = resultName(error)
-    return result && refusals.test(result)
-      ? { refused: refusalOf(result, request) }
-      : { lost: result ?? 'unknown error' }
+    if (!result) return { lost: 'unknown error' }
+    const isRefusal = refusals.test(result) || (request.op === 'decrypt' && isAnswering(session))
+    return isRefusal ? { refused: refusalOf(result, request) } : { lost: result }
   }
 }
 
@@ -87,7 +89,7 @@ async function run(session: TokenSession, request: RequestToToken): Promise<Toke
     case 'find':
       return findKeyPair(session, request.key)
     case 'destroy':
-      handles.delete(nameOf(request.key))
+      handles.delete(nameOf(request.key, 'private'))
       destroyKeyPair(session, request.key)
       return undefined
     case 'generate':
@@ -95,9 +97,15 @@ async function run(session: TokenSession, request: RequestToToken): Promise<Toke
     case 'import':
       return importKeyPair(session, request)
     case 'sign':
-      return withKey(session, request.key, (key) => sign(session, key, request))
+      return withKey(session, 'private', request.key, (key) => sign(session, key, request))
     case 'derive':
-      return withKey(session, request.key, async (key) => derive(session, key, request.peerPoint))
+      return withKey(session, 'private', request.key, async (key) => derive(session, key, request.peerPoint))
+    case 'makeSecret':
+      await makeSecretKey(session, request.key)
+      return undefined
+    case 'encrypt':
+    case 'decrypt':
+      return withKey(session, 'secret-key', request.key, (key) => crypt(session, key, request))
   }
 }
 
@@ -106,26 +114,37 @@ function check({ cryptoki, session }: TokenSession): undefined {
   if (cryptoki.C_GetSessionInfo(session).state !== ck.CKS_RW_USER_FUNCTIONS) throw new Error('CKR_USER_NOT_LOGGED_IN')
 }
 
+/** SoftHSM2 reports a wrong tag as a general error. The token is not lost if the session still answers. */
+function isAnswering(session: TokenSession): boolean {
+  try {
+    check(session)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Calls `use` with the handle of a key. If the handle is not valid any more, searches the key again. */
 async function withKey(
   session: TokenSession,
+  kind: KeyKind,
   name: KeyNameInToken,
   use: (key: Handle) => Promise<Buffer>,
 ): Promise<Buffer> {
-  const cached = handles.get(nameOf(name))
+  const cached = handles.get(nameOf(name, kind))
   try {
     if (cached) return await use(cached)
   } catch (error) {
     if (!/^CKR_(KEY|OBJECT)_HANDLE_INVALID$/.test(resultName(error) ?? '')) throw error
   }
-  const key = getPrivateKey(session, name)
+  const key = getKey(session, kind, name)
   if (handles.size >= maxHandles) handles.clear()
-  handles.set(nameOf(name), key)
+  handles.set(nameOf(name, kind), key)
   return use(key)
 }
 
-function nameOf({ id, label }: KeyNameInToken): string {
-  return `${Buffer.from(id).toString('hex')} ${label}`
+function nameOf({ id, label }: KeyNameInToken, kind: KeyKind): string {
+  return `${kind} ${Buffer.from(id).toString('hex')} ${label}`
 }
 
 async function sign(
@@ -134,10 +153,38 @@ async function sign(
   { algorithm, input }: RequestToToken & { op: 'sign' },
 ): Promise<Buffer> {
   cryptoki.C_SignInit(session, { mechanism: algorithm === 'ES256' ? ck.CKM_ECDSA : ck.CKM_EDDSA }, key)
-  const [bytes, output] = [Buffer.from(input), Buffer.alloc(maxSignatureBytes)]
+  return runOnThread(Buffer.from(input), maxSignatureBytes, (bytes, output) =>
+    cryptoki.C_SignAsync(session, bytes, output),
+  )
+}
+
+/** AES-GCM. The tag is at the end of the encrypted bytes. */
+async function crypt(
+  { cryptoki, session }: TokenSession,
+  key: Handle,
+  { op, nonce, associated, input }: RequestToToken & { op: 'encrypt' | 'decrypt' },
+): Promise<Buffer> {
+  const sizes = { ivBits: nonce.length * 8, tagBits: tagBytes * 8 }
+  const parameter = { type: ck.paramsOfGcm, iv: Buffer.from(nonce), aad: Buffer.from(associated), ...sizes }
+  const mechanism = { mechanism: ck.CKM_AES_GCM, parameter }
+  if (op === 'encrypt') cryptoki.C_EncryptInit(session, mechanism, key)
+  else cryptoki.C_DecryptInit(session, mechanism, key)
+  return runOnThread(Buffer.from(input), input.length + tagBytes, (bytes, output) =>
+    op === 'encrypt'
+      ? cryptoki.C_EncryptAsync(session, bytes, output)
+      : cryptoki.C_DecryptAsync(session, bytes, output),
+  )
+}
+
+/** Calls a function whose thread reads `bytes` and writes to a new buffer. Returns the written part. */
+async function runOnThread(
+  bytes: Buffer,
+  maxBytes: number,
+  call: (bytes: Buffer, output: Buffer) => Promise<Buffer>,
+): Promise<Buffer> {
   buffersInUse.add(bytes)
   try {
-    return await cryptoki.C_SignAsync(session, bytes, output)
+    return await call(bytes, Buffer.alloc(maxBytes))
   } finally {
     buffersInUse.delete(bytes)
   }
@@ -166,7 +213,7 @@ function derive({ cryptoki, session }: TokenSession, key: Handle, peerPoint: Buf
 
 /** Results that depend on the request. After any other one, the token is opened again. */
 const refusals =
-  /^CKR_(MECHANISM|FUNCTION_NOT_SUPPORTED|DEVICE_MEMORY|TEMPLATE|ATTRIBUTE|KEY_|CURVE|DOMAIN_PARAMS|ARGUMENTS_BAD|DATA_|ACTION_PROHIBITED|TOKEN_WRITE_PROTECTED|SESSION_READ_ONLY)/
+  /^CKR_(MECHANISM|FUNCTION_NOT_SUPPORTED|DEVICE_MEMORY|TEMPLATE|ATTRIBUTE|KEY_|CURVE|ENCRYPTED_DATA_|DOMAIN_PARAMS|ARGUMENTS_BAD|DATA_|ACTION_PROHIBITED|TOKEN_WRITE_PROTECTED|SESSION_READ_ONLY)/
 
 const operationNames: Record<RequestToToken['op'], string> = {
   check: 'the check',
@@ -177,6 +224,9 @@ const operationNames: Record<RequestToToken['op'], string> = {
   import: 'to import a key',
   sign: 'to sign',
   derive: 'a key agreement',
+  makeSecret: 'to generate a secret key',
+  encrypt: 'to encrypt',
+  decrypt: 'to decrypt',
 }
 
 function refusalOf(result: string, { op }: RequestToToken): string {

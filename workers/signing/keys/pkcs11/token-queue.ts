@@ -119,5 +119,5 @@ function settle({ attempts, resolve, reject }: WaitingRequest, answer: TokenAnsw
 }
 
 function isSlow({ op }: RequestToToken): boolean {
-  return op === 'generate' || op === 'import' || op === 'list' || op === 'destroy'
+  return op === 'generate' || op === 'makeSecret' || op === 'import' || op === 'list' || op === 'destroy'
 }

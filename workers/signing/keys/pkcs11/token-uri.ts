@@ -37,19 +37,22 @@ export function parseTokenUri(text: string): TokenUri {
   return attributes
 }
 
-/** Returns the RFC 7512 URI of a private key. `parseKeyUri` reads it. */
-export function keyUri(token: string, { id, label }: KeyNameInToken): string {
+/** The kind of a key (RFC 7512, section 2.3, `type`). A secret key wraps other keys. */
+export type KeyKind = 'private' | 'secret-key'
+
+/** Returns the RFC 7512 URI of a key. `parseKeyUri` reads it. */
+export function keyUri(token: string, { id, label }: KeyNameInToken, kind: KeyKind = 'private'): string {
   const idText = [...id].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
-  return `${scheme}token=${encoded(token)};id=${idText};object=${encoded(label)};type=private`
+  return `${scheme}token=${encoded(token)};id=${idText};object=${encoded(label)};type=${kind}`
 }
 
-/** Parses the URI of a private key. The name of the token is not compared: a copy of the token can have another one. */
-export function parseKeyUri(text: string): KeyNameInToken {
+/** Parses the URI of a key of one kind. The name of the token is not compared: a copy of the token can have another one. */
+export function parseKeyUri(text: string, kind: KeyKind = 'private'): KeyNameInToken {
   const values = parsePath(text)
   const [id, label] = [values.get('id'), values.get('object')]
   const names = [...values.keys()].filter((name) => !['token', 'id', 'object', 'type'].includes(name))
-  if (!id || !label || names.length > 0 || values.get('type')?.toString() !== 'private')
-    throw new TokenUriError('is not the URI of a private key. It has token, id, object and type=private.')
+  if (!id || !label || names.length > 0 || values.get('type')?.toString() !== kind)
+    throw new TokenUriError(`is not the URI of a key with token, id, object and type=${kind}.`)
   return { id, label: utf8(label, 'object') }
 }
 
