@@ -19,6 +19,7 @@ const slow = [
       'browser',
       'bulk-upload-memory',
       'bundle',
+      'ceremony-token',
       'ci-verdict',
       'claim-link-page',
       'client-operations',
@@ -26,6 +27,7 @@ const slow = [
     ],
     ...[
       'configuration-commands',
+      'documented-ceremony',
       'documented-commands',
       'generated-clients',
       'guides',

@@ -13,6 +13,7 @@ const longest = [
   'test/once/documented-commands.test.ts',
   'test/once/image.test.ts',
   'test/flows/redis-sentinel.test.ts',
+  'test/once/documented-ceremony.test.ts',
   'test/once/reference-page.test.ts',
   'test/flows/rolling-restart.test.ts',
   'test/flows/copy.test.ts',

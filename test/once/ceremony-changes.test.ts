@@ -67,13 +67,13 @@ test('a changed byte of the transcript is refused by its line', async () => {
     const { faults } = await verifyCeremony(out)
     const isEnd = line === lines && changed.at(-1) !== 0x0a
     const name = isEnd
-      ? /^transcript.jsonl: Its last line is not a seal/
+      ? /^transcript.jsonl: Its last line is not its signature/
       : new RegExp(`^transcript.jsonl: Line ${line} was `)
     expect(faults, `byte ${at}`).toEqual([expect.stringMatching(name)])
   })
 })
 
-test('another text of the seal with the same meaning is refused', async () => {
+test('another text of the signed line with the same meaning is refused', async () => {
   const path = join(out, 'transcript.jsonl')
   const whole = readFileSync(path, 'utf8')
   writeFileSync(path, whole.replace(/"signature":(?=[^\n]*\n$)/, '"signature": '))

@@ -78,7 +78,7 @@ test('a ceremony that is interrupted at any call of the token continues with the
 
 test('a ceremony whose transcript ends anywhere continues, and its files are not made again', async () => {
   const keys = createEphemeralKeys()
-  // The key of the seal remains, as in a process that was killed before the end.
+  // The key of the transcript remains, as in a process that was killed before the end.
   const kept = { ...keys, destroy: async () => undefined }
   const complete = await ceremony.run('complete', kept, inputs)
   const whole = readFileSync(join(complete, 'transcript.jsonl'))
@@ -99,8 +99,8 @@ test('an output that was changed or removed after it was written is not made aga
   const keys = createEphemeralKeys()
   const folder = await ceremony.run('changed', { ...keys, destroy: async () => undefined }, inputs)
   const path = join(folder, 'transcript.jsonl')
-  const [seal, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n').reverse()
-  expect(seal).toContain('"sealed"')
+  const [last, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n').reverse()
+  expect(last).toContain('"signed"')
   const root = readFileSync(join(folder, 'root.pem'), 'utf8')
   for (const change of [
     () => rmSync(join(folder, 'root.pem')),
@@ -125,6 +125,6 @@ test('a rehearsal that was interrupted is repeated, and leaves no key', async ()
     expect(await rehearse(keys, `second-${stop}`)).toMatch(/^REHEARSAL/)
     const [opened = ''] = readFileSync(join(ceremony.dir, `second-${stop}`, 'transcript.jsonl'), 'utf8').split('\n')
     const digest = JSON.parse(opened).ceremony.sha256.slice(0, 16)
-    for (const id of ['transcript.seal', 'root']) expect(await keys.find(`rehearsal ${digest} ${id}`)).toBeUndefined()
+    for (const id of ['transcript.key', 'root']) expect(await keys.find(`rehearsal ${digest} ${id}`)).toBeUndefined()
   }
 })

@@ -1,13 +1,15 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newCeremony } from '../harness/ceremony.ts'
+import { crlItem, newCeremony, rootItem } from '../harness/ceremony.ts'
 import { program } from '../harness/command-line.ts'
 import { eventually } from '../harness/harness.ts'
 import { makeToken, type TestToken } from '../harness/softhsm.ts'
 import { newTerminal } from '../harness/terminal.ts'
+import { openssl } from '../verifiers/openssl.ts'
 
 const needs = { tags: 'pkcs11' } as const
 const terminal = newTerminal({})
@@ -48,8 +50,8 @@ const handles = async () => {
 }
 
 /** A new ceremony file of the same people, with its approvals and its rehearsal. */
-async function rename(name: string) {
-  ceremony.write({ ...ceremony.content, name })
+async function rename(name: string, make: object[] = ceremony.content.make) {
+  ceremony.write({ ...ceremony.content, name, make })
   writeFileSync(join(ceremony.dir, 'rehearsal.jsonl'), await ceremony.rehearse(`rehearsal-${name}`))
   for (const person of ceremony.people.slice(0, 2))
     writeFileSync(join(ceremony.dir, `${person.name}.minisig`), person.sign(readFileSync(ceremony.file)))
@@ -70,6 +72,34 @@ test('a token keeps the root alone, and a rehearsal in it leaves nothing', needs
   const again = await terminal.run(runIn(join(ceremony.dir, 'again')))
   expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/has the key ".* root" of an earlier run/) })
   expect(await handles()).toHaveLength(1)
+})
+
+test('the key of a root is found by its certificate, beside keys of other kinds', needs, async () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const file = join(ceremony.dir, 'rsa.pem')
+  writeFileSync(file, rsa.export({ format: 'pem', type: 'pkcs8' }))
+  const named = ['--token', 'root safe', '--label', 'a key of another program', '--id', '00']
+  execFileSync('softhsm2-util', ['--import', file, ...named, '--pin', '271828'], { stdio: 'pipe' })
+  expect(await handles()).toHaveLength(2)
+  const root = readFileSync(join(ceremony.dir, 'out', 'root.pem'), 'utf8')
+  const other = newCeremony([rootItem])
+  const otherRoot = readFileSync(join(await other.run(), 'root.pem'), 'utf8')
+  other.end()
+  await rename('other', [{ ...crlItem, issuer: ceremony.addFile('other.pem', otherRoot) }])
+  const refused = await terminal.run(runIn(join(ceremony.dir, 'other')))
+  const message = 'make.0.issuer: the token "root safe" has no key of the certificate. Check the file of --machine.'
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(message) })
+  expect(existsSync(join(ceremony.dir, 'other', 'transcript.jsonl'))).toBe(false)
+  expect(await handles()).toHaveLength(2)
+
+  const issuer = ceremony.addFile('root.pem', root)
+  await rename('crl', [{ ...crlItem, issuer, number: 2 }])
+  const out = join(ceremony.dir, 'crl')
+  expect(await terminal.run(runIn(out))).toMatchObject({ code: 0, stderr: '' })
+  const crl = { 'root.pem': root, crl: readFileSync(join(out, 'root-crl.crl')) }
+  const words = ['crl', '-inform', 'DER', '-noout', '-CAfile', 'root.pem', '-in', 'crl']
+  expect(await openssl(words, crl)).toContain('verify OK')
+  expect(await terminal.run(['ceremony', 'verify', out])).toMatchObject({ code: 0 })
 })
 
 test.each([1, 2, 4, 6])('a ceremony that is killed after line %i continues with one root', needs, async (count) => {

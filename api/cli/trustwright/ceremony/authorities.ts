@@ -12,7 +12,7 @@ import { makeKey, spkiOf } from './make-key.ts'
 import { signCertificate } from './sign-certificate.ts'
 
 /** Where an item names an authority. */
-interface Place {
+export interface AuthorityPlace {
   field: 'issuer' | 'next'
   /** The kinds that the authority can have. */
   kinds: readonly AuthorityKind[]
@@ -20,7 +20,7 @@ interface Place {
 }
 
 /** Returns the authority that a field names: that of an item above, or that of a certificate beside the ceremony file. */
-export function getAuthority(session: CeremonySession, { field, kinds, named }: Place): CeremonyAuthority {
+export function getAuthority(session: CeremonySession, { field, kinds, named }: AuthorityPlace): CeremonyAuthority {
   const earlier = session.authorities.get(keyOf(named))
   if (!earlier && typeof named === 'string') throw new WrongItem(field, `There is no item above with the id "${named}"`)
   const authority = earlier ?? readAuthority(session, field, kinds, named as Exclude<IssuerReference, string>)
@@ -36,7 +36,7 @@ function nameOfKind(kind: AuthorityKind): string {
 /** Returns the authority of a field with the key that signs. `id`: the item that needs it. */
 export async function signingAuthority(
   session: CeremonySession,
-  place: Place,
+  place: AuthorityPlace,
   id: string,
 ): Promise<CeremonyAuthority & { key: CeremonyKey }> {
   const authority = getAuthority(session, place)

@@ -18,7 +18,7 @@ import { UsageError } from '../command.ts'
 import type { CeremonyStep, Opened, TranscriptLine } from './ceremony-step.ts'
 import { sha256Hex } from './read-ceremony.ts'
 import { findStep, type StepRecorder } from './step-recorder.ts'
-import { bytesToSeal, type ReadTranscript, readTranscript, textOfLine } from './transcript.ts'
+import { bytesToSign, type ReadTranscript, readTranscript, textOfLine } from './transcript.ts'
 
 export const transcriptName = 'transcript.jsonl'
 export const summaryName = 'summary.txt'
@@ -28,10 +28,11 @@ export interface CeremonyFolder extends StepRecorder {
   /** The first step. Absent in a new folder. */
   opened: Opened | undefined
   /** Whether only the summary is missing. */
-  isSealed: boolean
+  isSigned: boolean
   /** Makes the transcript. From now on, the ceremony can be continued. */
   begin(): void
-  seal(sign: (bytes: Buffer) => Promise<Buffer>): Promise<void>
+  /** Adds the last line, which has the signature of the transcript. */
+  end(sign: (bytes: Buffer) => Promise<Buffer>): Promise<void>
   /** Writes a file that the transcript names by its digest, or that follows from it. */
   store(file: string, content: Buffer | string): void
   close(): void
@@ -73,7 +74,7 @@ export function openCeremonyFolder(place: Place, isContinued: boolean): Ceremony
 function requireContinuable({ folder, digest }: Place, past: ReadTranscript, isContinued: boolean): void {
   const path = join(folder, transcriptName)
   if (past.fault !== undefined) throw new UsageError(`${path}: ${past.fault}`)
-  const isComplete = past.isSealed && existsSync(join(folder, summaryName))
+  const isComplete = past.isSigned && existsSync(join(folder, summaryName))
   if (isComplete) throw new UsageError(`${folder} has a complete ceremony. Give a new folder.`)
   const [first] = past.lines
   if (first && first.previous !== digest)
@@ -122,10 +123,10 @@ function folderOf(
   const append = (step: CeremonyStep) => add(lineOf(step))
   const store = (file: string, content: Buffer | string) => storeFile(folder, file, content)
   const opened = steps.find((step): step is Opened & TranscriptLine => step.step === 'opened')
-  const isSealed = past?.isSealed ?? false
-  if (opened && !isSealed) append({ step: 'continued', droppedBytes })
+  const isSigned = past?.isSigned ?? false
+  if (opened && !isSigned) append({ step: 'continued', droppedBytes })
   return {
-    ...{ opened, isSealed, append, store },
+    ...{ opened, isSigned, append, store },
     find: (step, id) => findStep(steps, step, id),
     output: (file) => readOutput(folder, file, steps),
     write(id, file, content) {
@@ -135,9 +136,9 @@ function folderOf(
     begin() {
       transcript ??= openSync(path, 'wx', 0o600)
     },
-    async seal(sign) {
-      const line = lineOf({ step: 'sealed', signature: '' })
-      add({ ...line, step: 'sealed', signature: (await sign(bytesToSeal(line))).toString('base64url') })
+    async end(sign) {
+      const line = lineOf({ step: 'signed', signature: '' })
+      add({ ...line, step: 'signed', signature: (await sign(bytesToSign(line))).toString('base64url') })
     },
     close() {
       if (transcript !== undefined) closeSync(transcript)

@@ -17,8 +17,8 @@ const Opened = z.strictObject({
   name: z.string(),
   product: z.string(),
   ceremony: NamedDigest,
-  /** The public key of the seal: SPKI in base64url. */
-  sealKey: z.string(),
+  /** The public key that verifies the transcript: SPKI in base64url. */
+  transcriptKey: z.string(),
   /** Where the keys are, in words. */
   keys: z.string(),
   inputs: z.array(NamedDigest),
@@ -67,7 +67,7 @@ export const TranscriptLine = z.discriminatedUnion('step', [
   CrlPlan,
   z.strictObject({ ...ofItem, step: z.literal('file written'), file: FileName, sha256: z.string() }),
   z.strictObject({ ...lineFields, step: z.literal('continued'), droppedBytes: z.int() }),
-  z.strictObject({ ...lineFields, step: z.literal('sealed'), signature: z.string() }),
+  z.strictObject({ ...lineFields, step: z.literal('signed'), signature: z.string() }),
 ])
 export type TranscriptLine = z.output<typeof TranscriptLine>
 

@@ -1,21 +1,37 @@
 import { FormatError } from '../../../../shared/formats/format-error.ts'
 import { certificateSubject } from '../../../../shared/formats/x509/name.ts'
-import { certifierOf } from '../../../../shared/formats/x509/profiles.ts'
+import { type AuthorityKind, certifierOf } from '../../../../shared/formats/x509/profiles.ts'
 import { type ReadCsr, readCsr } from '../../../../shared/formats/x509/read-csr.ts'
 import { faultAt, type LocalFileFault } from '../files/faults.ts'
-import { authorityFrom, contactIn, crlIn, getAuthority, signingAuthority } from './authorities.ts'
-import type { Item, LinkItem, RootItem, SignerItem } from './ceremony-file.ts'
+import { type AuthorityPlace, authorityFrom, contactIn, crlIn, getAuthority, signingAuthority } from './authorities.ts'
+import type { CrlItem, Item, LinkItem, RootItem, SignerItem } from './ceremony-file.ts'
 import { type CeremonyAuthority, type CeremonySession, WrongItem } from './ceremony-session.ts'
 import { makeKey } from './make-key.ts'
 import { signCertificate } from './sign-certificate.ts'
 import { signCrl } from './sign-crl.ts'
+import { createMemoryRecorder } from './step-recorder.ts'
 
 /** Makes the items of a ceremony in their order. Returns the fault of the first item that cannot be made. */
-export async function makeItems(session: CeremonySession): Promise<LocalFileFault | undefined> {
-  const { content, file } = session.ceremony
+export function makeItems(session: CeremonySession): Promise<LocalFileFault | undefined> {
+  return forEachItem(session, (item) => makeItem(session, item))
+}
+
+/** Returns the fault of the first item whose issuer is an existing authority without a key here. Records nothing. */
+export function findMissingIssuer(session: CeremonySession): Promise<LocalFileFault | undefined> {
+  const unrecorded = { ...session, recorder: createMemoryRecorder(), authorities: new Map() }
+  return forEachItem(session, async (item) => {
+    if ('issuer' in item && typeof item.issuer !== 'string')
+      await signingAuthority(unrecorded, issuerPlace(item), item.id)
+  })
+}
+
+async function forEachItem(
+  { ceremony: { content, file } }: CeremonySession,
+  act: (item: Item) => Promise<void>,
+): Promise<LocalFileFault | undefined> {
   for (const [index, item] of content.make.entries()) {
     try {
-      await makeItem(session, item)
+      await act(item)
     } catch (error) {
       if (!(error instanceof WrongItem)) throw error
       const member = [`make.${index}`, error.member].filter(Boolean).join('.')
@@ -31,8 +47,12 @@ async function makeItem(session: CeremonySession, item: Item): Promise<void> {
     return void authorities.set(item.id, await makeRoot(session, item))
   if (item.kind === 'iaca-link') return makeLink(session, item)
   if (item.kind !== 'crl') return makeSigner(session, item)
-  const place = { field: 'issuer', kinds: ['iaca', 'ecosystem-ca'], named: item.issuer } as const
-  return signCrl(session, item, await signingAuthority(session, place, item.id))
+  return signCrl(session, item, await signingAuthority(session, issuerPlace(item), item.id))
+}
+
+function issuerPlace({ kind, issuer: named }: LinkItem | SignerItem | CrlItem): AuthorityPlace {
+  const kinds: AuthorityKind[] = kind === 'crl' ? ['iaca', 'ecosystem-ca'] : [certifierOf(kind)]
+  return { field: 'issuer', kinds, named }
 }
 
 async function makeRoot(session: CeremonySession, item: RootItem): Promise<CeremonyAuthority> {
@@ -47,12 +67,10 @@ async function makeRoot(session: CeremonySession, item: RootItem): Promise<Cerem
 }
 
 /** The link ends with the previous root. It has the name of the next root. */
-async function makeLink(
-  session: CeremonySession,
-  { id, kind, issuer: named, next: namedNext, serialNumber }: LinkItem,
-): Promise<void> {
-  const next = getAuthority(session, { field: 'next', kinds: ['iaca'], named: namedNext })
-  const issuer = await signingAuthority(session, { field: 'issuer', kinds: ['iaca'], named }, id)
+async function makeLink(session: CeremonySession, item: LinkItem): Promise<void> {
+  const { id, kind, next: named, serialNumber } = item
+  const next = getAuthority(session, { field: 'next', kinds: ['iaca'], named })
+  const issuer = await signingAuthority(session, issuerPlace(item), id)
   if (next.publicKey.equals(issuer.publicKey)) throw new WrongItem('next', 'Must be another IACA than issuer')
   const subject = certificateSubject(next.name)
   if (!subject) throw new WrongItem('next', 'Its subject has no country or no common name')
@@ -66,8 +84,7 @@ async function makeLink(
 
 async function makeSigner(session: CeremonySession, item: SignerItem): Promise<void> {
   const { id, kind, validity, serialNumber } = item
-  const place = { field: 'issuer', kinds: [certifierOf(kind)], named: item.issuer } as const
-  const issuer = await signingAuthority(session, place, id)
+  const issuer = await signingAuthority(session, issuerPlace(item), id)
   const { subject, publicKey, subjectUrl } = requestOf(session, item)
   const urls = urlsFrom(issuer)
   await signCertificate(session, {

@@ -7,7 +7,7 @@ import { type CeremonyFolder, openCeremonyFolder, summaryName, transcriptName } 
 import type { CeremonyKey, CeremonyKeys } from './ceremony-keys.ts'
 import { type CeremonySession, labelOf } from './ceremony-session.ts'
 import type { Mode, Opened } from './ceremony-step.ts'
-import { makeItems } from './make-items.ts'
+import { findMissingIssuer, makeItems } from './make-items.ts'
 import { spkiOf } from './make-key.ts'
 import { type ReadCeremony, sha256Hex } from './read-ceremony.ts'
 import { summaryOf } from './summary.ts'
@@ -42,11 +42,11 @@ export async function runCeremony(run: CeremonyToRun): Promise<string> {
       ...{ ceremony, mode, keys, recorder: folder, clock },
       ...{ hasStandIns: mode === 'rehearsal', authorities: new Map() },
     }
-    if (!folder.isSealed) {
-      const seal = await open(run, folder)
+    if (!folder.isSigned) {
+      const key = await open(run, folder, session)
       const fault = await makeItems(session)
       refuseFaults(fault ? [fault] : [])
-      await folder.seal((bytes) => seal.sign(bytes))
+      await folder.end((bytes) => key.sign(bytes))
     }
     await destroyKeys(run)
     const transcript = folder.output(transcriptName) ?? Buffer.alloc(0)
@@ -76,39 +76,43 @@ export function faultOfRehearsal(digest: string, bytes: Buffer | undefined): str
   const transcript = readTranscript(bytes)
   const [first] = transcript.lines
   if (transcript.fault !== undefined) return transcript.fault
-  if (!transcript.isSealed || transcript.bytes.length < bytes.length) return 'Is not complete. Rehearse again.'
+  if (!transcript.isSigned || transcript.bytes.length < bytes.length) return 'Is not complete. Rehearse again.'
   if (first?.step !== 'opened' || first.mode !== 'rehearsal') return 'Is not that of a rehearsal.'
   return first.ceremony.sha256 === digest ? undefined : 'Is that of another ceremony file. Rehearse again.'
 }
 
 /** The id of an item has no full stop. */
-const sealId = 'transcript.seal'
+const transcriptKeyId = 'transcript.key'
 
-/** Records what the ceremony is based on, and copies it. Returns the key of the seal, also after an interruption. */
-async function open(run: CeremonyToRun, folder: CeremonyFolder): Promise<CeremonyKey> {
+/** Records what the ceremony is based on, and copies it. Returns the key of the transcript, also after an interruption. */
+async function open(run: CeremonyToRun, folder: CeremonyFolder, session: CeremonySession): Promise<CeremonyKey> {
   const { keys, mode } = run
-  const label = labelOf(run, sealId)
+  const label = labelOf(run, transcriptKeyId)
   if (folder.opened) {
     const existing = await keys.find(label)
     if (folder.opened.mode !== mode)
       throw new UsageError(`${run.folder} has a ${folder.opened.mode}. Give a new folder.`)
-    if (existing && spkiOf(existing) === folder.opened.sealKey) return existing
+    if (existing && spkiOf(existing) === folder.opened.transcriptKey) return existing
     throw new UsageError(`${keys.place} has no longer the key of the transcript. Start again in a new folder.`)
   }
   // The keys of a rehearsal that was interrupted are of no use.
   if (mode === 'rehearsal') await destroyKeys(run)
-  else if (!run.isContinued) await requireNoKeys(run)
+  else if (!run.isContinued) await requireOnlyIssuers(run, session)
   folder.begin()
   copyInputs(run, folder)
-  const seal = (await keys.find(label)) ?? (await keys.generate(label))
-  folder.append(openedOf(run, seal))
-  return seal
+  const key = (await keys.find(label)) ?? (await keys.generate(label))
+  folder.append(openedOf(run, key))
+  return key
 }
 
-/** Another run of the same ceremony, in another folder, would make a second root. */
-async function requireNoKeys(run: CeremonyToRun): Promise<void> {
+/**
+ * Requires the keys of existing authorities, and no key of this ceremony: another run of it, in another folder, would make a second root.
+ */
+async function requireOnlyIssuers(run: CeremonyToRun, session: CeremonySession): Promise<void> {
   const { ceremony, keys } = run
-  for (const id of [sealId, ...ceremony.content.make.map((item) => item.id)]) {
+  const fault = await findMissingIssuer(session)
+  refuseFaults(fault ? [fault] : [])
+  for (const id of [transcriptKeyId, ...ceremony.content.make.map((item) => item.id)]) {
     const label = labelOf(run, id)
     if (!(await keys.find(label))) continue
     throw new UsageError(
@@ -117,11 +121,11 @@ async function requireNoKeys(run: CeremonyToRun): Promise<void> {
   }
 }
 
-function openedOf({ ceremony, mode, keys, approvals, rehearsal }: CeremonyToRun, seal: CeremonyKey): Opened {
+function openedOf({ ceremony, mode, keys, approvals, rehearsal }: CeremonyToRun, key: CeremonyKey): Opened {
   return {
     ...{ step: 'opened', mode, name: ceremony.content.name, product: productVersion },
     ceremony: { file: ceremonyName, sha256: ceremony.digest },
-    ...{ sealKey: spkiOf(seal), keys: keys.place },
+    ...{ transcriptKey: spkiOf(key), keys: keys.place },
     inputs: [...ceremony.inputs].map(([file, bytes]) => ({ file: inputName(file), sha256: sha256Hex(bytes) })),
     approvals: approvals.map(({ name, keyId, bytes }) => ({
       name,
@@ -140,10 +144,10 @@ function copyInputs({ ceremony, approvals, rehearsal }: CeremonyToRun, folder: C
   if (rehearsal) folder.store(rehearsalName, rehearsal)
 }
 
-/** The key of the seal signs one transcript. All keys of a rehearsal end with it. */
+/** The key of the transcript signs once. All keys of a rehearsal end with it. */
 async function destroyKeys(run: CeremonyToRun): Promise<void> {
   const { ceremony, mode, keys } = run
-  await keys.destroy(labelOf(run, sealId))
+  await keys.destroy(labelOf(run, transcriptKeyId))
   if (mode !== 'rehearsal') return
   for (const { id } of ceremony.content.make)
     for (const each of [id, `${id}.issuer`]) await keys.destroy(labelOf(run, each))

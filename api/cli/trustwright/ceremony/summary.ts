@@ -7,7 +7,7 @@ import { findStep } from './step-recorder.ts'
 export function summaryOf(lines: readonly TranscriptLine[], transcript: Buffer): string {
   const [first] = lines
   if (first?.step !== 'opened') throw new Error('a summary needs the first step')
-  const { mode, name, ceremony, keys, product, rehearsal, sealKey } = first
+  const { mode, name, ceremony, keys, product, rehearsal, transcriptKey } = first
   const operators = [...new Set(lines.map(({ operator }) => operator))]
   const files = lines.filter((line) => line.step === 'file written')
   return [
@@ -24,7 +24,10 @@ export function summaryOf(lines: readonly TranscriptLine[], transcript: Buffer):
       ...facts({ '  SHA-256': digest }),
       '',
     ]),
-    ...facts({ Transcript: sha256Hex(transcript), 'Seal key': sha256Hex(Buffer.from(sealKey, 'base64url')) }),
+    ...facts({
+      Transcript: sha256Hex(transcript),
+      'Transcript key': sha256Hex(Buffer.from(transcriptKey, 'base64url')),
+    }),
     '',
     'Compare the SHA-256 of the transcript with "trustwright ceremony verify".',
     '',

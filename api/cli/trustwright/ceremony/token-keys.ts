@@ -6,6 +6,7 @@ import { createLog } from '../../../../shared/log/log.ts'
 import { addOnFile } from '../../../../workers/signing/keys/pkcs11/module-folder.ts'
 import { openToken, type Token, type TokenKey } from '../../../../workers/signing/keys/pkcs11/open-token.ts'
 import { keyUri, parseTokenUri, TokenUriError } from '../../../../workers/signing/keys/pkcs11/token-uri.ts'
+import { KeyProviderRefused } from '../../../../workers/signing/keys/provider.ts'
 import { UsageError } from '../command.ts'
 import type { CeremonyKey, CeremonyKeys } from './ceremony-keys.ts'
 import { parseFile, readLimited } from './read-ceremony.ts'
@@ -44,7 +45,7 @@ function keysIn(token: Token): CeremonyKeys {
     },
     async findByPublicKey(publicKey) {
       for (const handle of await token.list()) {
-        const key = await token.find(handle)
+        const key = await token.find(handle).catch(ignoreRefusal)
         if (key && publicKeyOf(key).equals(publicKey)) return keyOf(token, key)
       }
       return undefined
@@ -52,6 +53,11 @@ function keysIn(token: Token): CeremonyKeys {
     destroy: (label) => token.destroy(handleOf(label)),
     close: () => token.close(),
   }
+}
+
+/** A token can have keys of other programs, which are no key of a certificate of a ceremony. */
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof KeyProviderRefused)) throw error
 }
 
 function keyOf(token: Token, key: TokenKey): CeremonyKey {

@@ -9,7 +9,7 @@ export interface ReadTranscript {
   bytes: Buffer
   /** SHA-256 of the last line. */
   last: string
-  isSealed: boolean
+  isSigned: boolean
   /** The first wrong line. */
   fault?: string
 }
@@ -19,8 +19,8 @@ export function textOfLine(line: object): string {
   return JSON.stringify(line)
 }
 
-/** Returns the bytes that the seal signs: its line without the signature. */
-export function bytesToSeal(line: object): Buffer {
+/** Returns the bytes that are signed: the last line without its signature. */
+export function bytesToSign(line: object): Buffer {
   return Buffer.from(`trustwright ceremony transcript\n${textOfLine({ ...line, signature: undefined })}`)
 }
 
@@ -50,8 +50,8 @@ function withFault(
   hashes: string[],
   fault: string | undefined,
 ): ReadTranscript {
-  const isSealed = lines.at(-1)?.step === 'sealed'
-  return { lines, bytes, last: hashes.at(-1) ?? '', isSealed, ...(fault !== undefined && { fault }) }
+  const isSigned = lines.at(-1)?.step === 'signed'
+  return { lines, bytes, last: hashes.at(-1) ?? '', isSigned, ...(fault !== undefined && { fault }) }
 }
 
 function parseLine(bytes: Buffer): TranscriptLine | undefined {
@@ -67,27 +67,29 @@ function parseLine(bytes: Buffer): TranscriptLine | undefined {
 
 /** A change breaks the chain after its line. A changed hash of the line before breaks it before the line as well. */
 function faultOfChain(lines: readonly TranscriptLine[], hashes: readonly string[]): string | undefined {
-  const seal = lines.findIndex(({ step }) => step === 'sealed')
-  if (seal >= 0 && seal < lines.length - 1) return `Line ${seal + 2} was added: the transcript ends with its seal.`
+  const end = lines.findIndex(({ step }) => step === 'signed')
+  if (end >= 0 && end < lines.length - 1) return `Line ${end + 2} was added: the transcript ends with its signature.`
   const isWrong = (index: number) =>
-    index === lines.length - 1 ? index === seal && !isSealValid(lines) : lines[index + 1]?.previous !== hashes[index]
+    index === lines.length - 1
+      ? index === end && !isSignatureValid(lines)
+      : lines[index + 1]?.previous !== hashes[index]
   let wrong = lines.findIndex((_line, index) => isWrong(index))
   if (wrong < 0) return undefined
   while (wrong < lines.length - 1 && isWrong(wrong + 1)) wrong++
-  const reason = wrong === seal ? 'its signature is wrong' : 'the next line has another hash of it'
+  const reason = wrong === end ? 'its signature is wrong' : 'the next line has another hash of it'
   return `Line ${wrong + 1} was changed: ${reason}.`
 }
 
-function isSealValid(lines: readonly TranscriptLine[]): boolean {
-  const [first, seal] = [lines[0], lines.at(-1)]
-  if (first?.step !== 'opened' || seal?.step !== 'sealed') return false
-  const signature = Buffer.from(seal.signature, 'base64url')
-  const key = sealKeyOf(first.sealKey)
-  if (!key || signature.toString('base64url') !== seal.signature) return false
-  return verifyEcdsa('P-256', bytesToSeal(seal), key, signature)
+function isSignatureValid(lines: readonly TranscriptLine[]): boolean {
+  const [first, last] = [lines[0], lines.at(-1)]
+  if (first?.step !== 'opened' || last?.step !== 'signed') return false
+  const signature = Buffer.from(last.signature, 'base64url')
+  const key = keyFrom(first.transcriptKey)
+  if (!key || signature.toString('base64url') !== last.signature) return false
+  return verifyEcdsa('P-256', bytesToSign(last), key, signature)
 }
 
-function sealKeyOf(spki: string): KeyObject | undefined {
+function keyFrom(spki: string): KeyObject | undefined {
   try {
     return createPublicKey({ key: Buffer.from(spki, 'base64url'), format: 'der', type: 'spki' })
   } catch {

@@ -33,8 +33,10 @@ export async function verifyCeremony(folder: string): Promise<Verdict> {
     ...(opened?.step === 'opened' && { opened }),
   })
   if (read.fault !== undefined) return verdict([`${transcriptName}: ${read.fault}`])
-  if (read.bytes.length < bytes.length || !read.isSealed || opened?.step !== 'opened')
-    return verdict([`${transcriptName}: Its last line is not a seal. It was changed, or the ceremony was interrupted.`])
+  if (read.bytes.length < bytes.length || !read.isSigned || opened?.step !== 'opened')
+    return verdict([
+      `${transcriptName}: Its last line is not its signature. It was changed, or the ceremony was interrupted.`,
+    ])
   const changed = faultsOfFiles(folder, read.lines, opened, bytes)
   if (changed.length > 0) return verdict(changed)
   return verdict(await faultsOfContent(folder, read.lines, opened))

@@ -95,7 +95,7 @@ const verifyCommand: Command = {
       call.print(
         result,
         [
-          `${folder} is a complete ${opened?.mode}: nothing was changed since its seal.`,
+          `${folder} is a complete ${opened?.mode}: nothing was changed since it was signed.`,
           `Transcript:    ${transcript}`,
           `Ceremony file: ${opened?.ceremony.sha256}`,
           ...(approvals.length > 0 ? [`Approved by:   ${approvals.join(', ')}`] : []),
