@@ -27,6 +27,8 @@ type TimedQuery = QueryConfig & { query_timeout: number }
 /** A pool of connections to the servers of one URL. */
 export interface ConnectionPool {
   connect(): Promise<PoolClient>
+  /** Closes the connections that are open now before their next use. The network can have lost them with one that got no answer. */
+  renewAll(): void
   status(): Omit<PoolStatus, 'pool'>
   end(): Promise<void>
 }
@@ -59,6 +61,9 @@ export function openPool(
     ...(readOnly ? ['SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY'] : []),
     ...session,
   ].join('; ')
+  const openedAt = new WeakMap<ClientBase, number>()
+  let validSince = Number.NEGATIVE_INFINITY
+  const isOld = (client: ClientBase) => (openedAt.get(client) ?? validSince) < validSince
   const pool = new Pool({
     Client: clientOf(hosts),
     max,
@@ -67,6 +72,7 @@ export function openPool(
     query_timeout: answerWithinMs,
     keepAlive: true,
     async onConnect(client: ClientBase) {
+      openedAt.set(client, performance.now())
       // Without a listener, the loss of a connection that is in use ends the process.
       client.on('error', () => undefined)
       // A PgBouncer without a server accepts the connection and answers no query.
@@ -77,7 +83,16 @@ export function openPool(
   })
   pool.on('error', () => undefined) // The same for an idle connection.
   return {
-    connect: () => connectToAny(pool, hosts),
+    async connect() {
+      for (;;) {
+        const client = await connectToAny(pool, hosts)
+        if (!isOld(client)) return client
+        client.release(true)
+      }
+    },
+    renewAll() {
+      validSince = performance.now()
+    },
     status: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max }),
     end: () => pool.end(),
   }

@@ -149,6 +149,7 @@ async function onAnyOf<Result>(pool: ConnectionPool, query: (client: PoolClient)
       return result
     } catch (error) {
       const failure = translateError(error)
+      if (isUnanswered(error)) pool.renewAll()
       client.release(failure instanceof DatabaseUnavailable)
       if (attempt === attempts || !isConnectionLost(error)) throw failure
     }
@@ -186,6 +187,7 @@ async function runOnce<Result>(
     return { result }
   } catch (error) {
     const failure = translateError(error)
+    if (isUnanswered(error)) pool.renewAll()
     isOver = await transaction.rollback({ isAnswered: !isUnanswered(error) })
     return {
       error: failure,

@@ -75,7 +75,7 @@ function codeOf(error: unknown): unknown {
 type Looks = ReturnType<typeof createLooks>
 
 /** A worker relies on a look for this time, because a notification can be lost. */
-const reliableMs = 5_000
+const reliableMs = 1_000
 
 /** Remembers the last look of a worker that left no job. Looks of the same worker overlap. */
 function createLooks(queue: string, notifications: JobNotifications) {

@@ -1,6 +1,6 @@
 import type { PgPool, PgQueryable } from 'bullmq'
 import type { PostgresAccess } from '../engine/database.ts'
-import { DatabaseUnavailable, translateError } from '../engine/unavailable.ts'
+import { DatabaseUnavailable, isUnanswered, translateError } from '../engine/unavailable.ts'
 import { queueSchema } from './queue-schema.ts'
 
 /** The connections of a process for all its queues. A statement takes a connection only while it runs. */
@@ -34,6 +34,7 @@ export function openQueueConnections({ openPool }: Pick<PostgresAccess, 'openPoo
       return result
     } catch (error) {
       const failure = translateError(error)
+      if (isUnanswered(error)) pool.renewAll()
       client.release(failure instanceof DatabaseUnavailable || isOutdatedPlan(error))
       throw failure
     }
