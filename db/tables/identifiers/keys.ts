@@ -1,3 +1,4 @@
+import { softwareProvider } from '../../../shared/domain/identifiers/key-policy.ts'
 import type { BlsPublicJwk } from '../../../shared/formats/did-key.ts'
 import type { PublicJwk } from '../../../shared/formats/jwk.ts'
 import { bytes, index, json, table, text, timestamp } from '../../columns.ts'
@@ -9,8 +10,8 @@ export type KeyPurpose = 'did' | 'webhook' | 'token' | 'encryption' | 'audit' | 
 export type KeyAlgorithm = 'ES256' | 'Ed25519' | 'X25519' | 'Bls12381G2' | 'ECDH-ES'
 
 /**
- * Private keys, wrapped so that only the signing process can use them (see workers/signing/keys/keyring.ts). `id` is the
- * public key id: the `kid` of the JWKs and the fragment of the verification methods in the DID document.
+ * Keys, whose private part is wrapped so that only the signing process can use it, or is in another provider (workers/signing/keys). `id` is
+ * the public key id: the `kid` of the JWKs and the fragment of the verification methods in the DID document.
  */
 export const keys = table(
   'keys',
@@ -24,9 +25,17 @@ export const keys = table(
     algorithm: text('algorithm').$type<KeyAlgorithm>().notNull(),
     /** Public members only. */
     publicJwk: json<PublicJwk | BlsPublicJwk>('public_jwk').notNull(),
+    /** Empty for a key of another provider. */
     wrappedPrivateKey: bytes('wrapped_private_key').notNull(),
-    /** The name of the key-encryption key (workers/signing/keys/keyring.ts). Null in rows of older versions. */
+    /**
+     * The name of the key-encryption key (workers/signing/keys/keyring.ts). Null in rows of older versions. Empty for a key of another
+     * provider, so that nothing that opens or wraps keys reads it.
+     */
     wrappedUnder: text('wrapped_under'),
+    /** `software`, `pkcs11` or `remote:<name>`. */
+    provider: text('provider').notNull().default(softwareProvider),
+    /** The name of the private key in another provider: an RFC 7512 URI, or the id of the remote key. Null for a wrapped key. */
+    handle: text('handle'),
     createdAt: timestamp('created_at').notNull(),
     /**
      * When a rotated key stopped signing. It stays published until `publishedUntil`. A key of `encryption` decrypts

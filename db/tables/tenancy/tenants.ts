@@ -1,4 +1,5 @@
 import type { OwnRole } from '../../../shared/access/own-roles.ts'
+import type { KeyPolicy } from '../../../shared/domain/identifiers/key-policy.ts'
 import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes.ts'
 import { type ApprovalSettings, readApprovalSettings } from '../../../shared/domain/tenancy/approvals.ts'
 import type { Limits } from '../../../shared/domain/tenancy/limits.ts'
@@ -76,6 +77,8 @@ export interface TenantSettings {
    * The age at which keys are rotated automatically. Keys of `encryption` are rotated after 30 days if nothing is set.
    */
   keyRotation: { readonly [Use in KeyUseName]?: { days: number } }
+  /** Where new keys are. The platform can require hardware (shared/domain/identifiers/key-policy.ts). */
+  keys: KeyPolicy
   /** Whether only an apply of files can change the objects that files made. */
   lockManagedObjects: boolean
   /** The requests that another person or program must approve. An admin of the tenant changes it (api/tenancy/settings). */
@@ -101,6 +104,7 @@ export const defaultSettings: TenantSettings = {
   branding: {},
   limits: {},
   keyRotation: {},
+  keys: {},
   lockManagedObjects: false,
   approvals: {},
   roles: [],
