@@ -28,9 +28,9 @@ export async function removeCertificate(tx: Writer, { tenantId, kind, id, at }: 
   if (!row) return false
   if (isInUse(row, at))
     throw new Problem('conflict', { message: 'The certificate is active. Deactivate it before deleting it.' })
-  if (row.caId === null) await removeWhatIsUnder(tx, row)
+  if (row.caId === null) await removeWhatIsUnder(tx, row, at)
   await resignListsOfSigner(tx, tenantId, id, at)
-  await deleteKeys(tx, tenantId, { kind: 'certificate', id }, 'certificate')
+  await deleteKeys(tx, tenantId, { kind: 'certificate', id }, 'certificate', at)
   return true
 }
 
@@ -39,7 +39,7 @@ function isInUse({ kind, isManaged, isActive, retiredAt, notAfter }: Certificate
   return isActive && retiredAt === null && notAfter !== null && notAfter > at
 }
 
-async function removeWhatIsUnder(tx: Writer, { tenantId, kind, id }: CertificateRow): Promise<void> {
+async function removeWhatIsUnder(tx: Writer, { tenantId, kind, id }: CertificateRow, at: Date): Promise<void> {
   // The signers of an ecosystem CA are deleted with it, because RICAL signers of a managed CA cannot be deleted alone. The service created some
   // signers of an IACA when it became active, and others when they were needed, such as those of status lists. These signers no longer sign,
   // and what they signed does not need their rows: no valid credential has its status in a list under the IACA.
@@ -48,6 +48,6 @@ async function removeWhatIsUnder(tx: Writer, { tenantId, kind, id }: Certificate
     throw new Problem('conflict', { message: 'The authority has signers. Delete its signers first.' })
   }
   for (const signer of deletedSigners)
-    await deleteKeys(tx, tenantId, { kind: 'certificate', id: signer }, 'certificate')
+    await deleteKeys(tx, tenantId, { kind: 'certificate', id: signer }, 'certificate', at)
   await deleteCrl(tx, tenantId, id)
 }

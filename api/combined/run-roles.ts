@@ -17,6 +17,7 @@ import { createSecrets, type Secrets } from '../../shared/secrets/secrets.ts'
 import type { Config } from '../../shared/settings/config.ts'
 import { openWorker } from '../../workers/run-worker.ts'
 import { createKeyring } from '../../workers/signing/keys/keyring.ts'
+import type { TokenSettings } from '../../workers/signing/keys/pkcs11/messages.ts'
 import { workerRolesOf } from '../../workers/worker-roles.ts'
 import { prepareDemo } from '../cli/prepare.ts'
 import { openWeb, openWebDatabase } from '../serve.ts'
@@ -25,6 +26,8 @@ export interface RunOptions {
   config: Config
   /** Set if the role signing is in this process. */
   keyEncryptionKeys: Buffer[] | undefined
+  /** The PKCS#11 token, if the role signing is in this process. */
+  token: TokenSettings | undefined
   /** Receives the links to the consoles of the platform and the demo tenant. They are created before the role web serves. Undefined without a demo. */
   onDemo: ((links: ConsoleLinks | undefined) => Promise<void>) | undefined
 }
@@ -115,7 +118,7 @@ async function openRoles(
   logs: ReadonlyMap<ProcessRole, Log>,
   databases: Partial<Record<ProcessRole, Database>>,
   shared: Shared,
-  { keyEncryptionKeys }: RunOptions,
+  { keyEncryptionKeys, token }: RunOptions,
 ): Promise<Roles> {
   const roles: Roles = {}
   const within = limitsOf(logs, shared.config)
@@ -123,11 +126,20 @@ async function openRoles(
     const db = databases[role]
     if (!db) throw new Error(`The role ${role} has no database.`)
     const keyring =
-      role === 'signing' && keyEncryptionKeys ? createKeyring(keyEncryptionKeys, shared.config.sealFormat) : undefined
+      role === 'signing' && keyEncryptionKeys
+        ? createKeyring(keyEncryptionKeys, shared.config.sealFormat, shared.config.keyPolicy)
+        : undefined
     roles[role] =
       role === 'web'
         ? await openWeb({ ...shared, log, db, stopWithinMs: within.web })
-        : openWorker(workerRolesOf[role], { ...shared, log, db, keyring, drainWithinMs: within[role] })
+        : openWorker(workerRolesOf[role], {
+            ...shared,
+            log,
+            db,
+            keyring,
+            token: keyring && token,
+            drainWithinMs: within[role],
+          })
   }
   return roles
 }

@@ -5,7 +5,7 @@ import { quoted } from '../copy/side.ts'
 /** The tables whose rows of a tenant move with it, in the order of the file. A test compares both lists with the schema. */
 export const movedTables: readonly string[] = [
   ...['tenants', 'tenant_hosts', 'clients', 'logos', 'console_providers'],
-  // A key in a device could not move. The export would name it instead. No key is in a device yet.
+  // A key in a device cannot move. The export refuses it.
   ...['keys', 'dids'],
   ...['certificates', 'crls', 'revoked_certificates', 'trusted_issuers'],
   ...['configurations', 'sd_jwt_types', 'authentication_providers', 'claim_sources', 'interaction_hooks'],

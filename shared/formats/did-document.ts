@@ -3,12 +3,13 @@ import { agreementJwkOf } from './agreement-key.ts'
 import { type BlsPublicJwk, type DidPublicJwk, didKeyOf, multibaseKey } from './did-key.ts'
 import type { EcPublicJwk, OkpPublicJwk } from './jwk.ts'
 
-/** The four keys of a did:web, each with its fragment in the document (without `#`). */
+/** The keys of a did:web, each with its fragment in the document (without `#`). */
 export interface DidWebKeys {
   readonly p256: DidWebKey<EcPublicJwk>
   readonly ed25519: DidWebKey<OkpPublicJwk>
-  readonly bls12381G2: DidWebKey<BlsPublicJwk>
-  readonly x25519: DidWebKey<OkpPublicJwk>
+  /** Undefined if the keys of the DID must be in hardware. */
+  readonly bls12381G2: DidWebKey<BlsPublicJwk> | undefined
+  readonly x25519: DidWebKey<OkpPublicJwk> | undefined
 }
 export interface DidWebKey<Jwk extends DidPublicJwk> {
   readonly fragment: string
@@ -41,7 +42,7 @@ const methods = {
 } as const
 
 /**
- * Builds the DID document of a did:web (DID core, section 5): three signing keys, and X25519 only for key agreement. The replaced keys
+ * Builds the DID document of a did:web (DID core, section 5): signing keys, and X25519 only for key agreement. The replaced keys
  * follow each of them, so that the first key of a kind is the current one. Replaced keys sign nothing new.
  */
 export function didWebDocument(
@@ -52,23 +53,26 @@ export function didWebDocument(
   const agrees = ({ publicJwk }: DocumentedKey) => publicJwk.crv === 'X25519'
   return documentOf(
     did,
-    [p256, ed25519, bls12381G2, ...replaced.filter((key) => !agrees(key))],
-    [x25519, ...replaced.filter(agrees)],
+    [p256, ed25519, ...(bls12381G2 ? [bls12381G2] : []), ...replaced.filter((key) => !agrees(key))],
+    [...(x25519 ? [x25519] : []), ...replaced.filter(agrees)],
   )
 }
 
-/** Selects the four keys of a did:web, the first row of each kind. The id of a row is the fragment. */
+/** Selects the keys of a did:web, the first row of each kind. The id of a row is the fragment. Throws without the keys that sign. */
 export function didWebKeysFrom(rows: readonly { id: string; publicJwk: DidPublicJwk }[]): DidWebKeys {
-  function first<Jwk extends DidPublicJwk>(pick: (jwk: DidPublicJwk) => Jwk | undefined): DidWebKey<Jwk> {
+  function first<Jwk extends DidPublicJwk>(pick: (jwk: DidPublicJwk) => Jwk | undefined): DidWebKey<Jwk> | undefined {
     for (const { id, publicJwk } of rows) {
       const picked = pick(publicJwk)
       if (picked) return { fragment: id, publicJwk: picked }
     }
-    throw new Error('a key of a did:web is missing')
+    return undefined
   }
+  const p256 = first((jwk) => (jwk.kty === 'EC' ? jwk : undefined))
+  const ed25519 = first((jwk) => (jwk.crv === 'Ed25519' ? jwk : undefined))
+  if (!p256 || !ed25519) throw new Error('a key of a did:web is missing')
   return {
-    p256: first((jwk) => (jwk.kty === 'EC' ? jwk : undefined)),
-    ed25519: first((jwk) => (jwk.crv === 'Ed25519' ? jwk : undefined)),
+    p256,
+    ed25519,
     bls12381G2: first((jwk) => (jwk.crv === 'Bls12381G2' ? jwk : undefined)),
     x25519: first((jwk) => (jwk.crv === 'X25519' ? jwk : undefined)),
   }
@@ -76,12 +80,16 @@ export function didWebKeysFrom(rows: readonly { id: string; publicJwk: DidPublic
 
 /**
  * Builds the DID document of a did:key (did:key, section 3.1). Its key signs. An X25519 key is only for key agreement. A document with
- * an Ed25519 key also has the derived X25519 key.
+ * an Ed25519 key also has the derived X25519 key, unless its private key cannot be derived (`signing only`).
  */
-export function didKeyDocument(jwk: DidPublicJwk): DidDocument {
+export function didKeyDocument(
+  jwk: DidPublicJwk,
+  use: 'with agreement' | 'signing only' = 'with agreement',
+): DidDocument {
   const did = didKeyOf(jwk)
   if (jwk.crv === 'X25519') return documentOf(did, [], [inDidKey(jwk)])
-  return documentOf(did, [inDidKey(jwk)], jwk.crv === 'Ed25519' ? [inDidKey(agreementJwkOf(jwk))] : [])
+  const agrees = jwk.crv === 'Ed25519' && use === 'with agreement'
+  return documentOf(did, [inDidKey(jwk)], agrees ? [inDidKey(agreementJwkOf(jwk))] : [])
 }
 
 /** Names a key in the document of a did:key. The fragment is the encoded key. */

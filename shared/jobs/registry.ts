@@ -164,6 +164,11 @@ export const jobs = {
   checkpointAudit: job<{ tenantId: string }>()({ ...signingScan, attempts: 3, backoffMs: 1_000 }),
   /** Issues the rows of a bulk issuance. The outbox row has the id of the run. */
   issueBulk: job<{ tenantId: string; bulkId: string; run: number }>()({ ...upkeepUntilDone, queue: 'signing-bulk' }),
+  /** Destroys a private key in another provider than software. The outbox row has `destroy-` and the id of the key. */
+  destroyKey: job<{ tenantId: string; keyId: string; provider: string; handle: string }>()({
+    ...upkeepUntilDone,
+    queue: 'signing-bulk',
+  }),
   /** Signs the receipt of an erasure. The outbox row has the erasure's id. */
   signErasureReceipt: job<{ tenantId: string; erasureId: string }>()({ ...upkeepUntilDone, queue: 'signing-bulk' }),
   /** Renews the signers of one kind under one authority. The job's id contains both. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type PlatformKeyPolicy, softwareProvider } from '../domain/identifiers/key-policy.ts'
 import type { Rates } from '../domain/tenancy/limits.ts'
 import { faultsOfPlatformSignIn, type PlatformSignIn, platformSignInOf } from '../domain/tenancy/platform-sign-in.ts'
 import { normalHost } from '../normal-host.ts'
@@ -65,6 +66,8 @@ export interface Config {
   serviceSecrets: ServiceSecrets
   /** The format of new seals. Processes open both. */
   sealFormat: SealFormat
+  /** Where the keys of tenants are by default, and which must not be software keys. */
+  keyPolicy: PlatformKeyPolicy
 }
 
 /** The settings of every process. Only the signing process reads the key-encryption keys. */
@@ -82,6 +85,7 @@ export function readConfig(env: Environment): Config {
     ...faultsOfQueue(values, production),
     ...(values.DATABASE_READ_URL && databaseUrlOf(values).startsWith('file:') ? [noPostgres] : []),
     ...faultsOfPlatformSignIn(values),
+    ...(values.REQUIRE_HARDWARE_KEYS.length > 0 && values.KEY_PROVIDER === softwareProvider ? [noHardware] : []),
     ...faultsOfPorts([
       { name: 'PORT', port: values.PORT, host: values.HOST },
       { name: 'OPS_PORT', port: opsPort, host: values.OPS_HOST },
@@ -122,11 +126,15 @@ export function readConfig(env: Environment): Config {
     metricsTenants: values.METRICS_TENANTS,
     serviceSecrets: readKeys('SERVICE_SECRET', values.SERVICE_SECRET, values),
     sealFormat: values.SEAL_FORMAT,
+    keyPolicy: { provider: values.KEY_PROVIDER, requireHardware: values.REQUIRE_HARDWARE_KEYS },
   }
 }
 
 const missingDomain =
   'PLATFORM_DOMAIN is missing. Set it in production to the parent host name of all tenants, such as issuer.example.org.'
+
+const noHardware =
+  'REQUIRE_HARDWARE_KEYS is set, but KEY_PROVIDER is software. Set KEY_PROVIDER to the provider of tenants without one.'
 
 const noPostgres =
   'DATABASE_READ_URL is for PostgreSQL only. Set DATABASE_URL to a PostgreSQL, or remove DATABASE_READ_URL.'

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { type KeyPart, keyParts, keyProviderPattern, softwareProvider } from '../domain/identifiers/key-policy.ts'
 import { Misconfigured } from '../process/dependency.ts'
 import { parseRoles } from '../process/roles.ts'
 import type { SealFormat } from '../secrets/sealing.ts'
@@ -118,6 +119,15 @@ export const settings = {
   ),
   SERVICE_SECRET: secret.optional(),
   KEY_ENCRYPTION_KEY: secret.optional(),
+  KEY_PROVIDER: z
+    .string()
+    .regex(keyProviderPattern)
+    .default(softwareProvider)
+    .describe('software, pkcs11, or remote: and the name of a remote signer'),
+  REQUIRE_HARDWARE_KEYS: listOf((item) => keyParts.some((part) => part === item))
+    // Boundary: each item is one of them.
+    .transform((items) => items as KeyPart[])
+    .describe(`parts of tenants with commas between them: ${keyParts.join(', ')}`),
   PKCS11_MODULE: absolutePath.optional().describe('the absolute path of a PKCS#11 library'),
   PKCS11_TOKEN: z.string().optional().describe('the RFC 7512 URI of a token, such as pkcs11:token=issuer'),
   PKCS11_PIN_FILE: absolutePath.optional().describe('the absolute path of a file with the PIN of the token'),

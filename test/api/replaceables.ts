@@ -133,6 +133,7 @@ export const replaceables: Record<string, Replaceable> = {
       ...{ encryption: { requestRequired: true, responseRequired: true }, deferredIssuance: 'whenSlow' },
       ...{ maxCredentialsPerSession: 3, publicClients: true, keyAttestationRoots: [await rootPem()] },
       ...{ branding: { accentColor: '#1f4e79' }, keyRotation: { webhooks: { days: 9 } }, limits: { webhooks: 3 } },
+      keys: { tokens: 'software' },
       ...{ lockManagedObjects: true, testWallet: true, suspensionMaxAgeSeconds: 600 },
       reviewBeforeSignIn: true,
       roles: [{ name: 'front-desk', permissions: ['users:find'] }],
@@ -142,11 +143,11 @@ export const replaceables: Record<string, Replaceable> = {
     kept: [
       ...['name', 'aliases', 'statusListFormat', 'profile', 'encryption', 'maxCredentialsPerSession'],
       ...['keyAttestationRoots', 'keyRotation', 'lockManagedObjects', 'limits', 'suspensionMaxAgeSeconds'],
-      ...['reviewBeforeSignIn', 'roles'],
+      ...['reviewBeforeSignIn', 'roles', 'keys'],
     ],
     nulls: [
       ...['profile', 'encryption', 'maxCredentialsPerSession', 'keyAttestationRoots', 'keyRotation', 'limits'],
-      ...['lockManagedObjects', 'suspensionMaxAgeSeconds', 'reviewBeforeSignIn', 'roles'],
+      ...['lockManagedObjects', 'suspensionMaxAgeSeconds', 'reviewBeforeSignIn', 'roles', 'keys'],
     ],
   },
   updateClient: {

@@ -13,6 +13,7 @@ import { trustedListPayload } from '../../shared/formats/trusted-lists/build-lis
 import { buildCertificate, newSerialNumber } from '../../shared/formats/x509/build-certificate.ts'
 import { nameOf } from '../../shared/formats/x509/name.ts'
 import { newId, newOrderedId } from '../../shared/ids.ts'
+import { createLog } from '../../shared/log/log.ts'
 import { createKeyring } from '../../workers/signing/keys/keyring.ts'
 import { entriesOf } from '../../workers/signing/trusted-lists/entries.ts'
 import { createListDrafter } from '../../workers/signing/trusted-lists/list-drafter.ts'
@@ -25,6 +26,7 @@ import type { Issuer, Publication } from './trusted-lists.ts'
  * A child process. For each issuer in a message it adds certificates and answers with the time to publish them
  * (`Publication`).
  */
+const log = createLog({ process: 'bench', level: 'silent', pretty: false })
 const db = openDatabase(process.env.DATABASE_URL ?? '', { survives: 'powerLoss' })
 process.on('message', async (issuer: Issuer) => process.send?.(await measure(issuer)))
 process.on('disconnect', () => process.exit())
@@ -41,7 +43,7 @@ async function measure({ participantId, count }: Issuer): Promise<Publication> {
   const caId = signerCache.values().next().value?.caId ?? ''
   const keyring = createKeyring([randomBytes(32)])
   const draftOnThread = createListDrafter(process.env.DATABASE_URL ?? '')
-  const deps = { db, clock: systemClock, keyring, signerCache, draftOnThread, publicScheme: 'http' } as const
+  const deps = { db, clock: systemClock, log, keyring, signerCache, draftOnThread, publicScheme: 'http' } as const
   const [publish, assemble, join]: [number[], number[], number[]] = [[], [], []]
   for (let run = 0; run < runs; run++) {
     join.push(await timed(() => joined(participant)))

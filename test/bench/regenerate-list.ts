@@ -15,6 +15,7 @@ import { systemClock } from '../../shared/clock.ts'
 import { tokenListSize } from '../../shared/domain/status/status-lists.ts'
 import { bitsOf } from '../../shared/formats/status-bits.ts'
 import { newId } from '../../shared/ids.ts'
+import { createLog } from '../../shared/log/log.ts'
 import { createSignerCache, type SignerCache } from '../../workers/signing/certificates/signer-cache.ts'
 import { createKeyring } from '../../workers/signing/keys/keyring.ts'
 import { publishList } from '../../workers/signing/lists/publish-list.ts'
@@ -26,6 +27,7 @@ import type { Regeneration, Regenerations } from './regenerate.ts'
  * A child process. For a list in a message it makes two lists of the same tenant with 2 % of the entries set: a
  * revocation list and a token status list. It answers with the time to regenerate them (`Regenerations`).
  */
+const log = createLog({ process: 'bench', level: 'silent', pretty: false })
 const db = openDatabase(process.env.DATABASE_URL ?? '', { survives: 'powerLoss' })
 process.on('message', async (besideListId: string) => process.send?.(await measureBoth(besideListId)))
 process.on('disconnect', () => process.exit())
@@ -59,7 +61,7 @@ async function measure(like: StatusListRow, signerCache: SignerCache): Promise<R
   const key = testSigner(generateKeyPairSync('ec', { namedCurve: 'P-256' }))
   const currentKeys = { of: async () => key, forget: () => undefined }
   const keyring = createKeyring([randomBytes(32)])
-  const deps = { db, clock: systemClock, currentKeys, keyring, signerCache, publicScheme: 'http' } as const
+  const deps = { db, clock: systemClock, log, currentKeys, keyring, signerCache, publicScheme: 'http' } as const
   const level = like.kind === 'mobile' ? constants.Z_BEST_COMPRESSION : 6
   const [ours, zlib]: [number[], number[]] = [[], []]
   for (let run = 0; run < runs; run++) {

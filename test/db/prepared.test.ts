@@ -16,7 +16,7 @@ const keyOf = (id: string, change: Partial<KeyRow> = {}): KeyRow => ({
   ...{
     publicJwk: { kty: 'OKP', crv: 'Ed25519', x },
     wrappedPrivateKey: Buffer.from([0, 255]),
-    wrappedUnder: null,
+    ...{ wrappedUnder: null, provider: 'software', handle: null },
     ...change,
   },
 })

@@ -26,6 +26,7 @@ import { createSecrets } from '../../shared/secrets/secrets.ts'
 import type { QueueIn } from '../../shared/settings/config.ts'
 import { readConfig } from '../../shared/settings/config.ts'
 import { createKeyring, type Keyring } from '../../workers/signing/keys/keyring.ts'
+import type { KeyProvider } from '../../workers/signing/keys/provider.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { type WorkerRole, workerRoles } from '../../workers/worker-roles.ts'
 import { type Api, type ApiResponse, createApi } from './api-client.ts'
@@ -76,6 +77,8 @@ export interface ServiceOptions {
   queueIn?: QueueIn
   /** 32 bytes. The default is a new one. With it, `DATABASE_URL` and `SERVICE_SECRET`, a service starts again on the same data. */
   keyEncryptionKey?: Buffer
+  /** The providers of private keys beside software. */
+  keyProviders?: KeyProvider[]
   /** The default is a silent log. */
   log?: Log
   /** The pauses between attempts at a webhook delivery. Those of the service start at 5 s. */
@@ -216,7 +219,8 @@ async function startInstance(options: ServiceOptions) {
   const undeclared = holdToDeclarations(app)
   server.on('request', app.callback())
 
-  const keyring = createKeyring([options.keyEncryptionKey ?? randomBytes(32)])
+  const keyring = createKeyring([options.keyEncryptionKey ?? randomBytes(32)], 2, config.keyPolicy)
+  for (const provider of options.keyProviders ?? []) keyring.custody.providers.set(provider.name, provider)
   const { roles = workerRoles, retryPausesMs } = options
   const start = () =>
     startWorkers(roles, {

@@ -14,6 +14,7 @@ import { isServed } from '../../db/tables/tenancy/tenants.ts'
 import { signCheckpoint } from '../../shared/formats/checkpoint.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { SigningDeps } from './deps.ts'
+import { txWithNewKeys } from './keys/new-keys.ts'
 import type { Signer } from './keys/signer.ts'
 import { replaceKeys } from './rotate-keys.ts'
 
@@ -51,11 +52,11 @@ export async function checkpointAudit(deps: SigningDeps, { tenantId }: { tenantI
 export async function auditKey(deps: SigningDeps, tenantId: string): Promise<Signer> {
   const { db, clock, currentKeys } = deps
   if ((await findCurrentKeys(db.read, tenantId, tenantOwner, 'audit')).length === 0) {
-    await db.tx(async (tx) => {
+    await txWithNewKeys(deps, async (tx, newKey) => {
       const tenant = await holdTenant(tx, tenantId)
       // Another process can have created it meanwhile.
       if (!tenant || !isServed(tenant) || (await findCurrentKeys(tx, tenantId, tenantOwner, 'audit')).length > 0) return
-      await replaceKeys(tx, deps, tenant, {
+      await replaceKeys(tx, { ...deps, newKey }, tenant, {
         use: 'audit',
         by: { event: 'KEY_CREATE', requestId: newOrderedId(clock.now()) },
       })

@@ -10,6 +10,7 @@ import { decryptRequest } from './decrypt-requests.ts'
 import type { SigningDeps } from './deps.ts'
 import { signDirectly } from './direct/sign-directly.ts'
 import { problemOf } from './item-problem.ts'
+import { destroyKey } from './keys/destroy-key.ts'
 import { createRewrapKeys } from './keys/rewrap-keys.ts'
 import { publishMeasured } from './lists/measured-publication.ts'
 import { makeDid } from './make-did.ts'
@@ -63,6 +64,7 @@ export function bulkSigningHandlers(deps: SigningDeps): Handlers<'signing-bulk'>
     publishList: (ref) => publishMeasured(deps, ref),
     publishDueTrustedList: (ref, attempt) => publishDueTrustedList(deps, ref, attempt),
     issueBulk: createIssueBulk(deps),
+    destroyKey: (key) => destroyKey(deps, key),
     signErasureReceipt: (ref) => signErasureReceipt(deps, ref),
     checkpointAudit: (ref) => checkpointAudit(deps, ref),
     renewSigners: (ref) => renewSigners(deps, ref),

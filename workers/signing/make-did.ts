@@ -8,25 +8,28 @@ import {
 } from '../../db/repos/identifiers/dids.ts'
 import { insertKeys, type KeyRow } from '../../db/repos/identifiers/keys.ts'
 import type { KeyAlgorithm } from '../../db/tables/identifiers/keys.ts'
+import { type KeyPolicy, partOfKey, softwareProvider } from '../../shared/domain/identifiers/key-policy.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import { type DidDocument, didKeyDocument, didWebDocument, didWebKeysFrom } from '../../shared/formats/did-document.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
 import type { Keyring } from './keys/keyring.ts'
+import { canCreate, type NewKey, txWithNewKeys } from './keys/new-keys.ts'
 
 /** Creates the keys and the document of a DID in one transaction. Does nothing if this was done or the row is deleted. */
 export async function makeDid(
-  { db, keyring, clock }: Pick<SigningDeps, 'db' | 'keyring' | 'clock'>,
+  deps: Pick<SigningDeps, 'db' | 'keyring' | 'clock' | 'log'>,
   { tenantId, didId }: Payload<'makeDid'>,
 ): Promise<Record<string, never>> {
-  const row = await findDidRow(db.read, tenantId, didId)
+  const row = await findDidRow(deps.db.read, tenantId, didId)
   if (!row || isCompleteDid(row)) return {}
-  const at = clock.now()
-  const { keys, ...content } = contentOf(keyring, row, at)
-  await db.tx(async (tx) => {
+  const at = deps.clock.now()
+  await txWithNewKeys(deps, async (tx, newKey) => {
     // A deleted tenant gets no new keys.
-    if ((await holdTenant(tx, tenantId))?.state !== 'active') throw new Problem('not_found')
+    const tenant = await holdTenant(tx, tenantId)
+    if (tenant?.state !== 'active') throw new Problem('not_found')
+    const { keys, ...content } = contentOf({ keyring: deps.keyring, newKey, policy: tenant.settings.keys, at }, row)
     if (!(await completeDid(tx, tenantId, didId, content))) return
     await insertKeys(tx, keys)
     const made = keys.map(({ id, purpose, algorithm }) => ({ id, purpose, algorithm }))
@@ -35,19 +38,34 @@ export async function makeDid(
   return {}
 }
 
-function contentOf(keyring: Keyring, row: DidRow, at: Date): DidRowContent & { keys: KeyRow[] } {
-  const owner = { kind: 'did', id: row.id } as const
-  const newKey = (algorithm: KeyAlgorithm) =>
-    keyring.newKey({ tenantId: row.tenantId, owner, purpose: 'did', algorithm }, at)
-  if (row.method === 'key') return contentOfDidKey(keyring, newKey(row.keyType ?? 'Ed25519'))
-  if (row.did === null) throw new Error('a did:web row needs its DID')
-  const keys = [newKey('ES256'), newKey('Ed25519'), newKey('Bls12381G2'), newKey('X25519')]
-  return withDocumentedKeys(didWebDocument(row.did, didWebKeysFrom(keys)), keys)
+interface NewDidKeys {
+  keyring: Keyring
+  newKey: NewKey
+  policy: KeyPolicy
+  at: Date
 }
 
-function contentOfDidKey(keyring: Keyring, key: KeyRow): DidRowContent & { keys: KeyRow[] } {
-  const agreement = key.algorithm === 'Ed25519' ? [keyring.agreementKeyOf(key)] : []
-  return withDocumentedKeys(didKeyDocument(key.publicJwk), [key, ...agreement])
+const placeOf = (policy: KeyPolicy, algorithm: KeyAlgorithm) =>
+  ({ policy, part: partOfKey({ purpose: 'did', algorithm }), purpose: 'did', algorithm }) as const
+
+function contentOf({ keyring, newKey, policy, at }: NewDidKeys, row: DidRow): DidRowContent & { keys: KeyRow[] } {
+  const owner = { kind: 'did', id: row.id } as const
+  const create = (algorithm: KeyAlgorithm) =>
+    newKey({ tenantId: row.tenantId, owner, ...placeOf(policy, algorithm) }, at)
+  const isPossible = (algorithm: KeyAlgorithm) => canCreate(keyring, placeOf(policy, algorithm))
+  if (row.method === 'key') {
+    const key = create(row.keyType ?? 'Ed25519')
+    // Only a software key gives the private key of its agreement.
+    const agrees = key.algorithm === 'Ed25519' && key.provider === softwareProvider && isPossible('X25519')
+    return withDocumentedKeys(
+      didKeyDocument(key.publicJwk, agrees ? 'with agreement' : 'signing only'),
+      agrees ? [key, keyring.agreementKeyOf(key)] : [key],
+    )
+  }
+  if (row.did === null) throw new Error('a did:web row needs its DID')
+  const others = (['Bls12381G2', 'X25519'] as const).filter(isPossible)
+  const keys = [create('ES256'), create('Ed25519'), ...others.map(create)]
+  return withDocumentedKeys(didWebDocument(row.did, didWebKeysFrom(keys)), keys)
 }
 
 /** Returns the content of a DID. `keys` are in the order of the document. */

@@ -4,6 +4,7 @@ import { keyUseNames } from '../../shared/domain/identifiers/key-purposes.ts'
 import { auditKeys } from './audit-keys.ts'
 import { completeRootOf } from './certificates/make-certificate.ts'
 import type { SigningDeps } from './deps.ts'
+import { txWithNewKeys } from './keys/new-keys.ts'
 import { newOwnKeys, ownKeys } from './keys/own-keys.ts'
 
 /**
@@ -16,13 +17,13 @@ export async function provisionTenant(deps: SigningDeps, tenantId: string): Prom
   if (tenant?.state !== 'provisioning') return {}
   const at = clock.now()
   const uses = keyUseNames.filter((use) => !ownKeys[use].isOnDemand)
-  const keys = uses.flatMap((use) => newOwnKeys(keyring, tenantId, use, at))
-  await db.tx(async (tx) => {
+  await txWithNewKeys(deps, async (tx, newKey) => {
+    const keys = uses.flatMap((use) => newOwnKeys({ keyring, newKey }, tenant, { use, at }))
     if (!(await activateTenant(tx, tenantId, secrets.newTenantSecret(tenantId)))) return
     await insertKeys(tx, keys)
     const made = keys.map(({ id, purpose, algorithm }) => ({ id, purpose, algorithm }))
     await auditKeys(tx, tenantId, 'KEY_CREATE', { keys: made }, at)
-    await completeRootOf(tx, deps, tenant)
+    await completeRootOf(tx, { ...deps, newKey }, tenant)
   })
   return {}
 }

@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/client.ts'
 import { holdTenant } from '../../db/hold.ts'
+import { destroyRetiredKeys } from '../../db/repos/identifiers/key-destruction.ts'
 import {
   deleteEndedEncryptionKeys,
   findCurrentKeys,
@@ -8,20 +9,29 @@ import {
 } from '../../db/repos/identifiers/keys.ts'
 import { findAllSettings } from '../../db/repos/tenancy/tenants.ts'
 import type { TenantSettings } from '../../db/tables/tenancy/tenants.ts'
-import { dayMs, plusMs } from '../../shared/clock.ts'
+import { dayMs, hourMs, plusMs } from '../../shared/clock.ts'
 import { type KeyUseName, keyPurposes, keyUseNames } from '../../shared/domain/identifiers/key-purposes.ts'
 import { findProblem } from '../../shared/errors/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
+import { txWithNewKeys } from './keys/new-keys.ts'
 import { replaceKeys } from './rotate-keys.ts'
 
 /** The default age of keys at which they are rotated. */
 const defaults: TenantSettings['keyRotation'] = { encryption: { days: 30 } }
 
-/** Replaces keys that are older than their tenants allow. Removes encryption keys that have ended. */
+/** Processes that have not seen a rotation sign with the old key for seconds, and client assertions for an hour. */
+const usedAfterRetirementMs = 2 * hourMs
+
+/**
+ * Replaces keys that are older than their tenants allow. Removes encryption keys that have ended. Destroys retired keys of other providers
+ * than software.
+ */
 export async function rotateDueKeys(deps: SigningDeps): Promise<void> {
   const { db, clock } = deps
+  const retiredBefore = plusMs(clock.now(), -usedAfterRetirementMs)
+  while ((await destroyRetiredKeys(db, retiredBefore, clock.now())) > 0);
   for (const { tenantId, settings } of await findAllSettings(db.read)) {
     const at = clock.now()
     for (const use of keyUseNames)
@@ -46,12 +56,15 @@ async function isDue(
 async function rotate(deps: SigningDeps, tenantId: string, use: KeyUseName): Promise<void> {
   const at = deps.clock.now()
   try {
-    await deps.db.tx(async (tx) => {
+    await txWithNewKeys(deps, async (tx, newKey) => {
       // Another tenant needs no key, and its audit accepts no row.
       const tenant = await holdTenant(tx, tenantId)
       // Another process can have rotated the keys meanwhile.
       if (tenant?.state !== 'active' || !(await isDue(tx, tenantId, use, tenant.settings, at))) return
-      await replaceKeys(tx, deps, tenant, { use, by: { event: 'KEY_ROTATE', requestId: newOrderedId(at) } })
+      await replaceKeys(tx, { ...deps, newKey }, tenant, {
+        use,
+        by: { event: 'KEY_ROTATE', requestId: newOrderedId(at) },
+      })
     })
   } catch (error) {
     if (findProblem(error)?.problem !== 'conflict') throw error

@@ -18,6 +18,7 @@ import { type KeyUseName, keyPurposes } from '../../shared/domain/identifiers/ke
 import { Problem } from '../../shared/errors/errors.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import type { SigningDeps } from './deps.ts'
+import { type NewKey, txWithNewKeys } from './keys/new-keys.ts'
 import { newOwnKeys, ownKeys, publishedUntil } from './keys/own-keys.ts'
 
 /** The published retired keys of one use. They are in public documents. */
@@ -31,11 +32,11 @@ export async function rotateKeys(
   deps: SigningDeps,
   { tenantId, use, keyId, by }: Payload<'rotateKeys'>,
 ): Promise<{ keyId: string }> {
-  await deps.db.tx(async (tx) => {
+  await txWithNewKeys(deps, async (tx, newKey) => {
     // Concurrent rotations would miss each other's new key. A deleted tenant gets no keys.
     const tenant = await holdTenant(tx, tenantId)
     if (tenant?.state !== 'active') throw new Problem('not_found')
-    if (!(await findKey(tx, tenantId, keyId))) await replaceKeys(tx, deps, tenant, { use, keyId, by })
+    if (!(await findKey(tx, tenantId, keyId))) await replaceKeys(tx, { ...deps, newKey }, tenant, { use, keyId, by })
   })
   deps.currentKeys.forget()
   return { keyId }
@@ -44,10 +45,11 @@ export async function rotateKeys(
 /** Replaces keys in a transaction that holds the tenant. Throws `conflict` if too many retired keys are published. */
 export async function replaceKeys(
   tx: Writer,
-  { keyring, clock }: SigningDeps,
-  { id: tenantId, settings }: TenantRow,
+  { keyring, clock, newKey }: SigningDeps & { newKey: NewKey },
+  tenant: TenantRow,
   { use, keyId, by }: { use: KeyUseName; keyId?: string; by: ChangedBy },
 ): Promise<void> {
+  const { id: tenantId, settings } = tenant
   const at = clock.now()
   const purpose = keyPurposes[use]
   const { algorithms } = ownKeys[use]
@@ -55,7 +57,7 @@ export async function replaceKeys(
   // The locks order this after commits of lists that these keys signed. Later commits see that the keys are retired.
   for (const { id } of await findCurrentKeys(tx, tenantId, tenantOwner, purpose)) await hold(tx, keys, tenantId, id)
   await retireKeys(tx, tenantId, tenantOwner, purpose, at, publishedUntil(use, settings, at))
-  const made = newOwnKeys(keyring, tenantId, use, at, keyId)
+  const made = newOwnKeys({ keyring, newKey }, tenant, { use, at, id: keyId })
   await insertKeys(tx, made)
   if (use === 'credentials') await resignListsOfDid(tx, tenantId, at)
   const ids = made.map(({ id }) => id)

@@ -72,7 +72,7 @@ export const didRoutes = [
     delete: {
       summary: 'Delete a DID with its keys',
       problems: ['conflict'],
-      async remove(tx, { tenant, tenantId, id }) {
+      async remove(tx, { tenant, tenantId, id, deps }) {
         if (id === tenant.did) throw new Problem('conflict', { message: "The tenant's own DID cannot be deleted" })
         const rowId = await deleteDid(tx, tenantId, id)
         if (rowId && (await hasListsOf(tx, tenantId, id)))
@@ -80,7 +80,7 @@ export const didRoutes = [
             message: 'The DID has issued credentials and signs their revocation lists. It cannot be deleted.',
           })
         if (rowId) {
-          await deleteKeys(tx, tenantId, { kind: 'did', id: rowId }, 'did')
+          await deleteKeys(tx, tenantId, { kind: 'did', id: rowId }, 'did', deps.clock.now())
           // Without its keys, messages to the DID cannot be decrypted.
           await unregisterDidOf(tx, tenantId, id)
         }

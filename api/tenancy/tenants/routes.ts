@@ -31,6 +31,7 @@ import { type CreatedTenant, completeTenant, createTenant, takeHosts } from './c
 import { moveRoutes } from './move-routes.ts'
 import { refuseProfileConflicts } from './profile-conflicts.ts'
 import { CreatedTenantView, TenantRequest, TenantUpdate, TenantView } from './schemas.ts'
+import { refuseWeakenedKeys } from './weakened-keys.ts'
 
 const tenants: Versioned<TenantRow> = {
   tag: 'Tenants',
@@ -82,7 +83,7 @@ type SentSettings = Omit<z.infer<typeof TenantUpdate>, 'name' | 'aliases'>
 /** Returns the settings that the body contains. Undefined and null are not settings. */
 function givenSettings(body: SentSettings): Partial<TenantSettings> {
   const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding, keyAttestationRoots } = body
-  const { limits, keyRotation, maxCredentialsPerSession, lockManagedObjects, testWallet, roles } = body
+  const { limits, keyRotation, keys, maxCredentialsPerSession, lockManagedObjects, testWallet, roles } = body
   const { suspensionMaxAgeSeconds, reviewBeforeSignIn } = body
   return {
     ...(statusListFormat && { statusListFormat }),
@@ -97,6 +98,7 @@ function givenSettings(body: SentSettings): Partial<TenantSettings> {
     ...(branding && { branding: brandingOf(branding) }),
     ...(limits && { limits: withoutUndefined(limits) }),
     ...(keyRotation && { keyRotation: withoutUndefined(keyRotation) }),
+    ...(keys && { keys: withoutUndefined(keys) }),
     ...(roles && { roles }),
     ...(typeof lockManagedObjects === 'boolean' && { lockManagedObjects }),
     ...(testWallet !== undefined && { testWallet }),
@@ -127,6 +129,7 @@ const strictSettings = [
   'reviewBeforeSignIn',
   'keyAttestationRoots',
   'keyRotation',
+  'keys',
   'lockManagedObjects',
   'limits',
   'roles',
@@ -151,6 +154,7 @@ export const tenantRoutes = [
       const { name, subdomain, aliases, createRoot, country } = body
       const settings = givenSettings(body)
       refuseProfileConflicts({ ...defaultSettings, ...settings })
+      refuseWeakenedKeys({ ...defaultSettings, ...settings }, deps.config.keyPolicy)
       const root = createRoot && country !== undefined && { root: { country } }
       const request = { kind: 'tenant' as const, name, subdomain, aliases, settings, ...root }
       const view = async ({ tenant, client, clientSecret, root }: CreatedTenant, db: Reader) => ({
@@ -196,6 +200,7 @@ export const tenantRoutes = [
         requireMatch(headers, await present(deps, tenant, tx))
         const settings = replacedSettings(tenant.settings, body)
         refuseProfileConflicts(settings)
+        refuseWeakenedKeys(settings, deps.config.keyPolicy)
         await refuseUsedRoles(tx, tenant, settings.roles)
         const row = await updateTenant(tx, tenant.id, { name: body.name ?? tenant.name, settings })
         if (settings.suspensionMaxAgeSeconds !== tenant.settings.suspensionMaxAgeSeconds)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type KeyPart, keyParts, keyProviderPattern } from '../../../shared/domain/identifiers/key-policy.ts'
 import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes.ts'
 import {
   CountryCode,
@@ -77,6 +78,26 @@ const KeyRotation = named(
     .partial(),
 )
 
+const KeyProviderName = named(
+  'KeyProviderName',
+  '`software`, `pkcs11`, or `remote:` and the name of a remote signer. The signing process must have the provider',
+  described(
+    z.string().regex(keyProviderPattern, 'Must be software, pkcs11 or remote:<name>'),
+    'A key provider',
+    'software',
+  ),
+)
+
+const KeyPolicySchema = named(
+  'KeyPolicy',
+  'The providers of new keys. A part without a provider has that of `default`, and `default` has that of the platform',
+  z
+    .object(
+      Object.fromEntries(keyParts.map((part) => [part, KeyProviderName])) as Record<KeyPart, typeof KeyProviderName>,
+    )
+    .partial(),
+)
+
 const settings = {
   statusListFormat: named(
     'StatusListFormat',
@@ -115,6 +136,7 @@ const settings = {
   ),
   branding: TenantBranding,
   keyRotation: KeyRotation.describe('The periods of the automatic key replacement'),
+  keys: KeyPolicySchema.describe('Where the private keys of the tenant are. Existing keys move when they are replaced'),
   lockManagedObjects: z
     .boolean()
     .describe('Whether objects that configuration files made can be changed only by applying the files'),
@@ -162,6 +184,7 @@ export const TenantUpdate = optionalSettings.extend({
   reviewBeforeSignIn: kept(settings.reviewBeforeSignIn),
   keyAttestationRoots: kept(settings.keyAttestationRoots),
   keyRotation: kept(settings.keyRotation),
+  keys: kept(settings.keys),
   lockManagedObjects: kept(settings.lockManagedObjects),
   limits: kept(settings.limits),
   roles: kept(settings.roles),

@@ -3,6 +3,7 @@ import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { param, paramOf, prepared } from '../../engine/prepared.ts'
 import { type KeyAlgorithm, type KeyOwnerKind, type KeyPurpose, keys } from '../../tables/identifiers/keys.ts'
+import { destroyInProviders } from './key-destruction.ts'
 
 export type KeyRow = typeof keys.$inferSelect
 
@@ -178,7 +179,8 @@ export async function deleteEndedEncryptionKeys(tx: Writer, tenantId: string, at
   const rows = await tx
     .delete(keys)
     .where(and(ofOwner(tenantId, tenantOwner, 'encryption'), lte(keys.publishedUntil, at)))
-    .returning({ id: keys.id })
+    .returning({ id: keys.id, tenantId: keys.tenantId, provider: keys.provider, handle: keys.handle })
+  await destroyInProviders(tx, rows, at)
   return rows.map(({ id }) => id)
 }
 
@@ -225,7 +227,17 @@ export async function extendPublication(
     .where(and(inRow(keys.tenantId, tenantId), eq(keys.id, id), isShorter))
 }
 
-/** Deletes the keys of an owner for a purpose. Nothing can be signed with them afterwards. */
-export async function deleteKeys(tx: Writer, tenantId: string, owner: KeyOwner, purpose: KeyPurpose): Promise<void> {
-  await tx.delete(keys).where(ofOwner(tenantId, owner, purpose))
+/** Deletes the keys of an owner for a purpose, also in their providers. Nothing can be signed with them afterwards. */
+export async function deleteKeys(
+  tx: Writer,
+  tenantId: string,
+  owner: KeyOwner,
+  purpose: KeyPurpose,
+  at: Date,
+): Promise<void> {
+  const rows = await tx
+    .delete(keys)
+    .where(ofOwner(tenantId, owner, purpose))
+    .returning({ id: keys.id, tenantId: keys.tenantId, provider: keys.provider, handle: keys.handle })
+  await destroyInProviders(tx, rows, at)
 }

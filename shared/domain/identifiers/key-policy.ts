@@ -16,7 +16,7 @@ export type KeyPart = (typeof keyParts)[number]
 /** Where the new keys of a tenant are: a provider for each part. A part without one has that of `default`. */
 export type KeyPolicy = { readonly [Part in KeyPart]?: string }
 
-/** What the platform decides for all tenants. */
+/** The decisions of the platform for all tenants. */
 export interface PlatformKeyPolicy {
   /** The provider of tenants without a `default`. */
   readonly provider: string

@@ -272,7 +272,7 @@ test('a rewritten chain is found against the stored checkpoints, and against one
 // Last, because management tokens end in five years.
 test('checkpoints of a replaced key still verify, and a tenant without a key gets one', async () => {
   const tenant = await service.addTenant()
-  await service.deps.db.tx((tx) => deleteKeys(tx, tenant.id, tenantOwner, 'audit'))
+  await service.deps.db.tx((tx) => deleteKeys(tx, tenant.id, tenantOwner, 'audit', new Date()))
   expect(await keysOf(tenant)).toEqual([])
   await addRows(tenant, 1)
   await publish()

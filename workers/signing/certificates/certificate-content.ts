@@ -13,6 +13,7 @@ import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { isServed } from '../../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { backdatedMs, crlPath, wholeSeconds } from '../../../shared/domain/certificates/certificates.ts'
+import { partOfCertificate } from '../../../shared/domain/identifiers/key-policy.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { buildCertificate, newSerialNumber } from '../../../shared/formats/x509/build-certificate.ts'
 import { buildCsr } from '../../../shared/formats/x509/build-csr.ts'
@@ -20,7 +21,7 @@ import { nameOf } from '../../../shared/formats/x509/name.ts'
 import { certificateProfiles, certifierOf, plusPeriod } from '../../../shared/formats/x509/profiles.ts'
 import type { Signer } from '../keys/signer.ts'
 import { type Authority, openAuthority, requireSignedBy } from './authority.ts'
-import type { CertificateDeps } from './deps.ts'
+import type { CertificateDeps, NewCertificateDeps } from './deps.ts'
 import { makeCrl } from './make-crl.ts'
 
 /**
@@ -36,16 +37,17 @@ export async function holdServedTenant(tx: Writer, tenantId: string): Promise<Te
 /** Creates the content of a row that the transaction holds. */
 export async function makeCertificateContent(
   tx: Writer,
-  deps: CertificateDeps,
+  deps: NewCertificateDeps,
   tenant: TenantRow,
   row: CertificateRow,
   ca: CertificateRow | undefined,
 ): Promise<void> {
-  const { keyring, clock } = deps
+  const { keyring, clock, newKey } = deps
   const { tenantId, id } = row
   const at = clock.now()
   const owner = { kind: 'certificate', id } as const
-  const keyRow = keyring.newKey({ tenantId, owner, purpose: 'certificate', algorithm: 'ES256' }, at)
+  const place = { part: partOfCertificate(row.kind), policy: tenant.settings.keys }
+  const keyRow = newKey({ tenantId, owner, ...place, purpose: 'certificate', algorithm: 'ES256' }, at)
   const key = keyring.openSigner(keyRow)
   await insertKeys(tx, [keyRow])
   if (ca && !row.isManaged) {

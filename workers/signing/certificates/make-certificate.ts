@@ -8,8 +8,9 @@ import {
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
+import { txWithNewKeys } from '../keys/new-keys.ts'
 import { holdServedTenant, makeCertificateContent } from './certificate-content.ts'
-import type { CertificateDeps } from './deps.ts'
+import type { CertificateDeps, NewCertificateDeps } from './deps.ts'
 import { addMissingSigners } from './make-signers.ts'
 
 /**
@@ -22,12 +23,12 @@ export async function makeCertificate(
 ): Promise<Record<string, never>> {
   const certificate = await findCertificateRow(deps.db.read, tenantId, certificateId)
   if (!certificate || hasContent(certificate)) return {}
-  await deps.db.tx(async (tx) => {
+  await txWithNewKeys(deps, async (tx, newKey) => {
     const tenant = await holdServedTenant(tx, tenantId)
     // The lock order of hold.ts: an authority before the certificates under it.
     const ca = certificate.caId === null ? undefined : await holdShared(tx, certificates, tenantId, certificate.caId)
     const row = await hold(tx, certificates, tenantId, certificateId)
-    if (row && !hasContent(row)) await completeCertificate(tx, deps, tenant, row, ca)
+    if (row && !hasContent(row)) await completeCertificate(tx, { ...deps, newKey }, tenant, row, ca)
   })
   return {}
 }
@@ -35,7 +36,7 @@ export async function makeCertificate(
 /** Creates the content of a row that the transaction holds. `ca`: the authority of a signer. */
 async function completeCertificate(
   tx: Writer,
-  deps: CertificateDeps,
+  deps: NewCertificateDeps,
   tenant: TenantRow,
   row: CertificateRow,
   ca?: CertificateRow,
@@ -45,7 +46,7 @@ async function completeCertificate(
 }
 
 /** Creates the certificates of the root and its signers in the transaction that provisions a tenant. */
-export async function completeRootOf(tx: Writer, deps: CertificateDeps, tenant: TenantRow): Promise<void> {
+export async function completeRootOf(tx: Writer, deps: NewCertificateDeps, tenant: TenantRow): Promise<void> {
   const [root] = await findIncompleteCertificatesOf(tx, tenant.id)
   if (root) await completeCertificate(tx, deps, tenant, root)
 }

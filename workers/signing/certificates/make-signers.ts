@@ -7,19 +7,20 @@ import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { isServed } from '../../../db/tables/tenancy/tenants.ts'
 import { activationSignerKinds } from '../../../shared/domain/certificates/certificates.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
+import { txWithNewKeys } from '../keys/new-keys.ts'
 import { holdServedTenant } from './certificate-content.ts'
-import type { CertificateDeps } from './deps.ts'
+import type { CertificateDeps, NewCertificateDeps } from './deps.ts'
 import { addSigner } from './signers.ts'
 
 /** Creates the signers of an IACA that became active, unless it has usable ones. Does nothing if it was deactivated or deleted meanwhile. */
 export async function makeSigners(deps: CertificateDeps, { tenantId, caId }: Payload<'makeSigners'>): Promise<void> {
   const { db } = deps
   const exists = isServed(await findTenant(db.read, tenantId))
-  await db.tx(async (tx) => {
+  await txWithNewKeys(deps, async (tx, newKey) => {
     if (exists) {
       const tenant = await holdServedTenant(tx, tenantId)
       const ca = await hold(tx, certificates, tenantId, caId)
-      if (ca?.isActive) await addMissingSigners(tx, deps, tenant, caId)
+      if (ca?.isActive) await addMissingSigners(tx, { ...deps, newKey }, tenant, caId)
     }
     await removeFromOutbox(tx, [caId])
   })
@@ -28,7 +29,7 @@ export async function makeSigners(deps: CertificateDeps, { tenantId, caId }: Pay
 /** Creates the signers of credentials under a managed authority that the transaction holds. Keeps usable signers. */
 export async function addMissingSigners(
   tx: Writer,
-  deps: CertificateDeps,
+  deps: NewCertificateDeps,
   tenant: TenantRow,
   caId: string,
 ): Promise<void> {

@@ -6,6 +6,7 @@ import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { needsActiveAuthority, renewalDeadline } from '../../../shared/domain/certificates/certificates.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { SigningDeps } from '../deps.ts'
+import { txWithNewKeys } from '../keys/new-keys.ts'
 import { holdServedTenant } from './certificate-content.ts'
 import { addSigner } from './signers.ts'
 
@@ -17,8 +18,8 @@ export async function renewSigners(
   deps: SigningDeps,
   { tenantId, caId, kind }: Payload<'renewSigners'>,
 ): Promise<void> {
-  const { db, clock, signerCache } = deps
-  await db.tx(async (tx) => {
+  const { clock, signerCache } = deps
+  await txWithNewKeys(deps, async (tx, newKey) => {
     const tenant = await holdServedTenant(tx, tenantId)
     const ca = await hold(tx, certificates, tenantId, caId)
     const at = clock.now()
@@ -29,7 +30,7 @@ export async function renewSigners(
     const ending = all.filter(({ notAfter }) => notAfter < ca.notAfter)
     if (ending.length === 0) return
     const signing = await findSigningAuthority(tx, tenantId, query)
-    if (!signing?.signer) await addSigner(tx, deps, tenant, ca, kind)
+    if (!signing?.signer) await addSigner(tx, { ...deps, newKey }, tenant, ca, kind)
     for (const row of ending) await updateCertificate(tx, row, { retiredAt: at })
   })
   signerCache.clear()

@@ -26,10 +26,11 @@ import {
 import { Problem } from '../../../shared/errors/errors.ts'
 import { certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newId, newOrderedId } from '../../../shared/ids.ts'
+import { txWithNewKeys } from '../keys/new-keys.ts'
 import type { Signer } from '../keys/signer.ts'
 import { certificateKeyOf } from './authority.ts'
 import { holdServedTenant, makeCertificateContent } from './certificate-content.ts'
-import type { CertificateDeps } from './deps.ts'
+import type { CertificateDeps, NewCertificateDeps } from './deps.ts'
 import type { CertificateSigner } from './signer-cache.ts'
 
 /**
@@ -106,14 +107,14 @@ async function makeSigner(
   query: SignerRequirements,
 ): Promise<CompleteCertificate> {
   const { kind } = query
-  const made = await deps.db.tx(async (tx) => {
+  const made = await txWithNewKeys(deps, async (tx, newKey) => {
     const tenant = await holdServedTenant(tx, tenantId)
     // Of two concurrent transactions, the second finds the signer of the first.
     const ca = await hold(tx, certificates, tenantId, caId)
     // The authority can have been deactivated meanwhile.
     if (!ca || (needsActiveAuthority(kind) && !ca.isActive)) return undefined
     const signing = await findSigningAuthority(tx, tenantId, { ...query, caId })
-    return signing?.signer ?? addSigner(tx, deps, tenant, ca, kind)
+    return signing?.signer ?? addSigner(tx, { ...deps, newKey }, tenant, ca, kind)
   })
   if (!made) throw new Problem('service_unavailable', { retryAfterSeconds: 1 })
   return made
@@ -128,7 +129,7 @@ function missingSigner(kind: SignerKind, reason: string): Problem {
 /** Creates a signer under an authority that the transaction holds. */
 export async function addSigner(
   tx: Writer,
-  deps: CertificateDeps,
+  deps: NewCertificateDeps,
   tenant: TenantRow,
   ca: CertificateRow,
   kind: SignerKind,

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Reader } from '../../../db/client.ts'
 import { findKey, type KeyOwner, type KeyRow, type KeyUse } from '../../../db/repos/identifiers/keys.ts'
+import { type PlatformKeyPolicy, softwareProvider } from '../../../shared/domain/identifiers/key-policy.ts'
 import { newId, newKeyId } from '../../../shared/ids.ts'
 import type { SealContext, SealFormat } from '../../../shared/secrets/sealing.ts'
 import { privateKeyContext } from '../../../shared/secrets/stored-contexts.ts'
+import { type Custody, getProvider, openProviderKey, softwareOnly } from './providers.ts'
 import type { Agreement, Signer } from './signer.ts'
 import { generateSoftwareKey, openSoftwareKey, type SoftwareKey, softwareAgreementKeyOf } from './software-keys.ts'
 import { createWrappers, type Wrapping } from './wrapping.ts'
@@ -13,8 +15,14 @@ import { createWrappers, type Wrapping } from './wrapping.ts'
  * no other process has. Tenant, id, purpose and owner are associated data, so that a row cannot be used as the row of another owner.
  */
 export interface Keyring {
-  /** Creates a key and returns its row. */
+  /** The providers of this process, and the policy of the platform. */
+  readonly custody: Custody
+  /** Creates a software key and returns its row. `txWithNewKeys` creates keys by the policy. */
   newKey(description: { tenantId: string; owner: KeyOwner; id?: string } & KeyUse, at: Date): KeyRow
+  /** Generates a key in another provider than software. Nothing refers to it yet. */
+  generate(key: KeyToGenerate): Promise<GeneratedKey>
+  /** Returns the row of a generated key. */
+  rowOf(description: { tenantId: string; owner: KeyOwner } & KeyUse, key: GeneratedKey, at: Date): KeyRow
   /** Derives the X25519 key of an Ed25519 key and returns a row of the same owner. */
   agreementKeyOf(row: KeyRow): KeyRow
   /** Returns the signer of a key id, from a cache if possible. Throws if the tenant has no such key, or if the key does not sign. */
@@ -37,8 +45,26 @@ export interface Keyring {
   wrap(privateBytes: Buffer, context: SealContext): Buffer
 }
 
+/** A key to generate in a provider. */
+export interface KeyToGenerate extends KeyUse {
+  provider: string
+  tenantId: string
+  id?: string
+  owner: KeyOwner
+}
+
+export interface GeneratedKey
+  extends Pick<KeyRow, 'id' | 'tenantId' | 'purpose' | 'algorithm' | 'provider' | 'publicJwk'> {
+  handle: string
+}
+
 /** Creates a keyring. The first key-encryption key wraps, all of them open. */
-export function createKeyring(keyEncryptionKeys: Buffer[], format: SealFormat = 2): Keyring {
+export function createKeyring(
+  keyEncryptionKeys: Buffer[],
+  format: SealFormat = 2,
+  policy: PlatformKeyPolicy = softwareOnly,
+): Keyring {
+  const custody: Custody = { ...policy, providers: new Map() }
   const opened = new LRUCache<string, Signer | Agreement>({ max: 2_000 })
   const wrappers = createWrappers(keyEncryptionKeys, format)
 
@@ -48,7 +74,8 @@ export function createKeyring(keyEncryptionKeys: Buffer[], format: SealFormat = 
     const name = nameOf(row.tenantId, row.id)
     const cachedKey = opened.get(name)
     if (cachedKey) return cachedKey
-    const key = openSoftwareKey(row, wrappers.openRow(row))
+    const isSoftware = row.provider === softwareProvider
+    const key = isSoftware ? openSoftwareKey(row, wrappers.openRow(row)) : openProviderKey(custody, row)
     opened.set(name, key)
     return key
   }
@@ -62,16 +89,14 @@ export function createKeyring(keyEncryptionKeys: Buffer[], format: SealFormat = 
   const rowOf = (named: NewKey, { publicJwk, privateBytes }: SoftwareKey, at: Date): KeyRow => {
     const id = named.id ?? newIdFor(named)
     const wrapping = wrappers.wrap(privateBytes, privateKeyContext({ ...named, id }))
-    return { ...named, id, publicJwk, ...wrapping, ...timesOf(named, at) }
+    return { ...named, id, publicJwk, ...wrapping, provider: softwareProvider, handle: null, ...timesOf(named, at) }
   }
 
   return {
-    newKey: ({ owner, ...description }, at) =>
-      rowOf(
-        { ...description, ownerKind: owner.kind, ownerId: owner.id },
-        generateSoftwareKey(description.algorithm),
-        at,
-      ),
+    custody,
+    newKey: (description, at) => rowOf(namedOf(description), generateSoftwareKey(description.algorithm), at),
+    generate: (key) => generate(custody, key),
+    rowOf: providerRowOf,
     agreementKeyOf(row) {
       const { tenantId, ownerKind, ownerId, purpose, createdAt } = row
       const key = softwareAgreementKeyOf(wrappers.openRow(row))
@@ -105,6 +130,38 @@ function requireAgreement(key: Signer | Agreement): Agreement {
 }
 
 type NewKey = Pick<KeyRow, 'tenantId' | 'ownerKind' | 'ownerId' | 'purpose' | 'algorithm'> & { id?: string }
+
+function namedOf({
+  tenantId,
+  owner,
+  purpose,
+  algorithm,
+  id,
+}: { tenantId: string; owner: KeyOwner; id?: string } & KeyUse): NewKey {
+  return {
+    ...{ tenantId, ownerKind: owner.kind, ownerId: owner.id, purpose, algorithm },
+    ...(id !== undefined && { id }),
+  }
+}
+
+function providerRowOf(
+  description: Parameters<typeof namedOf>[0],
+  { id, publicJwk, provider, handle }: GeneratedKey,
+  at: Date,
+): KeyRow {
+  const named = namedOf(description)
+  const wrapping = { wrappedPrivateKey: Buffer.alloc(0), wrappedUnder: '' }
+  return { ...named, id, publicJwk, provider, handle, ...wrapping, ...timesOf(named, at) }
+}
+
+/** Generates a key pair in its provider. The label of the key names tenant, purpose and id. */
+async function generate(custody: Custody, key: KeyToGenerate): Promise<GeneratedKey> {
+  const { tenantId, purpose, algorithm, provider } = key
+  const id = key.id ?? newIdFor(namedOf(key))
+  const label = `${tenantId} ${purpose} ${id}`
+  const { handle, publicJwk } = await getProvider(custody, provider).generate({ id, tenantId, label, algorithm })
+  return { id, tenantId, purpose, algorithm, provider, handle, publicJwk }
+}
 
 /** The API shows the ids of keys of DIDs as UUIDs. Other ids are short, because signatures contain them. */
 function newIdFor({ ownerKind }: NewKey): string {

@@ -1,10 +1,13 @@
 import type { KeyRow } from '../../../db/repos/identifiers/keys.ts'
 import { tenantOwner } from '../../../db/repos/identifiers/keys.ts'
+import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import type { KeyAlgorithm } from '../../../db/tables/identifiers/keys.ts'
 import type { TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { hourMs, plusMs } from '../../../shared/clock.ts'
+import { partOfKey } from '../../../shared/domain/identifiers/key-policy.ts'
 import { type KeyUseName, keyPurposes } from '../../../shared/domain/identifiers/key-purposes.ts'
 import type { Keyring } from './keyring.ts'
+import { canCreate, type NewKey } from './new-keys.ts'
 
 interface OwnKeys {
   /** The keys with these algorithms are created and rotated together. */
@@ -43,13 +46,21 @@ export function publishedUntil(use: KeyUseName, { limits }: TenantSettings, at: 
   return plusMs(at, Math.max(publishedForMs, inboxMs))
 }
 
-/** Creates the keys of a tenant for a use and returns their rows. `id` is that of the first key. */
-export function newOwnKeys(keyring: Keyring, tenantId: string, use: KeyUseName, at: Date, id?: string): KeyRow[] {
+/**
+ * Creates the keys of a tenant for a use and returns their rows. `id` is that of the first key. A tenant whose keys must be in hardware has no
+ * keys of the algorithms that its provider does not have.
+ */
+export function newOwnKeys(
+  { keyring, newKey }: { keyring: Keyring; newKey: NewKey },
+  { id: tenantId, settings }: Pick<TenantRow, 'id' | 'settings'>,
+  { use, at, id }: { use: KeyUseName; at: Date; id?: string | undefined },
+): KeyRow[] {
   const purpose = keyPurposes[use]
-  return ownKeys[use].algorithms.map((algorithm, index) =>
-    keyring.newKey(
-      { tenantId, owner: tenantOwner, purpose, algorithm, ...(id !== undefined && index === 0 ? { id } : {}) },
-      at,
-    ),
-  )
+  return ownKeys[use].algorithms.flatMap((algorithm, index) => {
+    const place = { policy: settings.keys, part: partOfKey({ purpose, algorithm }), purpose, algorithm }
+    const isFirst = index === 0
+    if (!isFirst && !canCreate(keyring, place)) return []
+    const key = { tenantId, owner: tenantOwner, ...place, ...(id !== undefined && isFirst && { id }) }
+    return [newKey(key, at)]
+  })
 }

@@ -1,4 +1,40 @@
+import type { KeyObject } from 'node:crypto'
+import type { KeyAlgorithm } from '../../../db/tables/identifiers/keys.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
+import type { PublicJwk } from '../../../shared/formats/jwk.ts'
+import type { Agreement, Signer } from './signer.ts'
+
+/** A key in a provider. */
+interface KeyInProvider<Algorithm> {
+  id: string
+  tenantId: string
+  algorithm: Algorithm
+  publicKey: KeyObject
+  handle: string
+}
+
+/** Where private keys live. The software provider is not behind this interface: its keys are wrapped in rows. */
+export interface KeyProvider {
+  /** `pkcs11`, or `remote:<name>`. */
+  readonly name: string
+  supports(algorithm: KeyAlgorithm): boolean
+  /** Makes a key pair that cannot leave the provider. `label` has tenant, purpose and id of the key. */
+  generate(key: {
+    id: string
+    tenantId: string
+    label: string
+    algorithm: KeyAlgorithm
+  }): Promise<{ handle: string; publicJwk: PublicJwk }>
+  signer(key: KeyInProvider<Signer['algorithm']>): Signer
+  agreement(key: KeyInProvider<Agreement['algorithm']>): Agreement
+  /** Destroys the key. Resolves if it is already gone. */
+  destroy(handle: string): Promise<void>
+  /** The handles of all keys, for the comparison with the rows. */
+  handles(): AsyncIterable<string>
+  /** Resolves if the provider answers, and throws KeyProviderUnavailable else. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
 
 /** The provider does not answer now. The request waits until its deadline, and then gets 503 with `Retry-After`, or it is deferred. */
 export class KeyProviderUnavailable extends Problem {

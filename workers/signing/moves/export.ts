@@ -11,6 +11,7 @@ import { openExportSide } from '../../../db/moves/open-sides.ts'
 import { digestOfSummary } from '../../../db/moves/proof.ts'
 import { type ReceiverKeys, receiverFingerprint } from '../../../db/moves/receiver.ts'
 import { createLineSealer } from '../../../db/moves/sealed-lines.ts'
+import { findProviderKeys } from '../../../db/repos/identifiers/key-destruction.ts'
 import { listAuditEvents } from '../../../db/repos/operations/audit/audit.ts'
 import { changesBy } from '../../../db/repos/operations/audit/audited.ts'
 import { findPlatformId, findTenant, findTenantRowByHost } from '../../../db/repos/tenancy/tenants.ts'
@@ -42,6 +43,7 @@ export async function exportToFile(request: Export): Promise<void> {
 async function writeExport({ db, ...request }: Export & { db: Database }): Promise<void> {
   const { clock, file, receiver, print } = request
   const tenantId = await getTenantId(db, request.tenant)
+  await requireSoftwareKeys(db, tenantId)
   await requireQuiet(db, tenantId, request)
   const exportId = newId()
   const data = { id: tenantId, exportId, receiver: receiverFingerprint(receiver) }
@@ -69,6 +71,19 @@ async function writeExport({ db, ...request }: Export & { db: Database }): Promi
     await part.close()
   }
 }
+
+/** Throws Misconfigured with the keys that cannot leave their provider. */
+async function requireSoftwareKeys({ read }: Database, tenantId: string): Promise<void> {
+  const rows = await findProviderKeys(read, tenantId, maxNamedKeys)
+  if (rows.length === 0) return
+  const names = rows.map(({ id, purpose, provider }) => `${id} (${purpose}, ${provider})`).join(', ')
+  throw new Misconfigured(
+    `Keys of the tenant are in a provider that they cannot leave: ${names}. Set \`keys\` of the tenant to software, replace these keys, and delete what has the others.`,
+  )
+}
+
+/** The keys that a message names. */
+const maxNamedKeys = 20
 
 async function getTenantId({ read }: Database, text: string): Promise<string> {
   const tenant = (await findTenant(read, text)) ?? (await findTenantRowByHost(read, text.toLowerCase()))

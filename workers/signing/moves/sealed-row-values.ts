@@ -39,7 +39,8 @@ export function sealedRowValues({ secrets, keyring, at }: Installation): RowValu
       if (typeof value !== 'string' && !Buffer.isBuffer(value)) continue
       const bytes = sealedBytesOf(column, value)
       const convertBytes = column === privateKeyColumn ? of.keys : of.service
-      if (bytes) converted[position] = convertValue({ table, row, column, bytes, at }, convertBytes)
+      // The private key of a destroyed key is empty.
+      if (bytes && bytes.length > 0) converted[position] = convertValue({ table, row, column, bytes, at }, convertBytes)
     }
     return converted
   }
@@ -82,9 +83,11 @@ function convertValue({ table, row, column, bytes, at }: SealedValue, convertByt
   }
 }
 
-/** Returns the row of a key with the name of the key-encryption key that wraps it. Returns other rows as they are. */
+/** Returns the row of a wrapped key with the name of the key-encryption key that wraps it. Returns other rows as they are. */
 function wrappedUnder(table: CopiedTable, row: CopiedRow, name: string | null): CopiedRow {
   if (table.name !== getTableName(privateKeyColumn.table)) return row
+  const wrapped = row[positionOf(table, privateKeyColumn.column)]
+  if (Buffer.isBuffer(wrapped) && wrapped.length === 0) return row
   return table.columns.map((column, index) => (column.name === 'wrapped_under' ? name : (row[index] ?? null)))
 }
 

@@ -1,0 +1,65 @@
+import { and, asc, eq, inArray, isNotNull, lte } from 'drizzle-orm'
+import type { Database, Reader, Writer } from '../../client.ts'
+import { addToOutbox } from '../../outbox.ts'
+import { keys } from '../../tables/identifiers/keys.ts'
+
+type ProviderKey = Pick<typeof keys.$inferSelect, 'id' | 'tenantId' | 'provider' | 'handle'>
+
+/** Queues the destruction of private keys that are in another provider than software, if and only if the transaction commits. */
+export async function destroyInProviders(tx: Writer, rows: readonly ProviderKey[], at: Date): Promise<void> {
+  const entries = rows.flatMap(({ id: keyId, tenantId, provider, handle }) =>
+    handle === null ? [] : [{ id: `destroy-${keyId}`, payload: { tenantId, keyId, provider, handle } }],
+  )
+  await addToOutbox(tx, 'destroyKey', entries, at)
+}
+
+/** The columns of a key that a destruction needs. */
+const destroyed = { id: keys.id, tenantId: keys.tenantId, provider: keys.provider, handle: keys.handle }
+
+/** Queues the destruction of all keys of a tenant that are in another provider. */
+export async function destroyKeysOfTenant(tx: Writer, tenantId: string, at: Date): Promise<void> {
+  const rows = await tx
+    .select(destroyed)
+    .from(keys)
+    .where(and(eq(keys.tenantId, tenantId), isNotNull(keys.handle)))
+  await destroyInProviders(tx, rows, at)
+}
+
+/** Returns keys of a tenant that are in another provider, in the order of their ids. */
+export async function findProviderKeys(db: Reader, tenantId: string, limit: number) {
+  return db
+    .select({ id: keys.id, purpose: keys.purpose, provider: keys.provider })
+    .from(keys)
+    .where(and(eq(keys.tenantId, tenantId), isNotNull(keys.handle)))
+    .orderBy(asc(keys.id))
+    .limit(limit)
+}
+
+/** The keys of one transaction. */
+const maxRows = 200
+
+/**
+ * Queues the destruction of keys that sign and were retired before a time. Their rows keep the public key. An agreement key stays, because
+ * messages to it can be in inboxes. Returns how many there were, at most 200.
+ */
+export async function destroyRetiredKeys(db: Pick<Database, 'tx'>, before: Date, at: Date): Promise<number> {
+  return db.tx(async (tx) => {
+    const rows = await tx
+      .select(destroyed)
+      .from(keys)
+      .where(
+        and(
+          // Keys of other providers, by the index.
+          eq(keys.wrappedUnder, ''),
+          isNotNull(keys.handle),
+          inArray(keys.algorithm, ['ES256', 'Ed25519']),
+          lte(keys.retiredAt, before),
+        ),
+      )
+      .limit(maxRows)
+    const ids = rows.map((row) => row.id)
+    if (ids.length > 0) await tx.update(keys).set({ handle: null }).where(inArray(keys.id, ids))
+    await destroyInProviders(tx, rows, at)
+    return rows.length
+  })
+}

@@ -1,0 +1,55 @@
+import { diffieHellman, generateKeyPairSync } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keys } from '../../../db/tables/identifiers/keys.ts'
+import { keyParts } from '../../../shared/domain/identifiers/key-policy.ts'
+import type { Token } from '../../../workers/signing/keys/pkcs11/open-token.ts'
+import { createTokenProvider } from '../../../workers/signing/keys/pkcs11/token-provider.ts'
+import { compactConfiguration } from '../../harness/factories.ts'
+import { eventually, type Service, startService } from '../../harness/harness.ts'
+import { makeToken, type TestToken } from '../../harness/softhsm.ts'
+import { issued } from '../../harness/verifying.ts'
+
+const tags = { tags: 'pkcs11' as const }
+let made: TestToken
+let token: Token
+let service: Service
+
+beforeAll(async () => {
+  made = makeToken()
+  token = await made.open()
+  const env = { KEY_PROVIDER: 'pkcs11', REQUIRE_HARDWARE_KEYS: keyParts.join(',') }
+  service = await startService({ keyProviders: [createTokenProvider(token)], env })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await made[Symbol.asyncDispose]()
+})
+
+test(
+  'a service whose keys are all in a token issues credentials, and a deleted tenant leaves no key there',
+  tags,
+  async () => {
+    const tenant = await service.addTenant({ createRoot: true, country: 'NZ' })
+    const rows = await service.deps.db.read.select().from(keys).where(eq(keys.tenantId, tenant.id))
+    expect(rows.map(({ provider }) => provider)).toEqual(rows.map(() => 'pkcs11'))
+    expect(rows.filter(({ purpose }) => purpose === 'certificate')).toHaveLength(3)
+    const { credential } = await issued(service, tenant, await compactConfiguration(tenant))
+    const verified = await service.operator.post('/v2/credentials/compact/verify', { payload: credential })
+    expect(verified.body).toMatchObject({ verified: true })
+
+    const { id } = rows.find(({ purpose }) => purpose === 'encryption')!
+    const agreement = await service.keyring.agreement(service.deps.db.read, tenant.id, id)
+    const peer = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const secret = diffieHellman({ privateKey: peer.privateKey, publicKey: agreement.publicKey })
+    expect(await agreement.derive(peer.publicKey)).toEqual(secret)
+
+    const handles = rows.flatMap(({ handle }) => handle ?? [])
+    expect(await token.list()).toEqual(expect.arrayContaining(handles))
+    expect(await service.platform.delete(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 204 })
+    await eventually(async () => {
+      const left = new Set(await token.list())
+      return !handles.some((handle) => left.has(handle))
+    })
+  },
+)

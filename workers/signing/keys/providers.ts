@@ -1,0 +1,39 @@
+import type { KeyRow } from '../../../db/repos/identifiers/keys.ts'
+import { type PlatformKeyPolicy, softwareProvider } from '../../../shared/domain/identifiers/key-policy.ts'
+import { Problem } from '../../../shared/errors/errors.ts'
+import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
+import { type KeyProvider, KeyProviderRefused } from './provider.ts'
+import type { Agreement, Signer } from './signer.ts'
+
+/** The providers of this process by name, and the policy of the platform. */
+export interface Custody extends PlatformKeyPolicy {
+  /** A process adds its providers when it starts. */
+  readonly providers: Map<string, KeyProvider>
+}
+
+/** All keys are software keys. */
+export const softwareOnly: PlatformKeyPolicy = { provider: softwareProvider, requireHardware: [] }
+
+/** Returns the signer or the agreement of a key in a provider. Throws KeyProviderRefused if this process does not have the provider. */
+export function openProviderKey({ providers }: Custody, row: KeyRow): Signer | Agreement {
+  const { id, tenantId, algorithm, handle } = row
+  const provider = providers.get(row.provider)
+  if (!provider || handle === null)
+    throw new KeyProviderRefused(`The key ${id} is in ${row.provider}. Configure this provider in the signing process.`)
+  // Boundary: no provider has keys of BLS12-381.
+  const publicKey = publicKeyFromJwk(row.publicJwk as Parameters<typeof publicKeyFromJwk>[0])
+  if (algorithm === 'ES256' || algorithm === 'Ed25519')
+    return provider.signer({ id, tenantId, algorithm, publicKey, handle })
+  if (algorithm === 'X25519' || algorithm === 'ECDH-ES')
+    return provider.agreement({ id, tenantId, algorithm, publicKey, handle })
+  throw new KeyProviderRefused(`The key ${id} of ${algorithm} cannot be in ${row.provider}.`)
+}
+
+/** Returns a provider for new keys. Throws `conflict` if this process does not have it. */
+export function getProvider({ providers }: Custody, name: string): KeyProvider {
+  const provider = providers.get(name)
+  if (provider) return provider
+  throw new Problem('conflict', {
+    message: `The policy of the keys names ${name}, which the signing process does not have. Configure it, or change \`keys\` of the tenant.`,
+  })
+}
