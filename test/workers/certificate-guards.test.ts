@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertCertificate } from '../../db/repos/certificates/certificates.ts'
-import { findCrl, findDueCrls, insertRevoked } from '../../db/repos/certificates/crls.ts'
+import { findCrl, findDueCrls, findRevokedCertificates, insertRevoked } from '../../db/repos/certificates/crls.ts'
 import { findEndingSigners } from '../../db/repos/certificates/signers.ts'
 import { listAuditEvents } from '../../db/repos/operations/audit/audit.ts'
 import { certificates } from '../../db/tables/certificates/certificates.ts'
@@ -14,6 +14,8 @@ import { makeCertificate } from '../../workers/signing/certificates/make-certifi
 import { publishCrl } from '../../workers/signing/certificates/publish-crl.ts'
 import { renewSigners } from '../../workers/signing/certificates/renew-signers.ts'
 import { documentSigner } from '../../workers/signing/certificates/signers.ts'
+import type { Keyring } from '../../workers/signing/keys/keyring.ts'
+import type { Signer } from '../../workers/signing/keys/signer.ts'
 import { crlOf, iacas, newIaca, signersPath } from '../certificates/hierarchy.ts'
 import { type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { signingDeps } from '../harness/published.ts'
@@ -106,6 +108,42 @@ test('a CRL has no revocation dates after its own date, and is newer than CRLs f
   const text = await openssl(['crl', '-inform', 'DER', '-in', 'crl', '-noout', '-text'], { crl })
   const [, thisUpdate] = /Last Update: (.*)\n/.exec(text) ?? []
   expect(text).toContain(`Revocation Date: ${thisUpdate}\n`)
+})
+
+test('no transaction waits for the signature of a CRL, and a CRL that was replaced meanwhile is made again', async () => {
+  const { tenant, caId } = await withIaca()
+  const revoke = (serialNumber: string) =>
+    service.deps.db.tx((tx) => insertRevoked(tx, { caId, tenantId: tenant.id, serialNumber, revokedAt: now() }))
+  const [signing, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow: Keyring = {
+    ...service.keyring,
+    async signer(...of) {
+      const signer = await service.keyring.signer(...of)
+      const sign: Signer['sign'] = async (bytes) => {
+        signing.resolve()
+        await answered.promise
+        return signer.sign(bytes)
+      }
+      return { ...signer, sign }
+    },
+  }
+  const ref = { tenantId: tenant.id, caId }
+  await revoke('7a'.repeat(16))
+  const late = publishCrl({ ...deps(), keyring: slow }, ref)
+  await signing.promise
+  await revoke('7b'.repeat(16))
+  await publishCrl(deps(), ref)
+  const { number } = await crlRow(tenant, caId)
+  await revoke('7c'.repeat(16))
+  answered.resolve()
+  await late
+
+  expect((await crlRow(tenant, caId)).number).toBeGreaterThan(number)
+  const crl = await crlOf(service, tenant, caId)
+  const text = await openssl(['crl', '-inform', 'DER', '-in', 'crl', '-noout', '-text'], { crl })
+  expect(text.match(/Serial Number: 7[A-C]/g)).toHaveLength(3)
+  const open = (await findRevokedCertificates(service.deps.db.read, tenant.id, caId)).filter((row) => !row.publishedAt)
+  expect(open).toEqual([])
 })
 
 test('a replaced signer, or one that is not valid yet, signs nothing new', async () => {
