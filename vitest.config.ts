@@ -73,7 +73,15 @@ const slow = [
   ].map((name) => `flows/${name}.test.ts`),
   ...[
     ...['answer-direct-requests', 'automatic-lists-deaths', 'emptied-redis', 'heartbeat', 'local-direct-requests'],
-    ...['keys/sealed-keys', 'keys/token-faults', 'process-metrics', 'serve', 'signing-socket', 'store-events'],
+    ...[
+      'keys/sealed-keys',
+      'keys/token-faults',
+      'keys/token-memory',
+      'process-metrics',
+      'serve',
+      'signing-socket',
+      'store-events',
+    ],
   ].map((name) => `workers/${name}.test.ts`),
   'api/limits-in-redis.test.ts',
   'api/operations/service.test.ts',

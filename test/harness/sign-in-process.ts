@@ -1,0 +1,42 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { pino } from 'pino'
+import { type PublicJwk, publicKeyFromJwk } from '../../shared/formats/jwk.ts'
+import { openToken } from '../../workers/signing/keys/pkcs11/open-token.ts'
+
+/**
+ * A process that signs with keys of a token, or with keys that it gets, and then waits with all of them in use. `token-memory.test.ts` reads
+ * its memory.
+ */
+export type SigningTask =
+  | { settings: { module: string; uri: string; pinFile: string }; keys: { handle: string; publicJwk: PublicJwk }[] }
+  | { privateKeys: Buffer[] }
+
+const signaturesPerKey = 20
+
+// It runs until its memory was read.
+process.on('disconnect', () => process.exit())
+process.once('message', async (task: SigningTask) => {
+  const signers = 'settings' in task ? await signersOfToken(task) : task.privateKeys.map(signerOf)
+  for (let round = 0; round < signaturesPerKey; round++)
+    await Promise.all(signers.map((signBytes) => signBytes(Buffer.from(`credential ${round}`))))
+  process.send?.('signed')
+})
+
+type Sign = (bytes: Buffer) => Promise<Buffer>
+
+async function signersOfToken({ settings, keys }: Extract<SigningTask, { keys: unknown }>): Promise<Sign[]> {
+  const token = await openToken({ ...settings, log: pino({ level: 'silent' }) })
+  return keys.map(({ handle, publicJwk }) => {
+    const key = { handle, algorithm: 'ES256' as const, publicKey: publicKeyFromJwk(publicJwk) }
+    return (bytes) => token.sign(key, bytes)
+  })
+}
+
+/** The process keeps the keys until it ends. */
+const keysInUse: KeyObject[] = []
+
+function signerOf(pkcs8: Buffer): Sign {
+  const key = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' })
+  keysInUse.push(key, createPublicKey(key))
+  return async (bytes) => sign('sha256', bytes, key)
+}

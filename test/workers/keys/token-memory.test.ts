@@ -1,0 +1,92 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { publicJwk } from '../../../shared/formats/jwk.ts'
+import type { SigningTask } from '../../harness/sign-in-process.ts'
+import { makeToken, type TestToken } from '../../harness/softhsm.ts'
+
+const tags = { tags: 'pkcs11' as const }
+const program = new URL('../../harness/sign-in-process.ts', import.meta.url)
+const keyCount = 30
+let made: TestToken
+let child: ChildProcess | undefined
+
+beforeEach(() => {
+  made = makeToken()
+})
+afterEach(async () => {
+  child?.kill('SIGKILL')
+  await made[Symbol.asyncDispose]()
+})
+
+const makeKeys = () => Array.from({ length: keyCount }, () => generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+
+function scalarOf(key: KeyObject): Buffer {
+  return Buffer.from(key.export({ format: 'jwk' }).d ?? '', 'base64url')
+}
+
+/** Runs the task in a process of its own, and returns how many of the private scalars are in its memory then. */
+async function scalarsInMemory(task: SigningTask, scalars: Buffer[]): Promise<number> {
+  child = fork(program, { execArgv: [], serialization: 'advanced' })
+  child.send(task)
+  const [answer] = await once(child, 'message')
+  expect(answer).toBe('signed')
+  // OpenSSL stores numbers with the least significant byte first.
+  const patterns = scalars.map((scalar) => [scalar, Buffer.from(scalar).reverse()])
+  const parts = memoryOf(child.pid!)
+  return patterns.filter((forms) => parts.some((part) => forms.some((form) => part.includes(form)))).length
+}
+
+/** Returns the writable memory of a process. */
+function memoryOf(pid: number): Buffer[] {
+  const file = openSync(`/proc/${pid}/mem`, 'r')
+  try {
+    const regions = readFileSync(`/proc/${pid}/maps`, 'utf8').matchAll(/^([\da-f]+)-([\da-f]+) rw/gm)
+    return [...regions].flatMap(([, from, to]) =>
+      readRegion(file, Number.parseInt(from!, 16), Number.parseInt(to!, 16)),
+    )
+  } finally {
+    closeSync(file)
+  }
+}
+
+const partBytes = 8_000_000
+
+/** Parts overlap, so that no scalar is cut in two. A part that the kernel does not show is left out. */
+function readRegion(file: number, from: number, to: number): Buffer[] {
+  const parts: Buffer[] = []
+  for (let at = from; at < to; at += partBytes) {
+    const part = Buffer.alloc(Math.min(partBytes + 64, to - at))
+    try {
+      parts.push(part.subarray(0, readSync(file, part, 0, part.length, at)))
+    } catch {
+      // such as memory of a device
+    }
+  }
+  return parts
+}
+
+test(
+  'no private key of the token is in the memory of the process that signs with it, where a scan finds software keys',
+  tags,
+  async () => {
+    const pairs = makeKeys()
+    const scalars = pairs.map(({ privateKey }) => scalarOf(privateKey))
+    const token = await made.open()
+    const stored = pairs.map(({ privateKey }, at) =>
+      token.importKeyPair({ algorithm: 'ES256', label: `key ${at}`, id: `key ${at}`, privateKey }),
+    )
+    const keys = (await Promise.all(stored)).map(({ handle }, at) => ({
+      handle,
+      publicJwk: publicJwk(pairs[at]!.publicKey),
+    }))
+
+    expect(await scalarsInMemory({ settings: made.settings, keys }, scalars)).toBe(0)
+    child?.kill('SIGKILL')
+
+    const privateKeys = pairs.map(({ privateKey }) => privateKey.export({ format: 'der', type: 'pkcs8' }))
+    expect(await scalarsInMemory({ privateKeys }, scalars)).toBe(keyCount)
+  },
+)
