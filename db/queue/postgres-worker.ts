@@ -16,6 +16,9 @@ interface Context {
 
 const stalledText = 'SELECT id FROM move_stalled_jobs_to_wait($1, $2, $3, 0) AS stalled (id)'
 
+const lastPlaceText =
+  "UPDATE job SET seq = nextval('job_seq') WHERE queue = $1 AND id = $2 AND state = 'active' AND lock_token = $3"
+
 /**
  * Replaces the operations of a worker for which BullMQ needs a connection for each queue, or several statements. A worker takes a job with one
  * statement, which also tells what it would find next. It looks again after a notification that was not counted when that statement began.
@@ -24,7 +27,7 @@ export function workerOperations(backend: PostgresQueueBackend, context: Context
   const { connections, stalledJobs, opts } = context
   const queue = backend.qualifiedName
   const lockMs = opts.lockDuration ?? 30_000
-  const { moveToCompleted, moveToFailed } = backend
+  const { moveToCompleted, moveToDelayed, moveToFailed } = backend
   const looks = createLooks(queue, context.notifications)
   const takerOf = (token: string): PostgresTaker => ({ queue, token, lockMs, name: opts.name })
   const take = (token: string) => looks.look(() => takePostgresJob(connections, takerOf(token)))
@@ -56,6 +59,12 @@ export function workerOperations(backend: PostgresQueueBackend, context: Context
     async moveToFailed(...[job, reason, keep, token, takesNext, fields]: Parameters<typeof moveToFailed>) {
       const failed = await moveToFailed.call(backend, job, reason, keep, token, false, fields)
       return takesNext ? { ...failed, result: await take(token) } : failed
+    },
+    /** A delayed job runs after those that waited before, as with Redis. BullMQ would return it to its place before them. */
+    async moveToDelayed(...args: Parameters<typeof moveToDelayed>) {
+      const [id, , , token] = args
+      await connections.query(lastPlaceText, [queue, id, token ?? ''])
+      return moveToDelayed.call(backend, ...args)
     },
     /** A job is marked before it is moved to the waiting ones. BullMQ does both in two searches, and this one has found an expired lock. */
     async moveStalledJobsToWait() {

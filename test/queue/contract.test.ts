@@ -1,3 +1,4 @@
+import { DelayedError } from 'bullmq'
 import { expect } from 'vitest'
 import { eventually } from '../harness/harness.ts'
 import { newQueue, testOnBackends } from './backends.ts'
@@ -106,4 +107,17 @@ testOnBackends('jobs of another connection wake a worker that waits', async (bac
   await other.add('one', {}, { jobId: 'late', delay: 300, ...removed })
   await eventually(async () => ran.length === 3)
   expect(ran).toEqual(['same-connection', 'other-connection', 'late'])
+})
+
+testOnBackends('a job that postpones itself runs after those that wait', async (backend) => {
+  const { queue, serve } = await newQueue(backend)
+  for (const jobId of ['postponed', 'second', 'third']) await queue.add('one', {}, { jobId, ...removed })
+  const order: unknown[] = []
+  serve(async (job, token) => {
+    if (order.push(job.id) > 1) return
+    await job.moveToDelayed(Date.now(), token)
+    throw new DelayedError()
+  })
+  await eventually(async () => order.length === 4)
+  expect(order).toEqual(['postponed', 'second', 'third', 'postponed'])
 })
