@@ -4,8 +4,8 @@ import { useCompileCache } from '../shared/process/compile-cache.ts'
 import { exitIfMisconfigured } from '../shared/process/dependency.ts'
 import { readConfig } from '../shared/settings/config.ts'
 import { loadTracing } from '../shared/tracing/load.ts'
+import { readProviderSettings } from './signing/keys/open-providers.ts'
 import { openKeyEncryptionKeys } from './signing/keys/pkcs11/sealed-keys.ts'
-import { readTokenSettings } from './signing/keys/pkcs11/token-settings.ts'
 import { type WorkerRole, workerRoles } from './worker-roles.ts'
 
 /**
@@ -22,7 +22,7 @@ if (roles.length === 0 || roles.length < words.length) {
 const isSigning = roles.includes('signing') || roles.includes('signing-bulk')
 const config = exitIfMisconfigured(() => readConfig(process.env))
 const keyEncryptionKeys = isSigning ? await openKeyEncryptionKeys(process.env, config) : undefined
-const token = isSigning ? exitIfMisconfigured(() => readTokenSettings(process.env)) : undefined
+const keyProviders = isSigning ? exitIfMisconfigured(() => readProviderSettings(process.env)) : undefined
 const name = isSigning ? 'signing' : 'worker'
 const traces = await loadTracing(process.env, name)
 const log = createLog({ process: name, level: config.logLevel, pretty: !config.production, fields: traces.fields })
@@ -30,4 +30,4 @@ traces.reportTo(log)
 log.info('starting')
 useCompileCache(config.dataDir)
 const { runWorker } = await import('./run-worker.ts')
-await runWorker(roles, { config, log, keyEncryptionKeys, token })
+await runWorker(roles, { config, log, keyEncryptionKeys, keyProviders })

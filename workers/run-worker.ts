@@ -23,8 +23,7 @@ import { createSecrets, type Secrets } from '../shared/secrets/secrets.ts'
 import type { Config } from '../shared/settings/config.ts'
 import { reportClosedKeys } from './jobs/heartbeat.ts'
 import { createKeyring, type Keyring } from './signing/keys/keyring.ts'
-import { openProviders } from './signing/keys/open-providers.ts'
-import type { TokenSettings } from './signing/keys/pkcs11/messages.ts'
+import { openProviders, type ProviderSettings } from './signing/keys/open-providers.ts'
 import type { KeyProvider } from './signing/keys/provider.ts'
 import { requireOpenKeys } from './signing/keys/stored-keys.ts'
 import { type RunningWorker, startWorkers } from './start.ts'
@@ -36,13 +35,13 @@ export interface ProcessOptions {
   log: Log
   /** Set in a signing process only. */
   keyEncryptionKeys: Buffer[] | undefined
-  /** The PKCS#11 token of a signing process. */
-  token: TokenSettings | undefined
+  /** Set in a signing process only. */
+  keyProviders: ProviderSettings | undefined
 }
 
 /** Runs a worker process. Resolves when its workers have started. A process that cannot start logs one line and exits. */
 export async function runWorker(roles: readonly WorkerRole[], options: ProcessOptions): Promise<void> {
-  const { config, log, keyEncryptionKeys, token } = options
+  const { config, log, keyEncryptionKeys, keyProviders } = options
   const secrets = createSecrets(config.serviceSecrets, config)
   const keyring = keyEncryptionKeys && createKeyring(keyEncryptionKeys, config.sealFormat, config.keyPolicy)
   const [name, setting, port] = keyring
@@ -51,7 +50,7 @@ export async function runWorker(roles: readonly WorkerRole[], options: ProcessOp
   const db = exitIfMisconfigured(() => openDatabase(config.databaseUrl, { survives: keyring ? 'powerLoss' : 'crash' }))
   const broker = openBroker(config, { db, secrets })
   const bus = broker.openBus()
-  const worker = openWorker(roles, { config, log, secrets, keyring, token, db, broker, bus })
+  const worker = openWorker(roles, { config, log, secrets, keyring, keyProviders, db, broker, bus })
   describeProcess(config, [name])
   const sources = { ...worker, measure: createMeasured(worker.measure) }
   const metrics = serveMetricsOnceFree({ host: config.opsHost, port }, setting, sources, { log })
@@ -73,7 +72,7 @@ export interface WorkerOptions {
   secrets: Secrets
   /** Undefined in a process that cannot open keys. */
   keyring: Keyring | undefined
-  token?: TokenSettings | undefined
+  keyProviders?: ProviderSettings | undefined
   db: Database
   broker: Broker
   bus: Bus
@@ -83,7 +82,7 @@ export interface WorkerOptions {
 
 /** Prepares the workers of the roles. `start` starts them. */
 export function openWorker(roles: readonly WorkerRole[], options: WorkerOptions): RunningRole {
-  const { config, log, secrets, keyring, token, db, broker, bus } = options
+  const { config, log, secrets, keyring, keyProviders, db, broker, bus } = options
   const clock = systemClock
   const outbound = createOutbound({ allowLoopback: config.outboundAllowLoopback })
   const status = createWorkerStatus({ db, clock, reportsService: roles.includes('scheduler') })
@@ -96,9 +95,9 @@ export function openWorker(roles: readonly WorkerRole[], options: WorkerOptions)
     async start() {
       const database = waitUntilReachable(migratedDatabase(db, config.databaseUrl), log)
       await Promise.all([database, broker.waitUntilReachable(log, database)])
-      if (keyring) {
-        await waitUntilKeysOpen(keyring, { db, broker, config, log })
-        providers = await openProviders(token, log)
+      if (keyring) await waitUntilKeysOpen(keyring, { db, broker, config, log })
+      if (keyring && keyProviders) {
+        providers = await openProviders(keyProviders, log)
         for (const provider of providers) keyring.custody.providers.set(provider.name, provider)
       }
       await bus.connected

@@ -17,7 +17,7 @@ import { createSecrets, type Secrets } from '../../shared/secrets/secrets.ts'
 import type { Config } from '../../shared/settings/config.ts'
 import { openWorker } from '../../workers/run-worker.ts'
 import { createKeyring } from '../../workers/signing/keys/keyring.ts'
-import type { TokenSettings } from '../../workers/signing/keys/pkcs11/messages.ts'
+import type { ProviderSettings } from '../../workers/signing/keys/open-providers.ts'
 import { workerRolesOf } from '../../workers/worker-roles.ts'
 import { prepareDemo } from '../cli/prepare.ts'
 import { openWeb, openWebDatabase } from '../serve.ts'
@@ -26,8 +26,8 @@ export interface RunOptions {
   config: Config
   /** Set if the role signing is in this process. */
   keyEncryptionKeys: Buffer[] | undefined
-  /** The PKCS#11 token, if the role signing is in this process. */
-  token: TokenSettings | undefined
+  /** Set if the role signing is in this process. */
+  keyProviders: ProviderSettings | undefined
   /** Receives the links to the consoles of the platform and the demo tenant. They are created before the role web serves. Undefined without a demo. */
   onDemo: ((links: ConsoleLinks | undefined) => Promise<void>) | undefined
 }
@@ -118,7 +118,7 @@ async function openRoles(
   logs: ReadonlyMap<ProcessRole, Log>,
   databases: Partial<Record<ProcessRole, Database>>,
   shared: Shared,
-  { keyEncryptionKeys, token }: RunOptions,
+  { keyEncryptionKeys, keyProviders }: RunOptions,
 ): Promise<Roles> {
   const roles: Roles = {}
   const within = limitsOf(logs, shared.config)
@@ -137,7 +137,7 @@ async function openRoles(
             log,
             db,
             keyring,
-            token: keyring && token,
+            keyProviders: keyring && keyProviders,
             drainWithinMs: within[role],
           })
   }

@@ -57,6 +57,18 @@ export function checkParsedUrl(url: URL, { allowLoopback, allowQuery = false }: 
   return protocol === 'https:' ? checkHost(hostname) : useHttps
 }
 
+/**
+ * Checks a URL that the settings of the platform name. It can be any host, also in an own network. Without https it must be this machine.
+ * Returns undefined if the URL is valid, and otherwise the reason as a predicate.
+ */
+export function checkPlatformUrl(url: string): string | undefined {
+  const parsed = parseOutboundUrl(url)
+  if (!parsed) return absoluteUrl
+  if (parsed.protocol !== 'https:' && !(parsed.protocol === 'http:' && isLoopbackHost(parsed.hostname))) return useHttps
+  if (parsed.username || parsed.password) return 'must not contain credentials'
+  return parsed.href.includes('#') ? 'must not have a fragment' : undefined
+}
+
 /** Returns the IP literal in the hostname of a parsed URL, without brackets. Returns undefined for a name. */
 export function ipLiteral(hostname: string): string | undefined {
   const literal = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname

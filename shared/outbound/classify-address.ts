@@ -17,8 +17,19 @@ export function classifyAddress(address: string): 'public' | 'loopback' | 'refus
   return 'public'
 }
 
-// Cloud metadata services have private or link-local addresses. Only Azure's has a public address.
-const METADATA = new Set(['168.63.129.16'])
+/**
+ * Returns whether an address is in an own network: private (RFC 1918), shared (RFC 6598) or unique local (RFC 4193). Link-local addresses
+ * are not, and neither are cloud metadata services.
+ */
+export function isPrivateAddress(address: string): boolean {
+  if (isIP(address) === 0 || METADATA.has(address)) return false
+  return OWN_RANGES.has(ipaddr.parse(address).range())
+}
+
+const OWN_RANGES = new Set(['private', 'carrierGradeNat', 'uniqueLocal'])
+
+// Cloud metadata services have private, link-local or, at Azure, public addresses. Link-local addresses are always refused.
+const METADATA = new Set(['168.63.129.16', '100.100.100.200', 'fd00:ec2::254'])
 
 // RFC 4291, section 2.4, and IANA's allocation: 2000::/3. This excludes ::/96 (IPv4-compatible) and unassigned ranges.
 function isGlobalUnicast(address: ipaddr.IPv6): boolean {

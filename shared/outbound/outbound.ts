@@ -2,8 +2,8 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { Agent, type Dispatcher } from 'undici'
 import { type Clock, systemClock } from '../clock.ts'
 import { tracing } from '../tracing/tracing.ts'
-import { checkParsedUrl, parseOutboundUrl } from './check-outbound-url.ts'
-import { createConnector } from './checked-connector.ts'
+import { checkParsedUrl, checkPlatformUrl, parseOutboundUrl } from './check-outbound-url.ts'
+import { type ClientTls, createConnector } from './checked-connector.ts'
 import { acceptedCodings, decodeBody } from './decode-body.ts'
 import { type ExchangeLimits, exchange, type OutboundResponse } from './exchange.ts'
 import { OutboundError } from './outbound-error.ts'
@@ -15,6 +15,9 @@ export interface OutboundOptions {
   allowLoopback: boolean
   /** Allows these origins at literal loopback addresses, for development. */
   allowOrigins?: readonly string[]
+  /** Allows only these origins, which the settings of the platform name. They can have addresses of own networks. */
+  onlyOrigins?: readonly string[]
+  tls?: ClientTls
   resolve?: ResolveHost
   userAgent?: string
   /** The clock for the expiry of cached addresses. */
@@ -56,14 +59,12 @@ const KEEP_ALIVE_MAX_MS = 60_000
  * one `Outbound`.
  */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { allowLoopback, allowOrigins = [], userAgent = 'Trustwright' } = options
+  const { userAgent = 'Trustwright' } = options
   const agent = createAgent(options)
+  const findRefusal = urlCheckOf(options)
 
   async function send(url: URL, options: OutboundRequest, timeoutMs: number): Promise<OutboundResponse> {
-    const refusal = checkParsedUrl(url, {
-      allowLoopback: allowLoopback || allowOrigins.includes(url.origin),
-      allowQuery: true,
-    })
+    const refusal = findRefusal(url)
     if (refusal) throw new OutboundError('refused_url', { detail: `it ${refusal}` })
     const { method, body = null, headers = {}, maxResponseBytes, overflow = 'fail' } = options
     const keepsBeginning = overflow === 'truncate'
@@ -103,10 +104,26 @@ function traced(request: Outbound['request']): Outbound['request'] {
   }
 }
 
+/** Returns the check of each URL, before every call and after every redirect. */
+function urlCheckOf({ allowLoopback, allowOrigins = [], onlyOrigins }: OutboundOptions) {
+  return (url: URL): string | undefined => {
+    if (onlyOrigins) return onlyOrigins.includes(url.origin) ? checkPlatformUrl(url.href) : 'must be in the settings'
+    return checkParsedUrl(url, { allowLoopback: allowLoopback || allowOrigins.includes(url.origin), allowQuery: true })
+  }
+}
+
 function createAgent(options: OutboundOptions): Agent {
-  const { allowLoopback, allowOrigins = [], resolve = createResolver(), clock = systemClock } = options
+  const {
+    allowLoopback,
+    allowOrigins = [],
+    onlyOrigins,
+    tls,
+    resolve = createResolver(),
+    clock = systemClock,
+  } = options
+  const allowPrivate = onlyOrigins !== undefined
   return new Agent({
-    connect: createConnector({ resolve, allowLoopback, allowOrigins, clock }),
+    connect: createConnector({ resolve, allowLoopback, allowOrigins, allowPrivate, tls, clock }),
     connections: CONNECTIONS_PER_ORIGIN,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
     // `exchange` has one timer per request. The two timers of undici restart with every byte.

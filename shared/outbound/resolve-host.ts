@@ -1,4 +1,4 @@
-import { NODATA, NOTFOUND, Resolver } from 'node:dns/promises'
+import { lookup, NODATA, NOTFOUND, Resolver } from 'node:dns/promises'
 
 /** Returns the IPv4 and IPv6 addresses of a host name. Rejects if there are none. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>
@@ -24,6 +24,15 @@ export function createResolver(): ResolveHost {
     if (isUnanswered && used === resolver) resolver = newResolver()
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   }
+}
+
+/**
+ * Resolves as the machine does, with its hosts file and search domains. For the few hosts that the settings of the platform name: each call
+ * takes one of the few threads of libuv.
+ */
+export const resolveBySystem: ResolveHost = async (host) => {
+  const addresses = await lookup(host, { all: true })
+  return addresses.map(({ address }) => address)
 }
 
 function newResolver(): Resolver {

@@ -70,9 +70,11 @@ export interface Config {
   keyPolicy: PlatformKeyPolicy
 }
 
-/** The settings of every process. Only the signing process reads the key-encryption keys. */
-const common = (Object.keys(settings) as SettingName[]).filter((name) => name !== 'KEY_ENCRYPTION_KEY')
-type Common = Settings<Exclude<SettingName, 'KEY_ENCRYPTION_KEY'>>
+/** The settings of signing processes only: the key-encryption keys and the remote signers. */
+const ofSigning = ['KEY_ENCRYPTION_KEY', 'KEY_SIGNERS'] as const
+type OfSigning = (typeof ofSigning)[number]
+const common = (Object.keys(settings) as SettingName[]).filter((name) => !ofSigning.some((each) => each === name))
+type Common = Settings<Exclude<SettingName, OfSigning>>
 
 /** Reads the environment of any process. Throws Misconfigured with all faults. */
 export function readConfig(env: Environment): Config {

@@ -131,6 +131,7 @@ export const settings = {
   PKCS11_MODULE: absolutePath.optional().describe('the absolute path of a PKCS#11 library'),
   PKCS11_TOKEN: z.string().optional().describe('the RFC 7512 URI of a token, such as pkcs11:token=issuer'),
   PKCS11_PIN_FILE: absolutePath.optional().describe('the absolute path of a file with the PIN of the token'),
+  KEY_SIGNERS: absolutePath.optional().describe('the absolute path of a JSON file with remote signers'),
   SEAL_FORMAT: z
     .enum(['1', '2'])
     .default('2')

@@ -42,13 +42,13 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'shared/outbound/outbound.ts',
-    line: "const { allowLoopback, allowOrigins = [], userAgent = 'Trustwright' } = options",
+    line: 'function urlCheckOf({ allowLoopback, allowOrigins = [], onlyOrigins }: OutboundOptions) {',
     becomes: ['["Stryker was here"]'],
     because: 'No URL has this origin.',
   },
   {
     file: 'shared/outbound/outbound.ts',
-    line: 'const { allowLoopback, allowOrigins = [], resolve = createResolver(), clock = systemClock } = options',
+    line: 'allowOrigins = [],',
     becomes: ['["Stryker was here"]'],
     because: 'No URL has this origin.',
   },

@@ -1,13 +1,41 @@
 import type { Log } from '../../../shared/log/log.ts'
+import { type KeySigners, readKeySigners } from '../../../shared/settings/key-signers.ts'
+import type { Environment } from '../../../shared/settings/settings.ts'
 import type { TokenSettings } from './pkcs11/messages.ts'
+import { readTokenSettings } from './pkcs11/token-settings.ts'
 import type { KeyProvider } from './provider.ts'
 
-/** Opens the providers of private keys. Throws Misconfigured with one line for the operator if one cannot be opened. */
-export async function openProviders(token: TokenSettings | undefined, log: Log): Promise<KeyProvider[]> {
-  if (!token) return []
+/** The settings of the providers of private keys besides the software. */
+export interface ProviderSettings {
+  token: TokenSettings | undefined
+  signers: KeySigners
+}
+
+/** Reads the settings of a signing process. Throws Misconfigured. */
+export function readProviderSettings(env: Environment): ProviderSettings {
+  return { token: readTokenSettings(env), signers: readKeySigners(env) }
+}
+
+/**
+ * Opens the providers of private keys. Throws Misconfigured with one line for the operator if the token cannot be opened. A remote signer that
+ * does not answer is an alarm, and does not delay the start.
+ */
+export async function openProviders({ token, signers }: ProviderSettings, log: Log): Promise<KeyProvider[]> {
+  return [...(token ? [await openTokenProvider(token, log)] : []), ...(await openRemoteProviders(signers, log))]
+}
+
+async function openTokenProvider(token: TokenSettings, log: Log): Promise<KeyProvider> {
   const [{ openToken }, { createTokenProvider }] = await Promise.all([
     import('./pkcs11/open-token.ts'),
     import('./pkcs11/token-provider.ts'),
   ])
-  return [createTokenProvider(await openToken({ ...token, log }))]
+  return createTokenProvider(await openToken({ ...token, log }))
+}
+
+async function openRemoteProviders(signers: KeySigners, log: Log): Promise<KeyProvider[]> {
+  if (signers.size === 0) return []
+  const { createRemoteProvider } = await import('./remote/remote-provider.ts')
+  const providers = [...signers].map(([name, signer]) => createRemoteProvider(name, signer, { log }))
+  for (const provider of providers) provider.check().catch(() => undefined)
+  return providers
 }
