@@ -76,6 +76,24 @@ test('a ceremony that is interrupted at any call of the token continues with the
   expect(interruptions).toBeGreaterThan(5)
 })
 
+test.each([1, 2])('key %i, which an interrupted run finishes after the search of the next run, is used', async (at) => {
+  const keys = createEphemeralKeys()
+  /** Keys whose generation with this number does something else. */
+  const withGeneration = (number: number, generateOther: (label: string) => Promise<CeremonyKey>): CeremonyKeys => {
+    let calls = 0
+    return { ...keys, generate: (label) => (++calls === number ? generateOther(label) : keys.generate(label)) }
+  }
+  const out = `late-${at}`
+  const stopped = withGeneration(at, () => Promise.reject(new Interrupted()))
+  await expect(ceremony.runWith({ out, keys: stopped, ...inputs })).rejects.toThrow(Interrupted)
+  const taken = withGeneration(1, async (label) => {
+    await keys.generate(label)
+    throw new Error('The token already has a key with this label.')
+  })
+  await ceremony.runWith({ out, keys: taken, ...inputs, isContinued: true })
+  expect((await verifyCeremony(join(ceremony.dir, out))).faults).toEqual([])
+})
+
 test('a ceremony whose transcript ends anywhere continues, and its files are not made again', async () => {
   const keys = createEphemeralKeys()
   // The key of the transcript remains, as in a process that was killed before the end.

@@ -1,4 +1,4 @@
-import type { CeremonyKey } from './ceremony-keys.ts'
+import type { CeremonyKey, CeremonyKeys } from './ceremony-keys.ts'
 import { type CeremonySession, labelOf, WrongItem } from './ceremony-session.ts'
 
 /**
@@ -17,15 +17,27 @@ export async function makeKey(session: CeremonySession, id: string): Promise<Cer
       `The transcript has the key "${label}", but ${keys.place} does not. Start again in a new folder.`,
     )
   }
-  if (existing && !recorder.find('key planned', id))
+  const isPlanned = recorder.find('key planned', id) !== undefined
+  if (existing && !isPlanned)
     throw new WrongItem(
       '',
       `${keys.place} has the key "${label}" of an earlier run of this ceremony. Continue that run in its folder, or destroy the key.`,
     )
-  if (!recorder.find('key planned', id)) recorder.append({ step: 'key planned', id, label })
-  const key = existing ?? (await keys.generate(label))
+  if (!isPlanned) recorder.append({ step: 'key planned', id, label })
+  const key = existing ?? (await generateKey(keys, label, isPlanned))
   recorder.append({ step: 'key created', id, publicKey: spkiOf(key), handle: key.handle })
   return key
+}
+
+/** Makes a key after a search. If a run is continued, the library of the interrupted one can finish the key after the search. */
+export async function generateKey(keys: CeremonyKeys, label: string, isContinued: boolean): Promise<CeremonyKey> {
+  try {
+    return await keys.generate(label)
+  } catch (error) {
+    const key = isContinued ? await keys.find(label) : undefined
+    if (!key) throw error
+    return key
+  }
 }
 
 /** The public key: SPKI in base64url. */

@@ -8,7 +8,7 @@ import type { CeremonyKey, CeremonyKeys } from './ceremony-keys.ts'
 import { type CeremonySession, labelOf } from './ceremony-session.ts'
 import type { Mode, Opened } from './ceremony-step.ts'
 import { findMissingIssuer, makeItems } from './make-items.ts'
-import { spkiOf } from './make-key.ts'
+import { generateKey, spkiOf } from './make-key.ts'
 import { type ReadCeremony, sha256Hex } from './read-ceremony.ts'
 import { summaryOf } from './summary.ts'
 import { readTranscript } from './transcript.ts'
@@ -100,7 +100,7 @@ async function open(run: CeremonyToRun, folder: CeremonyFolder, session: Ceremon
   else if (!run.isContinued) await requireOnlyIssuers(run, session)
   folder.begin()
   copyInputs(run, folder)
-  const key = (await keys.find(label)) ?? (await keys.generate(label))
+  const key = (await keys.find(label)) ?? (await generateKey(keys, label, run.isContinued))
   folder.append(openedOf(run, key))
   return key
 }
