@@ -2,9 +2,11 @@ import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { register } from 'prom-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
+import { openProviders } from '../../../workers/signing/keys/open-providers.ts'
 import type { Token } from '../../../workers/signing/keys/pkcs11/open-token.ts'
 import { parseKeyUri } from '../../../workers/signing/keys/pkcs11/token-uri.ts'
 import { eventually } from '../../harness/harness.ts'
@@ -125,6 +127,17 @@ test('a wrong PIN is tried once, until its file changes', tags, async () => {
   expect(made.calls('C_Login')).toBe(3)
   await token.check()
   expect(JSON.stringify(made.lines)).not.toContain('000000')
+})
+
+test('a signing process that starts with a wrong PIN waits for another one', tags, async () => {
+  made.writePin('000000')
+  const opening = openProviders({ token: made.settings, signers: new Map() }, pino({ level: 'silent' }))
+  await eventually(async () => made.calls('C_Login') === 1)
+  made.writePin()
+  const [provider] = await opening
+  await provider?.check()
+  expect(made.calls('C_Login')).toBe(2)
+  await provider?.close()
 })
 
 test('a PIN that changed while the service runs is tried once, and requests wait for the right one', tags, async () => {

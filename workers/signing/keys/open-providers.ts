@@ -29,7 +29,8 @@ async function openTokenProvider(token: TokenSettings, log: Log): Promise<KeyPro
     import('./pkcs11/open-token.ts'),
     import('./pkcs11/token-provider.ts'),
   ])
-  return createTokenProvider(await openToken({ ...token, log }))
+  // A supervisor that restarts the process would try a wrong PIN each time, and tokens lock after a few.
+  return createTokenProvider(await openToken({ ...token, log, waitsForPin: true }))
 }
 
 async function openRemoteProviders(signers: KeySigners, log: Log): Promise<KeyProvider[]> {
