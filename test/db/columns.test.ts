@@ -31,6 +31,7 @@ test('bytes, times, texts and nulls are read as they were written', async () => 
     ...{ id: text, tenantId: 't', purpose: 'did' as const, algorithm: 'ES256' as const, wrappedPrivateKey },
     publicJwk: { kty: 'OKP' as const, crv: 'Bls12381G2' as const, x: '' },
     ...{ createdAt: at, retiredAt: null, publishedUntil: new Date(0), wrappedUnder: null },
+    ...{ provider: 'pkcs11', handle: 'pkcs11:token=issuer%20one' },
   }
   const [written] = await db.tx((tx) => tx.insert(keys).values(row).returning())
   const [read] = await db.read.select().from(keys).where(eq(keys.id, text))

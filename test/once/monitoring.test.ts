@@ -108,6 +108,12 @@ describe('alerts', () => {
       waits: '10m',
       labels: web,
     },
+    KeyProviderDown: {
+      series: 'trustwright_key_provider_up{instance="signing",provider="pkcs11"}',
+      values: '0x100',
+      waits: '1m',
+      labels: { instance: 'signing', provider: 'pkcs11' },
+    },
     ServerErrors: {
       series: 'trustwright_http_request_duration_seconds_count{status="503"}',
       values: '0+11x100',
