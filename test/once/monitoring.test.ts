@@ -47,6 +47,7 @@ describe('alerts', () => {
     'trustwright_http_request_duration_seconds_count{status="200"}': '0+1000x100',
     'trustwright_http_request_duration_seconds_count{status="503"}': '0+9x100',
     'trustwright_http_requests_waiting{instance="web"}': '0x100',
+    'trustwright_key_provider_up{instance="signing",provider="pkcs11"}': '1x100',
     trustwright_outbox_oldest_seconds: '60x100',
     'trustwright_expired_oldest_seconds{table="events"}': '3600x100',
     'trustwright_webhook_deliveries_total{outcome="failed"}': '7x100',

@@ -7,6 +7,7 @@ export const alertNames: readonly string[] = [
   'TrustwrightRedisSettingUnsafe',
   'TrustwrightDatabaseConnectionsShort',
   'TrustwrightStandbyBehind',
+  'TrustwrightKeyProviderDown',
   'TrustwrightServerErrors',
   'TrustwrightRequestsWait',
   'TrustwrightOutboxWaits',
