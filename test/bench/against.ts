@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { rowPhases } from './bulk.ts'
 import { checkOut } from './checkout.ts'
 import { startChild } from './child.ts'
 import { type CpuTimes, residentMegabytes, totalSeconds } from './cpu.ts'
 import { countsPerFlow, countsText, type DatabaseCounts, readDatabaseCounts } from './database-counts.ts'
+import type { DriverResult } from './driver-jobs.ts'
 import { type Bench, createBench, type LoadOptions } from './measure.ts'
 import type { BenchDatabase, BenchOptions } from './options.ts'
-import { flowsPhase, managementPhases, revocableOf, warmUp, webhooksPhase } from './phases.ts'
+import { flowsPhase, managementPhases, type Phase, revocableOf, warmUp, webhooksPhase } from './phases.ts'
 import { moveToCores } from './pinned.ts'
 import { median, quartiles } from './results.ts'
 import { type StackOptions, startStack } from './stack.ts'
@@ -21,6 +23,11 @@ interface Cost {
   seconds: number
   /** Milliseconds. Only flows have it. */
   credentialP50: number | undefined
+}
+
+/** `seconds` counts for work without `value`. */
+interface ComparedPhase extends Pick<Phase, 'name' | 'count' | 'cpu' | 'seconds'> {
+  value?: Pick<DriverResult, 'latencies' | 'seconds'> | undefined
 }
 
 const noCost: Cost = { count: 0, cpu: {}, seconds: 0, credentialP50: undefined }
@@ -105,7 +112,17 @@ async function countTurns(version: Version, before: DatabaseCounts | undefined):
 }
 
 async function measureTurn(bench: Bench, options: BenchOptions): Promise<Turn> {
-  const phases = []
+  const phases = options.bulkOnly ? Object.values(await rowPhases(bench, options)) : await turnPhases(bench, options)
+  return new Map(
+    phases.map(({ name, count, cpu, value, seconds }) => {
+      const credentialP50 = value?.latencies.credential?.p50
+      return [name, { count, cpu, seconds: value?.seconds ?? seconds, credentialP50 }]
+    }),
+  )
+}
+
+async function turnPhases(bench: Bench, options: BenchOptions): Promise<ComparedPhase[]> {
+  const phases: ComparedPhase[] = []
   for (const concurrency of options.concurrencies)
     phases.push(await flowsPhase(bench, options.flows, concurrency, options.withinMs))
   if (options.queues && !options.flowsOnly) phases.push(...(await queuePhases(bench, options)))
@@ -115,12 +132,7 @@ async function measureTurn(bench: Bench, options: BenchOptions): Promise<Turn> {
     phases.push(...(await managementPhases(bench, options.managementCalls)))
     phases.push({ name: 'webhooks', ...(await webhooksPhase(bench, options.deliveries)) })
   }
-  return new Map(
-    phases.map(({ name, count, cpu, value, seconds }) => {
-      const credentialP50 = value?.latencies.credential?.p50
-      return [name, { count, cpu, seconds: value?.seconds ?? seconds, credentialP50 }]
-    }),
-  )
+  return phases
 }
 
 /** Measures the work that queues do beside flows, and processes without work. */

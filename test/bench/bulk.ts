@@ -14,10 +14,13 @@ export interface BulkPhase {
   cpu: CpuTimes
 }
 
-export interface BulkResults {
+export interface RowPhases {
   validation: BulkPhase
   signed: BulkPhase
   links: BulkPhase
+}
+
+export interface BulkResults extends RowPhases {
   /** Flows, one at a time, of one person: alone, and while rows are signed. */
   calm: DriverResult[]
   beside: DriverResult[]
@@ -26,20 +29,12 @@ export interface BulkResults {
 const path = '/v1/bulk-issuances'
 
 /** Measures the validation and the issuance of a file, and what they do to the calls of a person. */
-export async function bulkPhases(bench: Bench, { bulkRows: count, withinMs }: BenchOptions): Promise<BulkResults> {
+export async function bulkPhases(bench: Bench, options: BenchOptions): Promise<BulkResults> {
   await using bulks = createBulks(bench)
-  const validated = await bulks.upload(count, { mode: 'sign', validateOnly: 'true' })
-  const validation = await bulks.until(validated, 'ready', `validation of ${count} rows`, count)
-  await bulks.post(validated, 'start')
-  const signed = await bulks.until(validated, 'done', `${count} rows signed`, count)
-  const withLinks = await bulks.upload(count, { mode: 'links', validateOnly: 'true' })
-  await bulks.until(withLinks, 'ready', '', count)
-  await bulks.post(withLinks, 'start')
-  const links = await bulks.until(withLinks, 'done', `${count} claim links`, count)
-  await bench.drain.wait(0)
-
+  const { bulkRows: count, withinMs } = options
+  const rows = await rowPhases(bench, options)
   const flows = () => bench.drive(flowsJob(bench, 100_000, 1, Math.ceil(withinMs / 3)))
-  const results: BulkResults = { validation, signed, links, calm: [], beside: [] }
+  const results: BulkResults = { ...rows, calm: [], beside: [] }
   for (let turn = 0; turn < 2; turn++) {
     results.calm.push(await flows())
     await bench.drain.wait(0)
@@ -50,6 +45,21 @@ export async function bulkPhases(bench: Bench, { bulkRows: count, withinMs }: Be
     await bench.drain.wait(0)
   }
   return results
+}
+
+/** Measures the validation of a file, the signing of its rows, and the claim links of another file. */
+export async function rowPhases(bench: Bench, { bulkRows: count }: BenchOptions): Promise<RowPhases> {
+  await using bulks = createBulks(bench)
+  const validated = await bulks.upload(count, { mode: 'sign', validateOnly: 'true' })
+  const validation = await bulks.until(validated, 'ready', `validation of ${count} rows`, count)
+  await bulks.post(validated, 'start')
+  const signed = await bulks.until(validated, 'done', `${count} rows signed`, count)
+  const withLinks = await bulks.upload(count, { mode: 'links', validateOnly: 'true' })
+  await bulks.until(withLinks, 'ready', '', count)
+  await bulks.post(withLinks, 'start')
+  const links = await bulks.until(withLinks, 'done', `${count} claim links`, count)
+  await bench.drain.wait(0)
+  return { validation, signed, links }
 }
 
 /** Uploads and watches bulk issuances of revocable credentials. */
