@@ -72,7 +72,9 @@ export function createSecrets(serviceSecrets: ServiceSecrets, options: SecretsOp
     open: (sealed, context) => openWithAny(all, Buffer.from(sealed, 'base64url'), context).plaintext.toString(),
     ofTenant(tenant) {
       const name = `${tenant.id} ${tenant.sealedSecret}`
-      const macs = ofTenants.get(name) ?? macsOf(tenant)
+      const cachedMacs = ofTenants.get(name)
+      if (cachedMacs) return cachedMacs
+      const macs = macsOf(tenant)
       ofTenants.set(name, macs)
       return macs
     },
