@@ -20,7 +20,7 @@ export async function authenticate(
   if (access.kind === 'anyone') return {}
   if (!tenant) throw new Problem('unauthorized')
   if (access.kind === 'wallet') {
-    const request = { headers: ctx.headers, method: ctx.method, url: tenant.baseUrl + ctx.path, rawBody, about }
+    const request = { headers: ctx.headers, method: ctx.method, url: tenant.issuer + ctx.path, rawBody, about }
     ctx.set(nextNonce(deps, tenant, 'resource'))
     const find = access.withClaims ? findSessionWithClaims : findSession
     return { holder: await authenticateHolder(deps, tenant, request, find) }

@@ -40,7 +40,8 @@ export async function authenticateHolder(
   }
   // RFC 9449, section 7.1: the challenge for a wrong DPoP token is of the scheme DPoP.
   const isDpop = /^dpop/i.test(String(authorization))
-  const wrong = (options: ProblemOptions) => (isDpop ? wrongDpopToken : wrongToken)(tenant, request.url, options)
+  const wrong = (options: ProblemOptions) =>
+    isDpop ? wrongDpopToken(request.url, options) : wrongToken(tenant, request.url, options)
   if (!scheme || !token) throw wrong({ isWrongSecret: true })
   const session = await find(deps.db.read, tenant.id, idOfSecret(token))
   if (!session || !equalInConstantTime(hashSecret(token), session.tokenHash)) {
@@ -76,19 +77,19 @@ async function checkBinding(
 ): Promise<void> {
   if (dpopJkt === null && scheme === 'bearer') return
   const { url } = request
-  const wrongBinding = (reason: string) => wrongDpopToken(tenant, url, { reason, check: 'access_token_key' })
+  const wrongBinding = (reason: string) => wrongDpopToken(url, { reason, check: 'access_token_key' })
   if (dpopJkt === null) throw wrongBinding('A bearer token was sent as a DPoP token')
   if (scheme === 'bearer') throw wrongBinding('A DPoP-bound token was sent as a bearer token')
   const proof = await checkDpop(deps, tenant, request, 'resource', token)
   if (!proof) {
-    const headers = dpopChallenge(tenant, url, 'invalid_dpop_proof')
+    const headers = dpopChallenge(url, 'invalid_dpop_proof')
     throw new Problem('invalid_dpop_proof_at_resource', { headers })
   }
   if (proof.jkt !== dpopJkt) throw wrongBinding('The DPoP proof uses a different key than the access token')
 }
 
-function wrongDpopToken(tenant: Tenant, url: string, options: ProblemOptions): Problem {
-  return new Problem('invalid_token', { ...options, headers: dpopChallenge(tenant, url, 'invalid_token') })
+function wrongDpopToken(url: string, options: ProblemOptions): Problem {
+  return new Problem('invalid_token', { ...options, headers: dpopChallenge(url, 'invalid_token') })
 }
 
 /** Returns the problem of a wrong access token, with the challenges for the endpoint at `url`. */

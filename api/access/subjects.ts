@@ -17,8 +17,10 @@ export interface Tenant {
   name: string
   /** The requested host in lower case: the canonical host, or an alias. */
   host: string
-  /** `https://host` without a trailing slash. It is the issuer identifier and the base of all published URLs. */
+  /** `https://host` of the canonical host, without a trailing slash. The base of what verifiers and operators read. */
   baseUrl: string
+  /** The credential issuer identifier, without a trailing slash: the base of the endpoints for wallets, and `iss` of their answers. */
+  issuer: string
   did: string
   settings: TenantSettings
   profile: ProtocolProfile

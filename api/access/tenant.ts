@@ -104,12 +104,14 @@ export function forgetTenant({ caches }: Deps, tenantId: string): void {
 }
 
 export function toTenant(row: TenantRow, config: Config, host = row.canonicalHost): Tenant {
+  const baseUrl = `${config.publicScheme}://${row.canonicalHost}`
   return {
     id: row.id,
     kind: row.kind,
     name: row.name,
     host,
-    baseUrl: `${config.publicScheme}://${row.canonicalHost}`,
+    baseUrl,
+    issuer: baseUrl,
     did: row.did,
     settings: row.settings,
     profile: row.settings.profile,

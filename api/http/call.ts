@@ -68,7 +68,7 @@ export async function createCall(ctx: Context, request: Request, parts: CallPart
     body,
     headers: request.replacement?.headers ?? headers,
     method: ctx.method,
-    url: tenant && tenant.baseUrl + ctx.path,
+    url: tenant && tenant.issuer + ctx.path,
     deadlineAt,
     rawBody: route.body && !request.form ? await rawBody() : noBytes,
     isEncrypted,

@@ -76,7 +76,7 @@ interface Request<Params, Query, Body> {
   method: string
   /** Returns the address of the client, for the log and the limits. */
   clientAddress(): string
-  /** The published URL of the request, with the base URL of the tenant and without the query. */
+  /** The published URL of the request, below the issuer identifier of the tenant and without the query. */
   url: string
   /** The time by `performance.now()` until which a handler waits for others. The deadline of the request is later, so that there is time to undo. */
   deadlineAt: number

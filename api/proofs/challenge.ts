@@ -12,8 +12,8 @@ export function requiresDpop({ profile }: Pick<Tenant, 'profile'>): boolean {
 }
 
 /** Returns the challenge for a request that must have a DPoP proof (RFC 9449, section 7.1). `url` is that of the endpoint. */
-export function dpopChallenge(tenant: Tenant, url: string, error?: string): Record<string, string> {
-  const parameters = [...errorOf(error), `algs="${dpopAlgorithms.join(' ')}"`, metadataOf(tenant, url)]
+export function dpopChallenge(url: string, error?: string): Record<string, string> {
+  const parameters = [...errorOf(error), `algs="${dpopAlgorithms.join(' ')}"`, metadataOf(url)]
   return { 'WWW-Authenticate': `DPoP ${parameters.join(', ')}` }
 }
 
@@ -26,10 +26,10 @@ export function tokenChallenges(
   url: string,
   error?: { code: string; description: string },
 ): Record<string, string> {
-  if (requiresDpop(tenant)) return dpopChallenge(tenant, url, error?.code)
+  if (requiresDpop(tenant)) return dpopChallenge(url, error?.code)
   const description = error ? [`error_description="${error.description}"`] : []
-  const parameters = [...errorOf(error?.code), ...description, metadataOf(tenant, url)]
-  const dpop = dpopChallenge(tenant, url)['WWW-Authenticate']
+  const parameters = [...errorOf(error?.code), ...description, metadataOf(url)]
+  const dpop = dpopChallenge(url)['WWW-Authenticate']
   return { 'WWW-Authenticate': `Bearer ${parameters.join(', ')}, ${dpop}` }
 }
 
@@ -38,6 +38,7 @@ function errorOf(code: string | undefined): string[] {
 }
 
 /** RFC 9728, sections 3.1 and 5.1: the well-known path stands before the path of the resource. */
-function metadataOf({ baseUrl }: Tenant, url: string): string {
-  return `resource_metadata="${baseUrl}${resourceMetadataPath}${url.slice(baseUrl.length)}"`
+function metadataOf(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `resource_metadata="${origin}${resourceMetadataPath}${pathname}"`
 }

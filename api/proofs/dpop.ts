@@ -65,7 +65,7 @@ export async function checkDpop(
 ): Promise<DpopProof | undefined> {
   const { dpop } = request.headers
   if (dpop === undefined) return undefined
-  const refuse = refusing(tenant, request, role)
+  const refuse = refusing(request, role)
   // Step 1: Node joins repeated headers with a comma, which a JWS cannot contain.
   if (typeof dpop !== 'string' || dpop.length > 10_000) throw refuse('There must be one DPoP proof')
   const proof = readJws(dpop, { header: Header, payload: Payload }, refuse)
@@ -119,15 +119,15 @@ function requireNonce(
   if (nonce !== undefined && nonceExpiry(deps, tenant, nonce, `dpop_nonce ${role}`)) return
   const headers = nextNonce(deps, tenant, role)
   if (role === 'server') throw new Problem('use_dpop_nonce', { headers })
-  const challenge = dpopChallenge(tenant, request.url, 'use_dpop_nonce')
+  const challenge = dpopChallenge(request.url, 'use_dpop_nonce')
   throw new Problem('use_dpop_nonce_at_resource', { headers: { ...headers, ...challenge } })
 }
 
-function refusing(tenant: Tenant, request: ProvenRequest, role: DpopPlace): (what: string) => Problem {
+function refusing(request: ProvenRequest, role: DpopPlace): (what: string) => Problem {
   return (what) => {
     const message = what.replace(/^Its? /, (start) => `The DPoP proof is not acceptable. ${start}`)
     if (role === 'server') return new Problem('invalid_dpop_proof', { message })
-    const headers = dpopChallenge(tenant, request.url, 'invalid_dpop_proof')
+    const headers = dpopChallenge(request.url, 'invalid_dpop_proof')
     return new Problem('invalid_dpop_proof_at_resource', { message, headers })
   }
 }

@@ -61,7 +61,7 @@ export async function openTokenCalls() {
   // Boundary: the grants read only these members.
   const deps = { db, clock, secrets: secretsOf(serviceSecret), caches: createCaches() } as unknown as Deps
   const settings = { ...defaultSettings, maxCredentialsPerSession: 7 }
-  const tenant = { id: tenantId, baseUrl: 'https://issuer.example', profile: 'standard', settings } as Tenant
+  const tenant = { id: tenantId, issuer: 'https://issuer.example', profile: 'standard', settings } as Tenant
   await db.tx(async (tx) => {
     const common = { tenantId, profile: 'compact', settings: {}, createdAt: startedAt } as const
     await tx.insert(configurations).values(configurationIds.map((id) => ({ ...common, id, type: `Type-${id}` })))

@@ -25,7 +25,7 @@ export function redirectAnswer(address: string, { refused, cookies = [] }: Redir
  */
 export function redirectTo(tenant: Tenant, { redirectUri, clientState }: Destination, answer: Record<string, string>) {
   const state = clientState === null ? {} : { state: clientState }
-  const parameters = new URLSearchParams({ ...answer, ...state, iss: tenant.baseUrl })
+  const parameters = new URLSearchParams({ ...answer, ...state, iss: tenant.issuer })
   const separator = !redirectUri.includes('?') ? '?' : /[?&]$/.test(redirectUri) ? '' : '&'
   return `${redirectUri}${separator}${parameters}`
 }

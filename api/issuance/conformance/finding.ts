@@ -5,7 +5,7 @@ import type { PublishedMetadata } from '../metadata/schemas.ts'
 
 /** The evidence of the checks: documents that wallets get, certificates that sign, and settings of the tenant. */
 export interface Evidence {
-  tenant: Pick<Tenant, 'baseUrl' | 'profile' | 'settings'>
+  tenant: Pick<Tenant, 'issuer' | 'profile' | 'settings'>
   metadata: PublishedMetadata
   configurations: readonly ConfigurationRow[]
   /** The number of sign-in providers. */

@@ -106,7 +106,7 @@ export const issuanceRequirements = {
     level: 'must',
     text: 'The authorization server has metadata (RFC 8414)',
     check: ({ tenant, metadata: { server } }) =>
-      looked(server.issuer === tenant.baseUrl, `${memberText('issuer', server.issuer)}. Tenant: ${tenant.baseUrl}`),
+      looked(server.issuer === tenant.issuer, `${memberText('issuer', server.issuer)}. Tenant: ${tenant.issuer}`),
   },
   issuer_metadata: {
     clause: 'HAIP 1.0, section 4.1',
@@ -114,7 +114,7 @@ export const issuanceRequirements = {
     text: 'Wallets can retrieve the metadata of the issuer (OpenID4VCI 1.0, section 12.2.2)',
     check({ tenant, metadata: { issuer } }) {
       const { credential_issuer: id } = issuer
-      return looked(id === tenant.baseUrl, `${memberText('credential_issuer', id)}. Tenant: ${tenant.baseUrl}`)
+      return looked(id === tenant.issuer, `${memberText('credential_issuer', id)}. Tenant: ${tenant.issuer}`)
     },
   },
   scopes: {

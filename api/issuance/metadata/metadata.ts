@@ -51,20 +51,20 @@ export async function readMetadata(deps: Deps, tenant: Tenant): Promise<Publishe
  */
 function issuerMetadata(facts: Facts): PublishedMetadata['issuer'] {
   const { tenant, configurations, scopes, encryption } = facts
-  const { baseUrl, profile } = tenant
+  const { issuer, profile } = tenant
   const described = configurations.map((row) => ({ row, described: configurationMetadata(tenant, row, scopes) }))
   return {
     ...oauthMembers(facts),
-    credential_issuer: baseUrl,
-    credential_endpoint: `${baseUrl}/v1/openid/credential`,
+    credential_issuer: issuer,
+    credential_endpoint: `${issuer}/v1/openid/credential`,
     ...(tenant.settings.deferredIssuance === 'never'
       ? {}
-      : { deferred_credential_endpoint: `${baseUrl}/v1/openid/deferred-credential` }),
-    notification_endpoint: `${baseUrl}/v1/openid/notification`,
-    mdoc_iacas_uri: `${baseUrl}/v1/openid/iacas`,
+      : { deferred_credential_endpoint: `${issuer}/v1/openid/deferred-credential` }),
+    notification_endpoint: `${issuer}/v1/openid/notification`,
+    mdoc_iacas_uri: `${tenant.baseUrl}/v1/openid/iacas`,
     // With a published nonce endpoint every proof must contain a nonce. The lenient profile serves wallets that do not
     // know nonces.
-    ...(profile === 'lenient' ? {} : { nonce_endpoint: `${baseUrl}/v1/openid/nonce` }),
+    ...(profile === 'lenient' ? {} : { nonce_endpoint: `${issuer}/v1/openid/nonce` }),
     ...encryption,
     ...batchMetadata(tenant),
     display: displayOf(tenant),
@@ -98,14 +98,14 @@ function authorizationServerMetadata(facts: Facts): PublishedMetadata['server'] 
   ]
   return {
     ...oauthMembers(facts),
-    pushed_authorization_request_endpoint: `${tenant.baseUrl}/v1/oauth/par`,
+    pushed_authorization_request_endpoint: `${tenant.issuer}/v1/oauth/par`,
     require_pushed_authorization_requests: tenant.profile === 'haip',
     authorization_response_iss_parameter_supported: true,
     authorization_details_types_supported: ['openid_credential'],
     token_endpoint_auth_methods_supported: authMethods,
-    revocation_endpoint: `${tenant.baseUrl}/v1/oauth/revoke`,
+    revocation_endpoint: `${tenant.issuer}/v1/oauth/revoke`,
     revocation_endpoint_auth_methods_supported: authMethods,
-    challenge_endpoint: `${tenant.baseUrl}/v1/oauth/challenge`,
+    challenge_endpoint: `${tenant.issuer}/v1/oauth/challenge`,
     client_attestation_signing_alg_values_supported: [...attestationAlgorithms],
     client_attestation_pop_signing_alg_values_supported: [...attestationAlgorithms],
     dpop_signing_alg_values_supported: [...dpopAlgorithms],
@@ -115,11 +115,11 @@ function authorizationServerMetadata(facts: Facts): PublishedMetadata['server'] 
   }
 }
 
-function oauthMembers({ tenant: { baseUrl }, scopes }: Facts) {
+function oauthMembers({ tenant: { baseUrl, issuer }, scopes }: Facts) {
   return {
-    issuer: baseUrl,
-    authorization_endpoint: `${baseUrl}/v1/oauth/authorize`,
-    token_endpoint: `${baseUrl}/v1/oauth/token`,
+    issuer,
+    authorization_endpoint: `${issuer}/v1/oauth/authorize`,
+    token_endpoint: `${issuer}/v1/oauth/token`,
     jwks_uri: `${baseUrl}/v1/openid/jwks`,
     // RFC 8414, section 3.2: empty members are omitted.
     ...(scopes.size > 0 ? { scopes_supported: [...scopes.values()] } : {}),

@@ -20,8 +20,8 @@ export const ResourceEndpoint = z.object({
 export function resourceMetadata(tenant: Tenant, scopes: string[]): PublishedMetadata['resource'] {
   const isDpopRequired = requiresDpop(tenant)
   return {
-    resource: tenant.baseUrl,
-    authorization_servers: [tenant.baseUrl],
+    resource: tenant.issuer,
+    authorization_servers: [tenant.issuer],
     ...(scopes.length > 0 ? { scopes_supported: scopes } : {}),
     ...(isDpopRequired ? {} : { bearer_methods_supported: ['header'] }),
     resource_name: tenant.name,
@@ -43,10 +43,10 @@ export function resourceMetadataOf(
 }
 
 /** Returns the identifiers of all resources of a tenant. */
-export function resourcesOf({ baseUrl }: Tenant): string[] {
-  return [baseUrl, ...endpoints.map((endpoint) => endpointUrl(baseUrl, endpoint))]
+export function resourcesOf({ issuer }: Tenant): string[] {
+  return [issuer, ...endpoints.map((endpoint) => endpointUrl(issuer, endpoint))]
 }
 
-function endpointUrl(baseUrl: string, endpoint: string): string {
-  return `${baseUrl}/v1/openid/${endpoint}`
+function endpointUrl(issuer: string, endpoint: string): string {
+  return `${issuer}/v1/openid/${endpoint}`
 }

@@ -34,10 +34,10 @@ async function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<
 }
 
 /** Signs the metadata, with the signer that the tenant has now. */
-export async function signMetadata(deps: Deps, { id, baseUrl }: Tenant, metadata: unknown): Promise<string> {
+export async function signMetadata(deps: Deps, { id, issuer }: Tenant, metadata: unknown): Promise<string> {
   const { jwt } = await deps.keys.call('signIssuerMetadata', {
     tenantId: id,
-    issuer: baseUrl,
+    issuer,
     // Boundary: a response of the route's schema is an object.
     metadata: metadata as Record<string, unknown>,
   })

@@ -59,7 +59,7 @@ export async function createPreAuthorizedOffer(
   )
   const { id } = offer
   const content = preAuthorizedOffer(
-    tenant.baseUrl,
+    tenant.issuer,
     configurationIds,
     code,
     txConfiguration && (description === undefined ? {} : { description }),

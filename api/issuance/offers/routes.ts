@@ -73,7 +73,7 @@ export const offerRoutes = [
         label: body.label ?? null,
         createdAt: deps.clock.now(),
       }
-      const content = authorizationOffer(tenant.baseUrl, configurationIds, id)
+      const content = authorizationOffer(tenant.issuer, configurationIds, id)
       const uri = offerUri({ ...offerAddressOf(tenant), content, reference, isByReference })
       const view = await deps.db.tx(async (tx) => {
         const offered = await getOffered(tx, tenant.id, body.credentials)

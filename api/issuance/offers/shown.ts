@@ -62,11 +62,11 @@ async function findShown(
 
 /** Returns undefined for an offer of an old version that did not store codes: only its URI contains the code. */
 function fromOffer(deps: Deps, tenant: Tenant, row: ShownOffer): DisplayedOffer | undefined {
-  const { baseUrl } = tenant
+  const { issuer } = tenant
   const { id, configurationIds, isByReference, sealedCode, transactionCodeMac, expiresAt, traceparent } = row
   const common = { id, configurationIds, isByReference, expiresAt, traceparent, state: stateOf(row, deps.clock.now()) }
   if (row.needsSignIn) {
-    const content = () => authorizationOffer(baseUrl, configurationIds, issuerStateOf(deps, tenant, id))
+    const content = () => authorizationOffer(issuer, configurationIds, issuerStateOf(deps, tenant, id))
     return { ...common, transactionCode: undefined, content }
   }
   if (sealedCode === null) return undefined
@@ -74,18 +74,18 @@ function fromOffer(deps: Deps, tenant: Tenant, row: ShownOffer): DisplayedOffer 
   const transactionCode = transactionCodeMac === null ? undefined : description
   return {
     ...{ ...common, transactionCode },
-    content: () => preAuthorizedOffer(baseUrl, configurationIds, openCode(deps, id, sealedCode), transactionCode),
+    content: () => preAuthorizedOffer(issuer, configurationIds, openCode(deps, id, sealedCode), transactionCode),
   }
 }
 
 function fromSharedOffer(
-  { baseUrl }: Tenant,
+  { issuer }: Tenant,
   { id, configurationIds, isByReference }: ShownSharedOffer,
 ): DisplayedOffer {
   return {
     ...{ id, configurationIds, isByReference, expiresAt: undefined, transactionCode: undefined, traceparent: null },
     state: 'offered',
-    content: () => authorizationOffer(baseUrl, configurationIds, id),
+    content: () => authorizationOffer(issuer, configurationIds, id),
   }
 }
 
@@ -99,8 +99,8 @@ export function offerUriInput(
 }
 
 /** Returns what all offer URIs of a tenant have in common. */
-export function offerAddressOf({ baseUrl, settings }: Tenant): Pick<OfferUriInput, 'issuer' | 'offerUrl'> {
-  return { issuer: baseUrl, offerUrl: settings.branding.offerUrl }
+export function offerAddressOf({ issuer, settings }: Tenant): Pick<OfferUriInput, 'issuer' | 'offerUrl'> {
+  return { issuer, offerUrl: settings.branding.offerUrl }
 }
 
 function stateOf({ state, expiresAt }: ShownOffer, at: Date): DisplayedOffer['state'] {

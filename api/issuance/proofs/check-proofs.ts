@@ -66,12 +66,12 @@ function once(verify: (jws: string) => KeyAttestation): (jws: string) => KeyAtte
 function ofJwt(
   jws: string,
   { clock }: Deps,
-  { baseUrl, settings }: Tenant,
+  { issuer, settings }: Tenant,
   { clientId }: Holder,
   attest: ((jws: string) => KeyAttestation) | undefined,
 ): CheckedProof {
   const roots = settings.keyAttestationRoots
-  const proof = verifyJwtProof(jws, { issuer: baseUrl, clientId, now: clock.now(), attest, roots })
+  const proof = verifyJwtProof(jws, { issuer, clientId, now: clock.now(), attest, roots })
   const { holderKey, attestation } = proof
   // The signed part, because an ECDSA signature can be altered and stay valid.
   return { ...proof, signed: jws.slice(0, jws.lastIndexOf('.')), holderKeys: [holderKey], attestation }

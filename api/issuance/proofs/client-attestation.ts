@@ -196,9 +196,9 @@ async function checkPossession(
  * Returns whether the audience is this tenant: the issuer of draft 07, or the host of the endpoint with or without its
  * port.
  */
-function isAudience({ baseUrl }: Tenant, aud: string): boolean {
-  const { host, hostname } = new URL(baseUrl)
-  return [baseUrl, `${baseUrl}/`, host, hostname].includes(aud)
+function isAudience({ issuer }: Tenant, aud: string): boolean {
+  const { host, hostname } = new URL(issuer)
+  return [issuer, `${issuer}/`, host, hostname].includes(aud)
 }
 
 function singleHeader(headers: Headers, name: string): string {

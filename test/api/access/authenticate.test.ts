@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const tenant = { id: newId(), baseUrl: 'https://university.example', host: 'university.example' }
+const tenant = { id: newId(), issuer: 'https://university.example', host: 'university.example' }
 const secrets = createSecrets([randomBytes(32)])
 
 async function authenticateAs(
@@ -66,7 +66,7 @@ async function newSession() {
       ...{ traceparent: null, expiresAt, createdAt: at },
     })
   })
-  const dpop = await dpopProof({ key, url: `${tenant.baseUrl}/v1/openid/credential`, accessToken: token })
+  const dpop = await dpopProof({ key, url: `${tenant.issuer}/v1/openid/credential`, accessToken: token })
   return { id, headers: { authorization: `DPoP ${token}`, dpop } }
 }
 

@@ -17,7 +17,7 @@ afterAll(() => database.drop())
 
 const key = await newDpopKey()
 const baseUrl = 'https://university.example'
-const tenant = { id: 'tenant', profile: 'standard', baseUrl } as never
+const tenant = { id: 'tenant', profile: 'standard', issuer: baseUrl } as never
 const url = `${baseUrl}/v1/openid/credential`
 const sessionId = '0198a0a0-0000-7000-8000-000000000001'
 const token = newSecretOf(sessionId)

@@ -85,8 +85,9 @@ export async function openEndpoint() {
     bus: { poke: () => poked.times++ },
     analytics: { emit: ({ type }: { type: string }) => events.push(type) },
   } as unknown as Deps
+  const addresses = { baseUrl: 'https://issuer.example', issuer: 'https://issuer.example' }
   const tenant = {
-    ...{ id: 'tenant', kind: 'tenant', name: 'University', host: 'issuer.example', baseUrl: 'https://issuer.example' },
+    ...{ id: 'tenant', kind: 'tenant', name: 'University', host: 'issuer.example', ...addresses },
     ...{
       did: 'did:web:issuer.example',
       settings: defaultSettings,

@@ -25,7 +25,7 @@ const holder = { clientId: 'wallet' } as Holder
 export const attester = await newAttester()
 export const keys = await Promise.all(Array.from({ length: maxKeys + 1 }, () => newHolderKey()))
 export const key = keys[0]!
-const common = { id: 't', baseUrl: 'https://issuer.example' }
+const common = { id: 't', issuer: 'https://issuer.example' }
 const trusting = { ...common, settings: { keyAttestationRoots: [attester.rootPem], maxCredentialsPerSession: 1000 } }
 export const tenant = { ...trusting, profile: 'standard' } as Tenant
 export const haip = { ...trusting, profile: 'haip' } as Tenant
@@ -63,7 +63,7 @@ export function expectInvalidProof(
 }
 
 export const jwt = ({ payload, ...options }: Partial<ProofOptions> = {}) =>
-  makeProof({ issuer: tenant.baseUrl, key, nonce, ...options, payload: { iat: seconds, ...payload } })
+  makeProof({ issuer: tenant.issuer, key, nonce, ...options, payload: { iat: seconds, ...payload } })
 export const jwtsOf = (some: HolderKeyPair[]) => Promise.all(some.map((each) => jwt({ key: each })))
 export const publicJwksOf = (some: HolderKeyPair[]) => some.map(({ publicJwk }) => publicJwk)
 export const boundTo = (...some: HolderKeyPair[]) => some.map(({ publicJwk: { x } }) => ({ jwk: { x } }))

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 // Boundary: the members that the checks read.
-const tenant = { id: 't', baseUrl, profile: 'standard' } as Tenant
+const tenant = { id: 't', issuer: baseUrl, profile: 'standard' } as Tenant
 const haip = { ...tenant, profile: 'haip' } as Tenant
 
 type Changes = { header?: Record<string, unknown>; payload?: Record<string, unknown> }

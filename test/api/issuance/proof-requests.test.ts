@@ -34,7 +34,7 @@ import {
 /** The texts of header and payload of a proof, for proofs with spaces between their parts. */
 const textsOf = (by: HolderKeyPair) => {
   const header = JSON.stringify({ typ: 'openid4vci-proof+jwt', alg: 'ES256', jwk: by.publicJwk })
-  return [header, JSON.stringify({ aud: tenant.baseUrl, iat: seconds, nonce })] as const
+  return [header, JSON.stringify({ aud: tenant.issuer, iat: seconds, nonce })] as const
 }
 /** Adds spaces until the length divided by three leaves this rest. */
 const padded = (text: string, rest: number) => text.padEnd(text.length + ((rest + 3 - (text.length % 3)) % 3))

@@ -32,7 +32,7 @@ const now = new Date(seconds * 1000)
 const baseUrl = 'https://issuer.example'
 const url = `${baseUrl}/v1/oauth/token`
 // Boundary: the members that the checks read.
-const tenant = { id: 't', baseUrl, profile: 'standard' } as Tenant
+const tenant = { id: 't', issuer: baseUrl, profile: 'standard' } as Tenant
 
 let database: OpenDatabase
 let deps: Deps

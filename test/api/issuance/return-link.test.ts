@@ -5,7 +5,7 @@ import type { AuthorizationRow } from '../../../db/repos/issuance/sessions/autho
 import { Problem } from '../../../shared/errors/errors.ts'
 
 // Boundary: the members of a tenant and an authorization that the link needs.
-const tenant = { baseUrl: 'https://university.example' } as Tenant
+const tenant = { issuer: 'https://university.example' } as Tenant
 const authorization = { registrationId: 'wallet', redirectUri: 'https://wallet.example/back' } as AuthorizationRow
 
 test('a problem with a return link is a copy, and the given problem keeps no link', () => {
