@@ -46,6 +46,7 @@ import { previewRoutes } from './issuance/offer-page/preview-routes.ts'
 import { offerPageRoutes } from './issuance/offer-page/routes.ts'
 import { offerRoutes } from './issuance/offers/routes.ts'
 import { pageRoutes } from './issuance/pages/routes.ts'
+import { readerRoutes } from './issuance/readers/routes.ts'
 import { authenticationProviderRoutes } from './issuance/sign-in-provider/routes.ts'
 import { oauthRoutes } from './issuance/token/routes.ts'
 import { issuedCredentialRoutes } from './issuance/users/issued-routes.ts'
@@ -101,6 +102,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...assertionKeyRoutes,
   ...interactionHookRoutes,
   ...conformanceRoutes,
+  ...readerRoutes,
   ...claimSourceRoutes,
   ...authorityRoutes,
   ...signerRoutes,

@@ -14,6 +14,7 @@ export const viewerOperations: ReadonlySet<string> = new Set([
   'retrieveDids',
   'retrieveDid',
   'retrieveConformance',
+  'retrieveReaders',
   'retrieveIacas',
   'retrieveIaca',
   'retrieveEcosystemCas',

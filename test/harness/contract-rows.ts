@@ -126,6 +126,7 @@ GET /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_RE
 PUT /v1/openid/configuration issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_UPDATE
 POST /v1/openid/configuration/test issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_TEST
 GET /v1/openid/configuration/conformance issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_CONFORMANCE_RETRIEVE
+GET /v1/openid/configuration/readers issuing CREDENTIAL_PROVIDER_OPENID_CONFIGURATION_READERS_RETRIEVE
 POST /v1/openid/credential wallet OPENID_CREDENTIAL
 GET /v1/openid/jwks public -
 POST /v1/openid/nonce public -
