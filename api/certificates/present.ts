@@ -1,7 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
+import type { Reader } from '../../db/client.ts'
 import { type CertificateRow, isComplete } from '../../db/repos/certificates/certificates.ts'
+import { findCertificateProvider } from '../../db/repos/identifiers/key-inventory.ts'
 import { described, exampleCertificate, named, Timestamp } from '../http/fields.ts'
+import { KeyProviderName } from '../tenancy/tenants/key-provider.ts'
 
 const CertificateData = named(
   'CertificateData',
@@ -27,6 +30,17 @@ export const certificateFields = {
   ),
   certificateFingerprint: described(z.string(), 'SHA-256 of the certificate, in lower-case hex', exampleFingerprint),
   certificateData: CertificateData,
+}
+
+/** The field of a certificate whose key this service has. */
+export const keyField = {
+  provider: KeyProviderName.optional().describe('Where the private key is. Absent if this service does not have it'),
+}
+
+/** Presents where the private key of a certificate is. Nothing for the certificate of an external authority. */
+export async function presentKey(db: Reader, { tenantId, id }: Pick<CertificateRow, 'tenantId' | 'id'>) {
+  const provider = await findCertificateProvider(db, tenantId, id)
+  return provider === undefined ? {} : { provider }
 }
 
 export function presentCertificate(row: CertificateRow) {

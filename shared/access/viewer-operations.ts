@@ -11,6 +11,7 @@ export const viewerOperations: ReadonlySet<string> = new Set([
   'retrieveClients',
   'retrieveClient',
   'retrieveKeys',
+  'retrieveKeyInventory',
   'retrieveDids',
   'retrieveDid',
   'retrieveConformance',

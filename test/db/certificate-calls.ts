@@ -1,8 +1,9 @@
+import { tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { plusMs } from '../../shared/clock.ts'
 
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
 
-/** The queries about single certificates, as `tenants-apart.test.ts` calls them. */
+/** The queries about single certificates and the places of keys, as `tenants-apart.test.ts` calls them. */
 export function certificateCalls({ id, at }: { id: string; at: Date }): Calls {
   const same = { kind: 'iaca', fingerprint: id }
   const times = { notBefore: plusMs(at, -1), notAfter: plusMs(at, 1) }
@@ -11,6 +12,9 @@ export function certificateCalls({ id, at }: { id: string; at: Date }): Calls {
   const signer = { kind: 'sd-jwt-signer', at, until: at }
   return {
     findCertificateRow: [[id]],
+    findCertificateProvider: [[id], { keys: { ownerKind: 'certificate', ownerId: id, purpose: 'certificate' } }],
+    findKeyProviders: [[tenantOwner, 'token']],
+    listKeyInventory: [[{ limit: 10 }]],
     findSigningAuthority: [[signer], root],
     hasAuthority: [[signer], root],
     findFirstSignerTime: [[{ kind: 'sd-jwt-signer', caId: id }], ofSigner],

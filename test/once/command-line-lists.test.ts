@@ -135,6 +135,6 @@ test('a filter by signer that finds nothing says so, and where the ids of signer
   expect({ code, stderr }).toEqual({
     code: 0,
     stderr:
-      'No credential of the signer abc matches. The ids of signers are in "trustwright certificates list" and, for keys of DIDs, in "trustwright api GET /v1/keys".\n',
+      'No credential of the signer abc matches. The ids of signers are in "trustwright certificates list" and, for keys of DIDs, in "trustwright keys list".\n',
   })
 })

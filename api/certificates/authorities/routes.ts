@@ -12,7 +12,7 @@ import type { ItemCall, Versioned } from '../../http/collection.ts'
 import { described, exampleId } from '../../http/fields.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import { anyone, defineRoute, type OperatorAccess, operators, type Route } from '../../http/route.ts'
-import { presentCertificate } from '../present.ts'
+import { presentCertificate, presentKey } from '../present.ts'
 import { removeCertificate } from '../remove.ts'
 import { activateAuthority } from './activate.ts'
 import { createAuthority } from './create.ts'
@@ -74,7 +74,7 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
       view: authorityView(thingOf(kind)),
     },
     hasVersions: true,
-    present: (row) => ({ id: row.id, active: row.isActive, isManaged: row.isManaged, ...presentCertificate(row) }),
+    present,
   }
   return [
     createAuditedWithKeys(authorities, {
@@ -118,6 +118,11 @@ function routesOf(kind: AuthorityKind, names: Names): Route[] {
     }),
     crlRoute(kind, names),
   ]
+}
+
+async function present(row: CertificateRow, { deps }: { deps: Pick<Deps, 'db'> }) {
+  const { id, isActive: active, isManaged } = row
+  return { id, active, isManaged, ...(await presentKey(deps.db.read, row)), ...presentCertificate(row) }
 }
 
 /** Signed metadata have a chain below an active IACA. */

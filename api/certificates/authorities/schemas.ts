@@ -11,7 +11,7 @@ import {
   withoutControls,
   withoutExample,
 } from '../../http/fields.ts'
-import { certificateFields, exampleFingerprint } from '../present.ts'
+import { certificateFields, exampleFingerprint, keyField } from '../present.ts'
 
 /** Limits the text of a name (RFC 5280, appendix A.1). */
 const nameText = (most: number) =>
@@ -75,6 +75,7 @@ export const authorityView = (thing: string) =>
     id: idOf(thing),
     active: described(z.boolean(), 'Whether it is used for new signatures', true),
     isManaged: described(z.boolean(), 'Whether this service stores its key', true),
+    ...keyField,
     ...certificateFields,
   })
 

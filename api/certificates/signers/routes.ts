@@ -6,7 +6,7 @@ import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { type Collection, ofItem, type Versioned } from '../../http/collection.ts'
 import { type OperatorAccess, operators, type Route } from '../../http/route.ts'
-import { presentCertificate } from '../present.ts'
+import { presentCertificate, presentKey } from '../present.ts'
 import { removeCertificate } from '../remove.ts'
 import { createSigner } from './create.ts'
 import { replaceSigner } from './replace.ts'
@@ -74,7 +74,10 @@ function routesOf(kind: SignerKind, names: Names): Route[] {
   const signers: Versioned<CertificateRow> = {
     ...{ tag, access, path, id: param, events: certificateEvents[kind], view: signerView(name, field, isRevocable) },
     hasVersions: true,
-    present: (row) => ({ [field]: row.caId, ...present(row, kind) }),
+    present: async (row, { deps }) => ({
+      ...{ [field]: row.caId, ...present(row, kind) },
+      ...(await presentKey(deps.db.read, row)),
+    }),
   }
   const creating = createAuditedWithKeys(signers, {
     operation: `create${word}`,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { authorityFields } from '../../../shared/domain/certificates/certificates.ts'
 import { described, idOf, named, PemCertificate, PemChain, Timestamp, withoutExample } from '../../http/fields.ts'
-import { certificateFields } from '../present.ts'
+import { certificateFields, keyField } from '../present.ts'
 
 type AuthorityField = (typeof authorityFields)[keyof typeof authorityFields]
 
@@ -36,6 +36,7 @@ export const signerView = (thing: string, field: AuthorityField, isRevocable: bo
       id: idOf(thing),
       [field]: authorityId(field),
       active: Active,
+      ...keyField,
       csrPem: z
         .string()
         .optional()

@@ -22,6 +22,7 @@ import { doctor } from './commands/doctor.ts'
 import { tailEvents } from './commands/events.ts'
 import { exportUser } from './commands/export-user.ts'
 import { findOffers, showOffer, showTimeline } from './commands/find-offers.ts'
+import { keyCommands } from './commands/keys.ts'
 import { listLinks, renewLinks } from './commands/links.ts'
 import { listenToWebhooks } from './commands/listen.ts'
 import { load } from './commands/load.ts'
@@ -44,7 +45,17 @@ const withoutCompletion = [
   ...[listenToWebhooks, triggerWebhook, replayWebhook],
   ...[findApprovals, approveRequest, rejectRequest, findSessions, endSessions],
   ...[listRoles, showRole, setRole, deleteRole],
-  ...[tailEvents, verifyAudit, createRoot, listCertificateEnds, listPublished, ...ceremonyCommands, load, api],
+  ...[
+    tailEvents,
+    verifyAudit,
+    createRoot,
+    listCertificateEnds,
+    listPublished,
+    ...keyCommands,
+    ...ceremonyCommands,
+    load,
+    api,
+  ],
 ]
 
 export const commands: readonly Command[] = [...withoutCompletion, completionOf(withoutCompletion)]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { described, EpochMilliseconds, exampleDid, exampleId, exampleKid, named } from '../../http/fields.ts'
+import { KeyProviderName } from '../../tenancy/tenants/key-provider.ts'
 import { isPublicDomain } from './domain.ts'
 
 /** A DID without path, query or fragment (DID core, section 3.1). */
@@ -92,6 +93,7 @@ export const DidView = z.object({
           z.object({
             didDocumentKeyId: described(z.string(), 'The DID URL of a key of the document', exampleSigningKey),
             kmsKeyId: described(z.string(), 'The id of the key in this service', exampleId('key of a DID')),
+            provider: KeyProviderName.optional().describe('Where the private key is'),
           }),
         )
         .describe('Its keys. This service stores the private keys.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type InventoryRow, listKeyInventory } from '../../../db/repos/identifiers/key-inventory.ts'
 import { findPublishedKeys, type PublishedKeyRow, tenantOwner } from '../../../db/repos/identifiers/keys.ts'
 import {
   isKeyUseName,
@@ -9,12 +10,20 @@ import {
 import { Problem } from '../../../shared/errors/errors.ts'
 import { newKeyId } from '../../../shared/ids.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import type { Collection } from '../../http/collection.ts'
+import { listOf } from '../../http/crud.ts'
 import { described } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { KeyList, RotatedKey, RotatedWebhookKey } from './schemas.ts'
+import { presentInventoryKey } from './inventory.ts'
+import { InventoryKey, KeyList, RotatedKey, RotatedWebhookKey } from './schemas.ts'
 
 const tag = 'Keys'
 const access = operators('admin')
+
+const inventory: Collection<InventoryRow> = {
+  ...{ tag, access, path: '/v1/keys/inventory', id: 'keyId', events: 'KEY_INVENTORY', view: InventoryKey },
+  present: presentInventoryKey,
+}
 
 /** The common part of both rotations. The signing process writes the audit entry in its own transaction. */
 const rotation = { tag, method: 'POST', status: 201 } as const
@@ -38,6 +47,11 @@ export const keyRoutes = [
       })
       return { data: (await Promise.all(lists)).flat() }
     },
+  }),
+  listOf(inventory, {
+    operation: 'retrieveKeyInventory',
+    summary: "List all keys: the tenant's own ones, and those of its DIDs and certificates",
+    rows: ({ tenantId, query, deps }) => listKeyInventory(deps.db.read, tenantId, query),
   }),
   defineAuditedRoute({
     ...rotation,
@@ -81,11 +95,15 @@ export const keyRoutes = [
   }),
 ]
 
-function presentKey(use: KeyUseName, { id, algorithm, createdAt, retiredAt, publishedUntil }: PublishedKeyRow) {
+function presentKey(
+  use: KeyUseName,
+  { id, algorithm, provider, createdAt, retiredAt, publishedUntil }: PublishedKeyRow,
+) {
   return {
     id,
     purpose: use,
     algorithm,
+    provider,
     createdAt: createdAt.toISOString(),
     retiredAt: retiredAt?.toISOString() ?? null,
     publishedUntil: (retiredAt && publishedUntil?.toISOString()) ?? null,

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import type { Reader } from '../../../db/client.ts'
 import { findSigningRoot } from '../../../db/repos/certificates/find-signing-root.ts'
 import { findFirstSignerTime } from '../../../db/repos/certificates/signing-authorities.ts'
+import { findCertificateProvider } from '../../../db/repos/identifiers/key-inventory.ts'
 import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { described, named, shownIdOf, Timestamp, Uuid } from '../../http/fields.ts'
+import { KeyProviderName } from '../../tenancy/tenants/key-provider.ts'
 
 const signerOf = { mobile: 'document-signer', 'sd-jwt': 'sd-jwt-signer' } as const satisfies Record<string, SignerKind>
 type CertifiedProfile = keyof typeof signerOf
@@ -31,6 +33,10 @@ export const SigningRoots = z.object({
         signerId: shownIdOf('signer')
           .optional()
           .describe('Its newest signer. Absent if the service creates the signer for the next credential'),
+        provider: KeyProviderName.optional().describe(
+          'Where the private key of the IACA is. Absent if this service does not have it',
+        ),
+        signerProvider: KeyProviderName.optional().describe('Where the private key of the signer is'),
         since: Timestamp.optional().describe('The creation time of the first signer of this profile under the IACA'),
         until: Timestamp.optional().describe(
           'The end of the IACA, whose signers the service renews. For an external IACA, the end of its newest signer',
@@ -59,7 +65,13 @@ export async function findSigningRoots(
     const { id: iacaId, isManaged, notAfter, subject } = authority
     const since = await findFirstSignerTime(db, tenantId, { kind, caId: iacaId })
     const until = isManaged ? notAfter : (signer?.notAfter ?? notAfter)
+    const [provider, signerProvider] = await Promise.all([
+      findCertificateProvider(db, tenantId, iacaId),
+      signer && findCertificateProvider(db, tenantId, signer.id),
+    ])
     return {
+      ...(provider !== undefined && { provider }),
+      ...(signerProvider !== undefined && { signerProvider }),
       ...{ profile, iacaId, commonName: subject.commonName, country: subject.country, until: until.toISOString() },
       ...(signer && { signerId: signer.id }),
       ...(since && { since: since.toISOString() }),

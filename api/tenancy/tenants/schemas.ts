@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type KeyPart, keyParts, keyProviderPattern } from '../../../shared/domain/identifiers/key-policy.ts'
+import { type KeyPart, keyParts } from '../../../shared/domain/identifiers/key-policy.ts'
 import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes.ts'
 import {
   CountryCode,
@@ -18,6 +18,7 @@ import { kept } from '../../http/kept.ts'
 import { CreatedClientView } from '../clients/schemas.ts'
 import { OwnRoles } from '../roles/schemas.ts'
 import { TenantBranding } from './branding-schemas.ts'
+import { KeyProviderName } from './key-provider.ts'
 import { TenantLimits } from './limit-schemas.ts'
 
 const Subdomain = z
@@ -76,16 +77,6 @@ const KeyRotation = named(
       clientAssertions: withoutExample(Period),
     } satisfies Record<KeyUseName, z.ZodType>)
     .partial(),
-)
-
-const KeyProviderName = named(
-  'KeyProviderName',
-  '`software`, `pkcs11`, or `remote:` and the name of a remote signer. The signing process must have the provider',
-  described(
-    z.string().regex(keyProviderPattern, 'Must be software, pkcs11 or remote:<name>'),
-    'A key provider',
-    'software',
-  ),
 )
 
 const KeyPolicySchema = named(

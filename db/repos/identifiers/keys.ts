@@ -72,7 +72,7 @@ export async function findSigningKeyId(
 }
 
 export type PublicKeyRow = Pick<KeyRow, 'id' | 'algorithm' | 'publicJwk'>
-export type PublishedKeyRow = PublicKeyRow & Pick<KeyRow, 'createdAt' | 'retiredAt' | 'publishedUntil'>
+export type PublishedKeyRow = PublicKeyRow & Pick<KeyRow, 'provider' | 'createdAt' | 'retiredAt' | 'publishedUntil'>
 
 /** Matches retired keys that are still published, because their signatures can still be valid. */
 function isRetiredAndPublished(at: Date | SQL): SQL | undefined {
@@ -80,10 +80,10 @@ function isRetiredAndPublished(at: Date | SQL): SQL | undefined {
 }
 
 const published = prepared('published_keys', (db) => {
-  const { id, algorithm, publicJwk, createdAt, retiredAt, publishedUntil } = keys
+  const { id, algorithm, publicJwk, provider, createdAt, retiredAt, publishedUntil } = keys
   const isPublished = isRetiredAndPublished(paramOf(publishedUntil, 'at'))
   return db
-    .select({ id, algorithm, publicJwk, createdAt, retiredAt, publishedUntil })
+    .select({ id, algorithm, publicJwk, provider, createdAt, retiredAt, publishedUntil })
     .from(keys)
     .where(and(ofNamedOwner, or(isNull(retiredAt), isPublished)))
     .orderBy(sql`${retiredAt} is not null`, desc(createdAt), id)

@@ -50,6 +50,8 @@ export const keys = table(
   },
   (columns) => [
     index('keys_owner').on(columns.tenantId, columns.ownerKind, columns.ownerId, columns.purpose, columns.createdAt),
+    // Lists sort by the time of creation.
+    index('keys_listed').on(columns.tenantId, columns.createdAt, columns.id),
     index('keys_wrapped_under').on(columns.wrappedUnder, columns.id),
   ],
 )

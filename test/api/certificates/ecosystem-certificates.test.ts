@@ -178,7 +178,7 @@ async function withPending({ operator }: TestTenant, kind: (typeof kinds)[number
   const ca = await operator.post(ecosystemCas, { certificatePem: authority.pem })
   expect([ca.status, ca.body]).toMatchObject([201, { active: false, isManaged: false }])
   const { body } = await operator.post(signersPath(kind), { caId: ca.body.id })
-  expect(body).toEqual({ id: body.id, caId: ca.body.id, active: false, csrPem: body.csrPem })
+  expect(body).toEqual({ id: body.id, caId: ca.body.id, active: false, provider: 'software', csrPem: body.csrPem })
   return {
     authority,
     caId: ca.body.id as string,

@@ -49,7 +49,10 @@ test('an SD-JWT signer of an unmanaged IACA is requested, certified outside and 
   const { body: iaca } = await tenant.operator.post(iacas, { certificatePem: authority.pem })
   await tenant.operator.put(`${iacas}/${iaca.id}`, { active: true })
   const { status, body } = await tenant.operator.post(paths, { iacaId: iaca.id })
-  expect([status, body]).toEqual([201, { id: body.id, iacaId: iaca.id, active: false, csrPem: body.csrPem }])
+  expect([status, body]).toEqual([
+    201,
+    { id: body.id, iacaId: iaca.id, active: false, provider: 'software', csrPem: body.csrPem },
+  ])
   const request = await openssl(['req', '-in', 'csr.pem', '-verify', '-noout', '-text'], { 'csr.pem': body.csrPem })
   expect(request).toContain('verify OK')
 

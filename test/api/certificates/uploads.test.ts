@@ -40,7 +40,10 @@ test('a signer of an unmanaged IACA starts as a request and signs after its cert
   const iacaId = await upload(other, authority)
   const paths = signersPath('document-signer')
   const { status, body } = await other.operator.post(paths, { iacaId })
-  expect([status, body]).toEqual([201, { id: body.id, iacaId, active: false, csrPem: body.csrPem }])
+  expect([status, body]).toEqual([
+    201,
+    { id: body.id, iacaId, active: false, provider: 'software', csrPem: body.csrPem },
+  ])
   const checked = await openssl(['req', '-in', 'csr.pem', '-verify', '-noout', '-text'], { 'csr.pem': body.csrPem })
   expect(checked).toContain('verify OK')
   expect(checked).toContain('1.0.18013.5.1.2')

@@ -54,7 +54,11 @@ test('a did:web has four keys with contexts and relationships, and each is a sto
     ...{ capabilityInvocation: signing, keyAgreement: [ids[3]] },
   })
   expect(keys).toEqual(
-    ids.map((didDocumentKeyId: string) => ({ didDocumentKeyId, kmsKeyId: expect.stringMatching(uuid) })),
+    ids.map((didDocumentKeyId: string) => ({
+      provider: 'software',
+      didDocumentKeyId,
+      kmsKeyId: expect.stringMatching(uuid),
+    })),
   )
 
   const rows = await storedKeys(tenant, body)

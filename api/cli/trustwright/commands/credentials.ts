@@ -57,7 +57,7 @@ async function withConfigurationId(client: ApiClient, filter: CredentialFilter):
 
 /** An id of a signer that does not exist is no error, because the ids of deleted signers stay in their credentials. */
 function adviceOnSigner(signerId: string): string {
-  const ids = 'in "trustwright certificates list" and, for keys of DIDs, in "trustwright api GET /v1/keys"'
+  const ids = 'in "trustwright certificates list" and, for keys of DIDs, in "trustwright keys list"'
   return `No credential of the signer ${terminalText(signerId)} matches. The ids of signers are ${ids}.\n`
 }
 

@@ -1,0 +1,1 @@
+CREATE INDEX `keys_listed` ON `keys` (`tenant_id`,`created_at`,`id`);
