@@ -30,6 +30,7 @@ import { assertionKeyRoutes } from './identifiers/keys/assertion-key-set.ts'
 import { keyRoutes } from './identifiers/keys/routes.ts'
 import { reviewRoutes } from './issuance/authorization/review/routes.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
+import { authorizationServerRoutes } from './issuance/authorization-servers/routes.ts'
 import { bulkIssuanceRoutes } from './issuance/bulk/routes.ts'
 import { claimLinkRoutes } from './issuance/claim-links/routes.ts'
 import { claimSourceRoutes } from './issuance/claim-sources/routes.ts'
@@ -103,6 +104,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...interactionHookRoutes,
   ...conformanceRoutes,
   ...readerRoutes,
+  ...authorizationServerRoutes,
   ...claimSourceRoutes,
   ...authorityRoutes,
   ...signerRoutes,

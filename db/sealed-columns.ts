@@ -4,6 +4,7 @@ import * as contexts from '../shared/secrets/stored-contexts.ts'
 import { consoleProviders } from './tables/console/providers.ts'
 import { consoleSignIns } from './tables/console/sign-ins.ts'
 import { keys } from './tables/identifiers/keys.ts'
+import { authorizationServers } from './tables/issuance/authorization-servers.ts'
 import { authorizations } from './tables/issuance/authorizations.ts'
 import { bulkFileChunks, bulkRows } from './tables/issuance/bulk-issuances.ts'
 import { claimLinks } from './tables/issuance/claim-links.ts'
@@ -58,6 +59,11 @@ export const serviceSealedColumns: readonly ServiceSealedColumn[] = [
     ...{ name: 'client secret of the sign-in provider', table: authenticationProviders, form: 'text' },
     ...{ column: authenticationProviders.sealedClientSecret, row: [authenticationProviders.id] },
     ...{ contextOf: contexts.signInProviderContext, advice: giveAgain },
+  },
+  {
+    ...{ name: 'client secret of the authorization server', table: authorizationServers, form: 'text' },
+    ...{ column: authorizationServers.sealedClientSecret, row: [authorizationServers.id] },
+    ...{ contextOf: contexts.authorizationServerContext, advice: giveAgain },
   },
   {
     ...{ name: 'client secret of the console provider', table: consoleProviders, form: 'text' },

@@ -7,9 +7,12 @@ import type { Deps } from '../deps.ts'
 import { maskClientSecret, requireUnmasked } from './masked-secret.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** Authenticates this service at the token endpoint. With `private_key_jwt`, each request also needs `assertionFor`. */
+/**
+ * Authenticates this service at the endpoints of the provider. With `private_key_jwt`, each request also needs `assertionFor`. An
+ * authorization server that is not asked about tokens has no secret.
+ */
 export function authenticationOf({ tokenEndpointAuthMethod, clientSecret }: RelyingParty): openid.ClientAuth {
-  if (tokenEndpointAuthMethod === privateKeyJwt) return openid.None()
+  if (tokenEndpointAuthMethod === privateKeyJwt || clientSecret === '') return openid.None()
   if (tokenEndpointAuthMethod === 'client_secret_post') return openid.ClientSecretPost(clientSecret)
   return openid.ClientSecretBasic(clientSecret)
 }
@@ -70,8 +73,8 @@ interface SentClient {
 export function secretToStore(
   { tokenEndpointAuthMethod, clientSecret }: SentClient,
   replace?: (sent: string | undefined) => string,
+  param = 'clientSecret',
 ): string {
-  const param = 'clientSecret'
   if (tokenEndpointAuthMethod === privateKeyJwt) {
     if (clientSecret === undefined) return ''
     throw wrongField(param, `Must be left out with ${privateKeyJwt}`)

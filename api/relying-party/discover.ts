@@ -25,18 +25,19 @@ export const providersCache = defineCache<string, Promise<openid.Configuration>>
 /**
  * Returns the configuration of the provider (OpenID Connect Discovery 1.0), cached for ten minutes or until its settings change. Concurrent
  * sign-ins share one discovery. A failed discovery is not cached. The configuration calls the provider through the `outbound` of the request
- * that discovered it. Later requests wait for such calls with `deps.withoutSlot`.
+ * that discovered it. Later requests wait for such calls with `deps.withoutSlot`. `fetchConfiguration` is another way to discover it.
  */
 export async function discover(
   deps: Fetching & Pick<Deps, 'caches' | 'withoutSlot'>,
   party: RelyingParty,
+  fetchConfiguration = fetchProvider,
 ): Promise<openid.Configuration> {
   const cache = deps.caches.of(providersCache)
   const { issuer, clientId, clientSecret, tokenEndpointAuthMethod } = party
   const key = [issuer, clientId, tokenEndpointAuthMethod, hashSecret(clientSecret)].join(' ')
   const cached = cache.get(key)
   if (cached) return deps.withoutSlot(cached)
-  const fetched = fetchProvider(deps, party, defaultTimeoutMs)
+  const fetched = fetchConfiguration(deps, party, defaultTimeoutMs)
   cache.set(key, fetched)
   fetched.catch(() => {
     if (cache.peek(key) === fetched) cache.delete(key)
@@ -44,17 +45,22 @@ export async function discover(
   return deps.withoutSlot(fetched)
 }
 
+/** The well-known document of a provider: of OpenID Connect Discovery 1.0, or of RFC 8414. */
+type Algorithm = 'oidc' | 'oauth2'
+
 /** Discovers the configuration of the provider without the cache. Rejects with the error of the library or of the outbound guard. */
 export async function fetchProvider(
   deps: Fetching,
   party: RelyingParty,
   timeoutMs: number,
+  algorithm: Algorithm = 'oidc',
 ): Promise<openid.Configuration> {
   const { issuer, clientId } = party
   const guarded = guardedFetch(deps.outbound, timeoutMs)
   // The configuration of the library is kept. A new one of the same metadata would not know that the issuer of Entra is a template.
   const configuration = await openid.discovery(new URL(issuer), clientId, undefined, authenticationOf(party), {
     timeout: timeoutMs / 1000,
+    algorithm,
     [openid.customFetch]: async (...request) => withUserInfoAlgorithms(await guarded(...request)),
     // The outbound guard decides whether plain http is allowed. Signatures are always checked, because there is no TLS in development
     // (with TLS the check is optional: OpenID Connect Core 1.0, section 3.1.3.7).
@@ -103,17 +109,52 @@ function guardedFetch(outbound: Outbound, timeoutMs: number): openid.CustomFetch
   }
 }
 
+/**
+ * Discovers an authorization server without the cache, which need not be an OpenID Connect provider: if it has no document of OpenID
+ * Connect Discovery, that of RFC 8414 is read. Rejects like `fetchProvider`.
+ */
+export async function fetchAuthorizationServer(
+  deps: Fetching,
+  party: RelyingParty,
+  timeoutMs: number,
+): Promise<openid.Configuration> {
+  try {
+    return await fetchProvider(deps, party, timeoutMs)
+  } catch (error) {
+    if (wrongStatusOf(error) === undefined) throw error
+    return fetchProvider(deps, party, timeoutMs, 'oauth2')
+  }
+}
+
+/** Whether a discovery failed because the document names another issuer. */
+export function isOtherIssuer(error: unknown): boolean {
+  return causesOf(error).some((each) => each instanceof openid.ClientError && each.code === otherIssuerCode)
+}
+
+/** Returns the status of the response that ended a discovery, if it was not 200. */
+function wrongStatusOf(error: unknown): number | undefined {
+  const response = causesOf(error).find(({ cause }) => cause instanceof Response && cause.status !== 200)?.cause
+  return response instanceof Response ? response.status : undefined
+}
+
+/** Returns the error and its causes, the outermost first. */
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = []
+  for (let each: unknown = error; each instanceof Error; each = each.cause) causes.push(each)
+  return causes
+}
+
 /** The code of the library for a provider configuration whose `issuer` is not the expected one (OpenID Connect Discovery 1.0, section 4.3). */
 const otherIssuerCode = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
 
 /** Describes why a discovery failed, without the response: the operator chose the URL, and the response may be confidential. */
 export function describeDiscoveryError(error: unknown): string {
-  for (let each: unknown = error; each instanceof Error; each = each.cause) {
-    if (each instanceof OutboundError) return each.message
-    if (each.cause instanceof Response && each.cause.status !== 200) return `status ${each.cause.status}`
-    if (each instanceof openid.ClientError && each.code === otherIssuerCode)
-      return 'the provider configuration has another issuer. Copy the exact value of its member issuer'
-  }
+  const refused = causesOf(error).find((each) => each instanceof OutboundError)
+  if (refused) return refused.message
+  const status = wrongStatusOf(error)
+  if (status !== undefined) return `status ${status}`
+  if (isOtherIssuer(error))
+    return 'the provider configuration has another issuer. Copy the exact value of its member issuer'
   return 'the response is not a provider configuration'
 }
 

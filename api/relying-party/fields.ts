@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { named } from '../http/fields.ts'
 
 /** RFC 6749, appendix A.4. */
-const ScopeToken = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'Must be a scope value')
+export const ScopeToken = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'Must be a scope value')
 
 /** RFC 6749, appendix A.1 and A.2. */
 export const Printable = z.string().regex(/^[\x20-\x7e]{1,2000}$/, 'Must be printable ASCII')

@@ -17,13 +17,16 @@ export interface TestedProvider extends RelyingParty {
   withoutClaims: string
 }
 
-export interface ProviderCheck {
-  check: (typeof checks)[number]
+/** The result of a check, with a message for the operator. */
+export interface Found {
   result: 'passed' | 'failed' | 'unknown'
   message: string
 }
 
-type Found = Pick<ProviderCheck, 'result' | 'message'>
+export interface ProviderCheck extends Found {
+  check: (typeof checks)[number]
+}
+
 type Metadata = ReturnType<openid.Configuration['serverMetadata']>
 
 const passed = (message: string): Found => ({ result: 'passed', message })
@@ -55,9 +58,11 @@ async function runChecks(deps: Deps, provider: TestedProvider, redirectUri: stri
   ]
 }
 
+/** A key set (RFC 7517, section 5) with at least one key. */
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) })
 
-async function checkKeys({ outbound }: Deps, { jwks_uri: url }: Metadata): Promise<Found> {
+/** Checks that the provider publishes a key set. */
+export async function checkKeys({ outbound }: Pick<Deps, 'outbound'>, { jwks_uri: url }: Metadata): Promise<Found> {
   if (url === undefined) return failed('The provider does not publish the URL of its keys (jwks_uri)')
   try {
     const { status, body } = await outbound.request({ method: 'GET', url, headers: {}, timeoutMs, maxResponseBytes })

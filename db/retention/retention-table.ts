@@ -22,12 +22,10 @@ import { trustedListConfigurations, trustedLists } from '../tables/ecosystems/tr
 import { dids } from '../tables/identifiers/dids.ts'
 import { keys } from '../tables/identifiers/keys.ts'
 import { authorizations } from '../tables/issuance/authorizations.ts'
-import { claimSources } from '../tables/issuance/claim-sources.ts'
 import { configurations } from '../tables/issuance/configurations.ts'
 import { credentials } from '../tables/issuance/credentials.ts'
 import { holderApplications } from '../tables/issuance/holder-applications.ts'
 import { holderInstances } from '../tables/issuance/holder-instances.ts'
-import { interactionHooks } from '../tables/issuance/interaction-hooks.ts'
 import { issuances } from '../tables/issuance/issuances.ts'
 import { notifications } from '../tables/issuance/notifications.ts'
 import { offerFailures } from '../tables/issuance/offer-failures.ts'
@@ -38,7 +36,6 @@ import { sdJwtTypes } from '../tables/issuance/sd-jwt-types.ts'
 import { sessionClaims } from '../tables/issuance/session-claims.ts'
 import { sessions } from '../tables/issuance/sessions.ts'
 import { sharedOfferConfigurations, sharedOffers } from '../tables/issuance/shared-offers.ts'
-import { authenticationProviders } from '../tables/issuance/sign-in-providers.ts'
 import { spentProofs } from '../tables/issuance/spent-proofs.ts'
 import { userClaimTerms } from '../tables/issuance/user-claim-terms.ts'
 import { users } from '../tables/issuance/users.ts'
@@ -77,6 +74,7 @@ import { tenantHosts } from '../tables/tenancy/tenant-hosts.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
 import { bulkRules } from './bulk-rules.ts'
 import type { RetentionRule } from './retention-rule.ts'
+import { signInRules } from './sign-in-rules.ts'
 
 /**
  * Defines the retention of all tables. Erasure (erasure.ts), removal of tenants and webhooks (removal.ts) and purges
@@ -114,9 +112,7 @@ export const retentionRules: readonly RetentionRule[] = [
   { table: crls, tenant: crls.tenantId },
   // Entries of deleted signers stay, because credentials that they signed are still in use.
   { table: revokedCertificates, tenant: revokedCertificates.tenantId },
-  { table: authenticationProviders, tenant: authenticationProviders.tenantId },
-  { table: claimSources, tenant: claimSources.tenantId },
-  { table: interactionHooks, tenant: interactionHooks.tenantId },
+  ...signInRules,
   { table: oauthClients, tenant: oauthClients.tenantId },
   { table: walletProviders, tenant: walletProviders.tenantId },
   { table: contexts, tenant: contexts.tenantId },

@@ -15,6 +15,7 @@ const resourceByTag: Readonly<Record<string, string>> = {
   Keys: 'keys',
   DIDs: 'dids',
   'Authentication providers': 'authentication-providers',
+  'Authorization servers': 'authentication-providers',
   'Interaction hook': 'interaction-hook',
   'Claim sources': 'claim-sources',
   IACAs: 'certificates',

@@ -53,6 +53,8 @@ export const viewerOperations: ReadonlySet<string> = new Set([
   'retrieveMobileStatusList',
   'retrieveOAuthClients',
   'retrieveOAuthClient',
+  'retrieveAuthorizationServers',
+  'retrieveAuthorizationServer',
   'retrieveWalletProviders',
   'retrieveWalletProvider',
   'retrieveBulkIssuances',

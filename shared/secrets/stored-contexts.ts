@@ -15,6 +15,11 @@ export function signInProviderContext(providerId: string): SealContext {
   return { use: 'sign-in provider', place: `authentication-provider ${providerId}` }
 }
 
+/** The context of the client secret with which this service calls an authorization server. */
+export function authorizationServerContext(serverId: string): SealContext {
+  return { use: 'authorization server', place: `authorization server ${serverId}` }
+}
+
 /** The context of the client secret of the provider at which operators sign in. */
 export function consoleProviderContext(providerId: string): SealContext {
   return { use: 'console provider', place: `console provider ${providerId}` }

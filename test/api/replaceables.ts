@@ -1,5 +1,5 @@
 import { ecosystemCas, iacas, newEcosystemCa, signersPath } from '../certificates/hierarchy.ts'
-import { activeIaca, mappingsFrom } from '../harness/factories.ts'
+import { activeIaca, compactConfiguration, mappingsFrom } from '../harness/factories.ts'
 import type { TestTenant } from '../harness/harness.ts'
 import { made, madeAt, type Replaceable, rootPem } from './replaceable.ts'
 import { replaceableEcosystems } from './replaceable-ecosystems.ts'
@@ -97,6 +97,7 @@ const wallet = { name: 'Wallet', redirectUris: ['https://wallet.example/callback
 const app = { type: 'android', name: 'App', packageName: 'com.example.wallet' }
 const android = { ...app, packageSigningCertificateThumbprints: ['ab'.repeat(32)] }
 const template = { domain: 'verifier.example', name: 'Library', query: [{ type: 'DIDAuth' }] }
+const authorizationServer = { name: 'City', issuer: 'https://login.example', audience: 'https://issuer.example' }
 const lists = '/v2/credentials/mobile/status-lists/configurations'
 const providers = '/v1/users/authentication-providers'
 
@@ -179,6 +180,16 @@ export const replaceables: Record<string, Replaceable> = {
     least: { interactionHook: hook },
     reset: ['interactionHook.claims', 'interactionHook.sessionTimeoutInSec', 'interactionHook.disabled'],
     kept: ['interactionHook.renewSecret'],
+  },
+  updateAuthorizationServer: {
+    make: madeAt('/v1/openid/authorization-servers', authorizationServer),
+    full: async (tenant) => ({
+      ...{ ...authorizationServer, jwtProfile: 'keycloak', subjectClaim: 'citizen', claimsToPersist: ['given_name'] },
+      ...{ userInfo: true, introspection: { clientId: 'trustwright', clientSecret } },
+      scopes: { card: await compactConfiguration(tenant) },
+    }),
+    least: authorizationServer,
+    reset: ['jwtProfile', 'subjectClaim', 'claimsToPersist', 'userInfo', 'introspection', 'scopes'],
   },
   updateClaimSource: {
     make: madeAt('/v1/claim-sources', source),

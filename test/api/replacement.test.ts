@@ -102,10 +102,11 @@ test.each(rows)('%s: concurrent partial PUTs do not overwrite each other', async
 })
 
 /** Secrets are masked, and a renewed secret differs each time. */
-function shownSecrets({ authorization, clientSecret, interactionHook }: Record<string, unknown>) {
+function shownSecrets({ authorization, clientSecret, interactionHook, introspection }: Record<string, unknown>) {
   return {
     ...(authorization !== undefined && { authorization }),
     ...(clientSecret !== undefined && { clientSecret }),
+    ...(introspection !== undefined && { introspection }),
     ...(interactionHook !== undefined && { interactionHook: { url: expect.any(String) } }),
   }
 }

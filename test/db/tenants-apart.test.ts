@@ -56,7 +56,7 @@ const [deliveryId] = deliveryIdsOf(theirs, [{ id, issuedAt }], [id])
 const content: Record<string, unknown> = {
   ...{ tenantId: theirs, userId: id, clientId: id, offerId: id, authorizationId: id, sessionId: id, providerId: id },
   ...{ subjectId: id, deviceDetails: {}, sdkDetails: {}, credential: {}, content: Buffer.alloc(1), failed: [] },
-  ...{ kind: 'compact', status: 'valid' },
+  ...{ kind: 'compact', status: 'valid', scopes: {} },
   ...{ claims, hookClaims: claims, profile, term, algorithm: 'Ed25519', purpose: 'token', requestId: id, issuedAt },
   ...{ publicJwk: {}, devicePublicKey: {}, wrappedPrivateKey: Buffer.alloc(40), holderKeys: [], credentials: [] },
   ...{ configurationIds: [id], credentialIdentifiers: {}, requestParameters: {}, parameters: {}, redirectUris: [] },

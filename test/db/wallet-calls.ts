@@ -12,6 +12,11 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     collectClaimLink: [[{ id, offerId: id }, at], { claim_links: { state: 'opened' } }],
     countClaimLinks: [[id, at], { claim_links: { state: 'revoked', row: 1 } }],
     countWrongCodeOfLink: [[id, at], { claim_links: { wrongCodes: 8, state: 'opened' } }],
+    deleteAuthorizationServer: [[id]],
+    findAuthorizationServer: [[id]],
+    findAuthorizationServers: [[]],
+    listAuthorizationServers: [[10]],
+    updateAuthorizationServer: [[id, { audience: 'https://changed.example' }]],
     endOffer: [[id], { offers: { state: 'usable' } }],
     findBulkWithLinks: [
       [id, at],

@@ -82,6 +82,12 @@ GET /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_RETRIEVE
 PUT /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_UPDATE
 DELETE /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_DELETE
 POST /v1/openid/client-attestations/test issuing OPENID_CLIENT_ATTESTATION_TEST
+POST /v1/openid/authorization-servers issuing OPENID_AUTHORIZATION_SERVER_CREATE
+GET /v1/openid/authorization-servers issuing OPENID_AUTHORIZATION_SERVER_RETRIEVE_LIST
+GET /v1/openid/authorization-servers/{id} issuing OPENID_AUTHORIZATION_SERVER_RETRIEVE
+PUT /v1/openid/authorization-servers/{id} issuing OPENID_AUTHORIZATION_SERVER_UPDATE
+POST /v1/openid/authorization-servers/{id}/test issuing OPENID_AUTHORIZATION_SERVER_TEST
+DELETE /v1/openid/authorization-servers/{id} issuing OPENID_AUTHORIZATION_SERVER_DELETE
 POST /v1/openid/wallet-providers issuing OPENID_WALLET_PROVIDER_CREATE
 GET /v1/openid/wallet-providers issuing OPENID_WALLET_PROVIDER_RETRIEVE_LIST
 GET /v1/openid/wallet-providers/{id} issuing OPENID_WALLET_PROVIDER_RETRIEVE

@@ -14,6 +14,7 @@ export const tags = [
   ],
   ['Authentication providers', 'The OpenID providers where users sign in before issuance.'],
   ['Interaction hook', 'Your component between sign-in and issuance.'],
+  ['Authorization servers', 'Your authorization servers, whose access tokens the service accepts.'],
   ['Claim sources', 'Your services that supply claims during issuance.'],
   ['IACAs', 'The roots of mobile credentials (ISO/IEC 18013-5, annex B).'],
   [

@@ -17,6 +17,7 @@ const nouns: readonly [RegExp, keyof typeof nounTexts][] = [
   [/TRUSTED_ISSUER$/, 'trustedIssuer'],
   [/^(PRE_AUTHORIZED_)?OFFER/, 'offer'],
   [/AUTHENTICATION_PROVIDER$|SIGN_IN_PROVIDER$/, 'provider'],
+  [/AUTHORIZATION_SERVER$/, 'authorizationServer'],
   [/^USER$/, 'user'],
   [/^WEBHOOK_KEY$|^KEY$/, 'key'],
   [/^WEBHOOK/, 'webhook'],
