@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FailReason, IntegrationFormat, SkippedEntry } from '../../../shared/domain/ecosystems/integrations.ts'
+import type { LoteService, LoteType } from '../../../shared/formats/trusted-lists/lote/lote-types.ts'
 import { boolean, bytes, index, integer, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 /** The result of the last fetch of an external list. */
@@ -31,6 +32,8 @@ export interface ListChangeCounts {
 export interface LastGoodList {
   /** The signing date in the list, ISO 8601. */
   date: string
+  /** The sequence number of a list of trusted entities. */
+  number?: number
   /**
    * The root of the list, in PEM. If the operator has configured no anchor, later lists must be under the same root.
    */
@@ -47,6 +50,10 @@ export const ecosystemIntegrations = table(
     tenantId: text('tenant_id').notNull(),
     ecosystemId: text('ecosystem_id').notNull(),
     format: text('format').$type<IntegrationFormat>().notNull(),
+    /** The type of a list of trusted entities. Null for a VICAL or RICAL. */
+    loteType: text('lote_type').$type<LoteType>(),
+    /** The types of credentials for which the issuers of a list of trusted entities are trusted. Null for those of its type. */
+    types: json<string[]>('types'),
     url: text('url').notNull(),
     enabled: boolean('enabled').notNull(),
     /** The trusted certificates, in PEM. */
@@ -76,7 +83,8 @@ export const ecosystemIntegrations = table(
 
 /**
  * The certificates of the last valid list. Those of a VICAL are of issuing authorities and count in the check of who
- * may issue. Those of a RICAL are of reader authorities and are only shown.
+ * may issue. Those of a RICAL are of reader authorities and are only shown. Those of a list of trusted entities count
+ * by its type: issuers, or providers of wallets.
  */
 export const integratedCertificates = table(
   'integrated_certificates',
@@ -93,8 +101,10 @@ export const integratedCertificates = table(
     name: text('name'),
     /** DER, as received. */
     certificate: bytes('certificate').notNull(),
-    /** The types of mobile credentials that it is listed for. Empty for a RICAL. */
+    /** The types of credentials that it is listed for. Empty for a RICAL, and for lists of entities that issue none. */
     docTypes: json<string[]>('doc_types').notNull(),
+    /** The services of a list of trusted entities. Null for a VICAL or RICAL. */
+    services: json<LoteService[]>('services'),
     /** The validity of the certificate. */
     notBefore: timestamp('not_before').notNull(),
     notAfter: timestamp('not_after').notNull(),
