@@ -65,6 +65,14 @@ export function certificateFromStrictPem(pem: string): X509Certificate {
   return certificateFromBase64(lines.replaceAll(/\s/g, ''))
 }
 
+/**
+ * Encodes a certificate as PEM (RFC 7468, section 2). It does not change the bytes, so that the fingerprint matches.
+ */
+export function pemOfDer(der: Buffer): string {
+  const lines = der.toString('base64').replaceAll(/.{1,64}/g, '$&\n')
+  return `-----BEGIN CERTIFICATE-----\n${lines}-----END CERTIFICATE-----\n`
+}
+
 function parse(bytes: Buffer | string): X509Certificate {
   try {
     return new X509Certificate(bytes)

@@ -77,8 +77,24 @@ export const maxChainLength = 5
  * was verified. An untrusted certificate therefore takes only one signature check.
  */
 export function verifyChain(question: ChainQuestion): TrustedChain | RefusedChain {
+  return verdictOf(() => follow(question))
+}
+
+/** Verifies a leaf that the caller trusts itself. No authority certifies it for the caller, and it can be self-signed. */
+export function verifyPinnedLeaf(
+  leaf: X509Certificate,
+  question: Omit<ChainQuestion, 'chain' | 'roots'>,
+): TrustedChain | RefusedChain {
+  return verdictOf(() => {
+    if (!isValidAt(leaf, question.at)) throw new ChainError('not_valid_now')
+    requireUsableLeaf(leaf, question)
+    return { leaf, root: leaf, hasRoot: true }
+  })
+}
+
+function verdictOf(check: () => Omit<TrustedChain, 'isTrusted'>): TrustedChain | RefusedChain {
   try {
-    return { isTrusted: true, ...follow(question) }
+    return { isTrusted: true, ...check() }
   } catch (error) {
     if (error instanceof ChainError) return { isTrusted: false, fault: error.fault, message: faults[error.fault] }
     if (error instanceof FormatError) return { isTrusted: false, fault: 'unreadable', message: error.message }
@@ -177,6 +193,13 @@ function requireAuthority(content: CertificateContent, question: Requirements): 
 }
 
 function requireLeaf(leaf: X509Certificate, question: ChainQuestion): void {
+  requireUsableLeaf(leaf, question)
+  const content = contentOf(leaf)
+  // A self-signed certificate has the name and the key of its issuer.
+  if (content.isSelfIssued && leaf.verify(content.publicKey)) throw new ChainError('leaf_signed_itself')
+}
+
+function requireUsableLeaf(leaf: X509Certificate, question: Omit<ChainQuestion, 'chain' | 'roots'>): void {
   const content = contentOf(leaf)
   requireKnownExtensions(content, question)
   if (content.isAuthority) throw new ChainError('leaf_is_authority')
@@ -189,8 +212,6 @@ function requireLeaf(leaf: X509Certificate, question: ChainQuestion): void {
   }
   if (!hasPurpose(content, question)) throw new ChainError('purpose')
   if (!isStrong(content.publicKey)) throw new ChainError('weak_key')
-  // A self-signed certificate has the name and the key of its issuer.
-  if (content.isSelfIssued && leaf.verify(content.publicKey)) throw new ChainError('leaf_signed_itself')
 }
 
 /** RFC 5280, sections 6.1.4 (o) and 6.1.5 (f). */

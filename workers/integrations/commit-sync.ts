@@ -15,7 +15,7 @@ import { fingerprintOf } from '../../shared/formats/certificate.ts'
 import { newId, newOrderedId } from '../../shared/ids.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import type { IntegrationDeps, SyncOutcome } from './deps.ts'
-import type { GoodList } from './read-integrated-list.ts'
+import type { GoodList } from './external-list.ts'
 import { nextAfterFailure, nextAfterSuccess } from './schedule.ts'
 
 /**
@@ -71,6 +71,7 @@ async function syncedRow(tx: Writer, { row, at }: Fetched, outcome: SyncOutcome)
   const { list, etag } = outcome
   const lastGood = {
     ...{ date: list.date.toISOString(), root: list.root },
+    ...(list.number !== undefined && { number: list.number }),
     ...(etag !== undefined && { etag: { value: etag, until: list.until.toISOString() } }),
   }
   const result: IntegrationResult = {

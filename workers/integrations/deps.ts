@@ -2,7 +2,8 @@ import type { FailReason } from '../../shared/domain/ecosystems/integrations.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { createThreads, type Threads } from '../../shared/threads/threads.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
-import type { GoodList, ListToVerify, readIntegratedList } from './read-integrated-list.ts'
+import type { GoodList, ListToVerify } from './external-list.ts'
+import type { readIntegratedList } from './read-integrated-list.ts'
 
 /** Threads that read lists. A list can be large or malicious, so the jobs of this process do not read it. */
 export type ListThreads = Pick<Threads<ListToVerify, ReturnType<typeof readIntegratedList>>, 'run'>

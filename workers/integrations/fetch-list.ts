@@ -1,4 +1,9 @@
-import type { FailReason, FailReasonType } from '../../shared/domain/ecosystems/integrations.ts'
+import {
+  type FailReason,
+  type FailReasonType,
+  type IntegrationFormat,
+  loteFormat,
+} from '../../shared/domain/ecosystems/integrations.ts'
 import type { OutboundResponse } from '../../shared/outbound/exchange.ts'
 import type { Outbound } from '../../shared/outbound/outbound.ts'
 import { OutboundError } from '../../shared/outbound/outbound-error.ts'
@@ -10,17 +15,22 @@ const maxBytes = 16_000_000
 /** The timeout from the DNS lookup to the last byte. */
 const timeoutMs = 30_000
 const maxRedirects = 3
+const acceptCbor = 'application/cbor, application/cwt, application/octet-stream;q=0.9, */*;q=0.8'
+const acceptJws = 'application/jose, application/jwt, application/json;q=0.9, */*;q=0.8'
 
 /**
  * Fetches a list through the outbound guard. `etag` is that of the last valid list. Error messages do not contain the URL, because it can
  * contain secrets.
  */
-export async function fetchList(outbound: Outbound, url: string, etag?: string): Promise<FetchedList> {
+export async function fetchList(
+  outbound: Outbound,
+  { url, format, etag }: { url: string; format: IntegrationFormat; etag: string | undefined },
+): Promise<FetchedList> {
   try {
     const answer = await outbound.request({
       ...{ method: 'GET', url, timeoutMs, maxResponseBytes: maxBytes, maxRedirects },
       headers: {
-        accept: 'application/cbor, application/cwt, application/octet-stream;q=0.9, */*;q=0.8',
+        accept: format === loteFormat ? acceptJws : acceptCbor,
         ...(etag !== undefined && { 'if-none-match': etag }),
       },
     })

@@ -1,7 +1,14 @@
+import { hash, type X509Certificate } from 'node:crypto'
 import type { SkippedEntry } from '../../shared/domain/ecosystems/integrations.ts'
 import type { CborValue } from '../../shared/formats/cbor.ts'
+import { certificateFromDer } from '../../shared/formats/certificate.ts'
+import { FormatError } from '../../shared/formats/format-error.ts'
+import { subjectKeyIdentifierOf } from '../../shared/formats/trusted-lists/entry.ts'
 import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
+import type { LoteService } from '../../shared/formats/trusted-lists/lote/lote-types.ts'
+import type { LoteCertificate } from '../../shared/formats/trusted-lists/lote/read-lote.ts'
 import { type ListedCertificate, readEntry } from '../../shared/formats/trusted-lists/read-entry.ts'
+import { ListError } from './list-error.ts'
 
 /** One certificate of a list. */
 export interface ListEntry {
@@ -10,6 +17,8 @@ export interface ListEntry {
   name: string | null
   certificate: Uint8Array
   docTypes: string[]
+  /** The services of a list of trusted entities. Null for a VICAL or RICAL. */
+  services: LoteService[] | null
   notBefore: Date
   notAfter: Date
 }
@@ -21,35 +30,51 @@ const maxDocTypeLength = 255
 const maxNameLength = 500
 const maxSkippedShown = 10
 
+/** The entries of a list of any format, and how one of them is read. */
+interface EntryOf<Item> {
+  items: readonly Item[]
+  read(item: Item): ListEntry | { reason: string }
+}
+
 /**
  * Reads the entries of a list. An invalid entry is skipped and counted with its reason. Entries with the same certificate become one entry
- * with the types of all. Throws the error of `tooLarge` if the list has more than 20,000 entries.
+ * with the types and services of all. Throws a `ListError` if the list has more than 20,000 entries.
  */
-export function readListEntries(
-  items: readonly CborValue[],
-  kind: TrustedListKind,
-  tooLarge: (message: string) => Error,
-) {
-  if (items.length > maxEntries)
-    throw tooLarge(`The list has ${items.length} entries. The limit is ${maxEntries}. Ask the publisher.`)
+export function collectEntries<Item>({ items, read }: EntryOf<Item>) {
+  if (items.length > maxEntries) {
+    const message = `The list has ${items.length} entries. The limit is ${maxEntries}. Ask the publisher.`
+    throw new ListError('TooLarge', message)
+  }
   const entries = new Map<string, ListEntry>()
   const skipped: { count: number; first: SkippedEntry[] } = { count: 0, first: [] }
   for (const [index, item] of items.entries()) {
-    const entry = entryOf(item, kind)
+    const entry = read(item)
     if ('reason' in entry) {
       skipped.count++
       if (skipped.first.length < maxSkippedShown) skipped.first.push({ index, reason: entry.reason })
       continue
     }
     const earlier = entries.get(entry.fingerprint)
-    const docTypes = earlier ? [...new Set([...earlier.docTypes, ...entry.docTypes])] : entry.docTypes
-    entries.set(entry.fingerprint, { ...(earlier ?? entry), docTypes: docTypes.slice(0, maxDocTypes) })
+    entries.set(entry.fingerprint, earlier ? joined(earlier, entry) : entry)
   }
   return { entries: [...entries.values()], skipped }
 }
 
+function joined(earlier: ListEntry, { docTypes, services }: ListEntry): ListEntry {
+  return {
+    ...earlier,
+    docTypes: [...new Set([...earlier.docTypes, ...docTypes])].slice(0, maxDocTypes),
+    services: services && [...new Set([...(earlier.services ?? []), ...services])],
+  }
+}
+
+/** Reads the entries of a VICAL or RICAL. */
+export function readListEntries(items: readonly CborValue[], kind: TrustedListKind) {
+  return collectEntries({ items, read: (item) => entryOf(item, kind) })
+}
+
 function entryOf(item: CborValue, kind: TrustedListKind): ListEntry | { reason: string } {
-  if (certificateBytes(item) > maxCertificateBytes) return { reason: 'the certificate is too large' }
+  if (certificateBytes(item) > maxCertificateBytes) return tooLargeCertificate
   const listed = readEntry(item)
   if ('reason' in listed) return listed
   const { certificate, der, fingerprint, ski, issuingAuthority } = listed
@@ -57,14 +82,51 @@ function entryOf(item: CborValue, kind: TrustedListKind): ListEntry | { reason: 
   // A RICAL lists readers without types.
   const docTypes = kind === 'rical' ? [] : docTypesOf(listed)
   if ('reason' in docTypes) return docTypes
-  // The validity of the certificate counts. Some lists state another one.
-  const { validFromDate: notBefore, validToDate: notAfter } = certificate ?? {}
-  if (!isStorable(notBefore) || !isStorable(notAfter)) return { reason: 'the certificate cannot be read' }
-  return {
-    ...{ fingerprint, certificate: der, docTypes, notBefore, notAfter },
+  return storableEntry(certificate, {
+    ...{ fingerprint, certificate: der, docTypes, services: null },
     ski: ski ? ski.toString('hex').slice(0, 128) : null,
-    name: name?.replaceAll(controls, ' ').slice(0, maxNameLength).toWellFormed() ?? null,
+    name: name === undefined ? null : shownName(name),
+  })
+}
+
+/** Reads the entry of one certificate of a list of trusted entities. `types` are those of its issuers. */
+export function readLoteEntry(
+  { name, service, val, isWithdrawn }: LoteCertificate,
+  types: readonly string[],
+): ListEntry | { reason: string } {
+  if (isWithdrawn) return { reason: 'the status of the service is not notified' }
+  if (val === undefined) return { reason: 'the service has no certificate' }
+  const der = Buffer.from(val, 'base64')
+  if (der.length > maxCertificateBytes) return tooLargeCertificate
+  try {
+    const certificate = certificateFromDer(der)
+    return storableEntry(certificate, {
+      ...{ fingerprint: hash('sha256', der), certificate: der, services: [service] },
+      docTypes: service === 'issuance' ? [...types] : [],
+      ski: subjectKeyIdentifierOf(certificate).toString('hex').slice(0, 128),
+      name: shownName(name),
+    })
+  } catch (error) {
+    if (error instanceof FormatError) return unreadable
+    throw error
   }
+}
+
+const tooLargeCertificate = { reason: 'the certificate is too large' }
+const unreadable = { reason: 'the certificate cannot be read' }
+
+/** Adds the validity of the certificate, which counts. Some lists state another one. */
+function storableEntry(
+  certificate: X509Certificate | undefined,
+  entry: Omit<ListEntry, 'notBefore' | 'notAfter'>,
+): ListEntry | { reason: string } {
+  const { validFromDate: notBefore, validToDate: notAfter } = certificate ?? {}
+  if (!isStorable(notBefore) || !isStorable(notAfter)) return unreadable
+  return { ...entry, notBefore, notAfter }
+}
+
+function shownName(name: string): string {
+  return name.replaceAll(controls, ' ').slice(0, maxNameLength).toWellFormed()
 }
 
 /** Returns whether databases can store a date. Some certificates start in the year 0. */

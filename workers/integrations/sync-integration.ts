@@ -3,6 +3,7 @@ import {
   findQueuedIntegration,
   markAttempt,
 } from '../../db/repos/ecosystems/due-integrations.ts'
+import { loteProfiles } from '../../shared/formats/trusted-lists/lote/lote-types.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import { commitSync } from './commit-sync.ts'
 import type { IntegrationDeps, SyncOutcome } from './deps.ts'
@@ -25,20 +26,27 @@ export async function syncIntegration(deps: IntegrationDeps, ref: Payload<'syncI
 const readTimeoutMs = 120_000
 
 async function outcomeOf({ outbound, lists, clock }: IntegrationDeps, row: DueIntegrationRow): Promise<SyncOutcome> {
-  const { tenantId, format, url, trustAnchors: anchors, lastGood } = row
+  const { tenantId, format, url, lastGood } = row
   const at = clock.now()
   // Without the entity tag the server sends the whole list. It is needed if an unchanged list is no longer valid.
   const etag = lastGood?.etag && new Date(lastGood.etag.until) > at ? lastGood.etag.value : undefined
-  const fetched = await fetchList(outbound, url, etag)
+  const fetched = await fetchList(outbound, { url, format, etag })
   if (!('bytes' in fetched)) return fetched
-  const input = {
-    ...{ bytes: fetched.bytes, format, anchors, at },
-    ...(lastGood && { pinnedRoot: lastGood.root, lastDate: new Date(lastGood.date) }),
-  }
+  const input = { bytes: fetched.bytes, at, ...expectationsOf(row) }
   const read = await lists.run(input, { tenantId, deadlineAt: performance.now() + readTimeoutMs })
   if (!read) {
     const message = 'Reading the list takes too much time or memory. Check the URL, or ask the publisher.'
     return { failed: { type: 'TooLarge', message } }
   }
   return 'failed' in read ? read : { list: read.list, ...(fetched.etag !== undefined && { etag: fetched.etag }) }
+}
+
+/** Returns what an integration requires of its next list. */
+function expectationsOf({ format, loteType, types, trustAnchors: anchors, lastGood }: DueIntegrationRow) {
+  return {
+    ...{ format, anchors },
+    ...(loteType && { loteType, types: types ?? loteProfiles[loteType].types ?? [] }),
+    ...(lastGood && { pinnedRoot: lastGood.root, lastDate: new Date(lastGood.date) }),
+    ...(lastGood?.number !== undefined && { lastNumber: lastGood.number }),
+  }
 }

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Reader } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
 import {
@@ -17,8 +18,10 @@ import {
 import { ecosystems as ecosystemTable } from '../../../db/tables/ecosystems/ecosystems.ts'
 import type { IntegrationResult } from '../../../db/tables/ecosystems/integrations.ts'
 import { changedFieldNames } from '../../../shared/changed-fields.ts'
+import { loteFormat } from '../../../shared/domain/ecosystems/integrations.ts'
 import { notFound, wrongField } from '../../../shared/errors/errors.ts'
 import { certificateFromPem } from '../../../shared/formats/certificate.ts'
+import { faultOfListSigner } from '../../../shared/formats/trusted-lists/lote/verify-chain.ts'
 import { faultOfAnchor } from '../../../shared/formats/x509-chain.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
@@ -58,7 +61,7 @@ export const ecosystemRoutes = auditedCrudOf(ecosystems, {
       return change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'ecosystems')
         await insertEcosystem(tx, row)
-        await replaceIntegrations(tx, tenantId, row.id, integrations, createdAt)
+        await replaceIntegrations(tx, tenantId, row.id, integrations.map(configured), createdAt)
         record(tenantId, { id: row.id })
         return { ...row, integrations: await findIntegrations(tx, tenantId, [row.id]) }
       })
@@ -88,7 +91,7 @@ export const ecosystemRoutes = auditedCrudOf(ecosystems, {
         if (before) await requireMatch({ ...before, integrations: had })
         const row = await renameEcosystem(tx, tenantId, id, name)
         if (!before || !row) throw notFound('ecosystemId', id)
-        await replaceIntegrations(tx, tenantId, id, integrations, deps.clock.now())
+        await replaceIntegrations(tx, tenantId, id, integrations.map(configured), deps.clock.now())
         const after = { ...row, integrations: await findIntegrations(tx, tenantId, [id]) }
         record(tenantId, { id, changed: changedFieldNames({ ...before, integrations: had }, after) })
         return after
@@ -103,16 +106,25 @@ export const ecosystemRoutes = auditedCrudOf(ecosystems, {
 })
 
 /** Throws `bad_request` for a list that may not be called, and for an anchor at which no chain can end. */
-function requireUsable({ config }: Deps, integrations: Integration[]): void {
-  for (const [at, { url, trustAnchors }] of integrations.entries()) {
+function requireUsable({ config }: Deps, integrations: IntegrationBody[]): void {
+  for (const [at, { format, url, trustAnchors }] of integrations.entries()) {
     const refusal = findUrlFault(url, { allowLoopback: config.outboundAllowLoopback, allowQuery: true })
     if (refusal) throw wrongField(`integrations.${at}.url`, refusal, url)
     for (const [place, pem] of trustAnchors.entries()) {
-      const fault = faultOfAnchor(certificateFromPem(pem))
+      const certificate = certificateFromPem(pem)
+      // An anchor of a list of trusted entities can be the certificate of its signer.
+      const isSigner = format === loteFormat && !certificate.ca
+      const fault = isSigner ? faultOfListSigner(certificate) : faultOfAnchor(certificate)
       if (fault)
         throw wrongField(`integrations.${at}.trustAnchors.${place}`, `The certificate cannot be trusted: ${fault}`)
     }
   }
+}
+
+type IntegrationBody = z.output<typeof NewEcosystem>['integrations'][number]
+
+function configured({ loteType, types, ...integration }: IntegrationBody): Integration {
+  return { ...integration, loteType: loteType ?? null, types: types ?? null }
 }
 
 async function withIntegrations(db: Reader, tenantId: string, rows: EcosystemRow[]): Promise<Whole[]> {
@@ -126,8 +138,10 @@ function present({ id, name, integrations }: Whole, { caller }: { caller?: Calle
   return {
     id,
     name,
-    integrations: integrations.map(({ format, url, enabled, trustAnchors, result }) => ({
+    integrations: integrations.map(({ format, loteType, types, url, enabled, trustAnchors, result }) => ({
       format,
+      ...(loteType && { loteType }),
+      ...(types && { types }),
       url: listUrlFor(caller, url),
       enabled,
       ...(trustAnchors.length > 0 && { trustAnchors }),

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { type IntegrationFormat as Format, failReasons } from '../../../shared/domain/ecosystems/integrations.ts'
+import {
+  type IntegrationFormat as Format,
+  failReasons,
+  loteFormat,
+} from '../../../shared/domain/ecosystems/integrations.ts'
+import { loteProfiles, loteTypeNames } from '../../../shared/formats/trusted-lists/lote/lote-types.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { described, idOf, named, PemCertificate, Timestamp, withoutExample } from '../../http/fields.ts'
 
@@ -21,14 +26,23 @@ export const maxIntegrations = 10
 const listUrlDescription = 'The URL at which the list is published'
 export const shownUrlDescription = `${listUrlDescription}. Viewers see only its origin.`
 export const exampleListUrl = 'https://lists.example.org/vical.cbor'
-const enabledDescription = 'Whether the list is fetched and the certificates of a VICAL are used'
+const enabledDescription = 'Whether the list is fetched and its certificates are used'
 const anchorDescription =
-  'The accepted root certificates of the list. Without one, the root of the first valid list is pinned.'
+  'The accepted root certificates of the list, or certificates of its signer if the format is `etsi-lote`. Without one, the root of the first valid list is pinned.'
+const loteTypeDescription = 'The type of a list of trusted entities. Required if the format is `etsi-lote`.'
+const typesDescription =
+  'The types of credentials (`docType` or `vct`) for which the issuers of a list of trusted entities are trusted. By default those of PID or of mDL if the list is of their providers, and otherwise none.'
 
 export const IntegrationFormatSchema = named(
   'IntegrationFormat',
-  'The format of a list. A VICAL lists the authorities of issuers. A RICAL lists the authorities of readers.',
-  z.enum(['VICAL', 'RICAL'] satisfies Format[]),
+  'The format of a list. A VICAL lists the authorities of issuers. A RICAL lists the authorities of readers. `etsi-lote` is a list of trusted entities of the EU (ETSI TS 119 602).',
+  z.enum(['VICAL', 'RICAL', loteFormat] satisfies Format[]),
+)
+
+const LoteTypeSchema = named(
+  'LoteType',
+  'The type of a list of trusted entities (ETSI TS 119 602, annexes D to I)',
+  z.enum(loteTypeNames),
 )
 
 const Integration = named(
@@ -36,6 +50,8 @@ const Integration = named(
   'An external list that an ecosystem uses',
   z.object({
     format: described(IntegrationFormatSchema, 'The format of the list', 'VICAL'),
+    loteType: LoteTypeSchema.optional().describe(loteTypeDescription),
+    types: z.array(z.string().min(1).max(255)).min(1).max(100).optional().describe(`${typesDescription} At most 100.`),
     url: described(ListUrl, listUrlDescription, exampleListUrl),
     enabled: described(z.boolean().default(true), enabledDescription, false),
     trustAnchors: z
@@ -46,10 +62,24 @@ const Integration = named(
   }),
 )
 
+/** Returns the member that does not belong to the format, or to the type of list. */
+function findLoteFieldFault({ format, loteType, types }: z.output<typeof Integration>) {
+  const isLote = format === loteFormat
+  if (isLote && !loteType) return { member: 'loteType', message: `Is required if the format is ${loteFormat}` }
+  if (!isLote && loteType) return { member: 'loteType', message: `Must be absent unless the format is ${loteFormat}` }
+  const mayHaveTypes = loteType !== undefined && loteProfiles[loteType].listsIssuers
+  if (types && !mayHaveTypes) return { member: 'types', message: 'Must be absent unless the list is of issuers' }
+  return undefined
+}
+
 const Integrations = z
   .array(Integration)
   .max(maxIntegrations)
   .superRefine((integrations, ctx) => {
+    for (const [index, integration] of integrations.entries()) {
+      const fault = findLoteFieldFault(integration)
+      if (fault) ctx.addIssue({ code: 'custom', message: fault.message, path: [index, fault.member] })
+    }
     const urls = integrations.map(({ url }) => url)
     for (const [index, url] of urls.entries()) {
       if (urls.indexOf(url) === index) continue
@@ -62,7 +92,7 @@ const name = described(EcosystemName, 'The display name, 1 to 50 characters', 'D
 export const NewEcosystem = z.object({
   name,
   integrations: Integrations.default([]).describe(
-    `External lists, which are fetched daily. Issuer validation uses the certificates of VICALs. The certificates of RICALs are only listed. At most ${maxIntegrations}.`,
+    `External lists, which are fetched daily. Issuer validation uses the certificates of VICALs and of lists of issuers. Wallets are admitted under the certificates of lists of wallet providers. Other certificates are only listed. At most ${maxIntegrations}.`,
   ),
 })
 
@@ -127,6 +157,8 @@ export const EcosystemView = z.object({
         'An external list that the ecosystem uses, and the result of its last fetch',
         z.object({
           format: described(IntegrationFormatSchema, 'The format of the list', 'VICAL'),
+          loteType: LoteTypeSchema.optional().describe(loteTypeDescription),
+          types: z.array(z.string()).optional().describe(typesDescription),
           url: described(z.string(), shownUrlDescription, exampleListUrl),
           enabled: z.boolean().describe(enabledDescription),
           trustAnchors: z.array(z.string()).optional().describe(anchorDescription),

@@ -4,6 +4,7 @@ import {
   listIntegratedCertificates,
 } from '../../../db/repos/ecosystems/integrated-certificates.ts'
 import { findIntegrations, type IntegrationRow } from '../../../db/repos/ecosystems/integrations.ts'
+import { pemOfDer } from '../../../shared/formats/certificate.ts'
 import { rawCertificate } from '../../../shared/formats/trusted-lists/raw-certificate.ts'
 import { subjectIn } from '../../../shared/formats/x509/name.ts'
 import { listUrlFor } from '../../access/shown-to.ts'
@@ -60,11 +61,13 @@ const IntegratedCertificateView = named(
         commonName: described(z.string(), 'The common name of its subject', 'Transport Agency IACA').optional(),
       }),
     ),
-    docTypes: described(
-      z.array(z.string()),
-      'The types of mobile credentials for which a VICAL lists it. Absent for a RICAL.',
-      ['org.iso.18013.5.1.mDL'],
-    ).optional(),
+    docTypes: described(z.array(z.string()), 'The types of credentials for which it is trusted. Absent for a RICAL.', [
+      'org.iso.18013.5.1.mDL',
+    ]).optional(),
+    services: z
+      .array(z.enum(['issuance', 'revocation']))
+      .optional()
+      .describe('The services of a list of trusted entities for which it is listed. Absent for other lists.'),
   }),
 )
 
@@ -102,28 +105,20 @@ export const integratedCertificatesRoute = defineRoute({
 })
 
 function present(row: IntegratedCertificateRow, { format, url }: IntegrationRow, caller: Caller) {
-  const { certificate, fingerprint, notBefore, notAfter, docTypes } = row
+  const { certificate, fingerprint, notBefore, notAfter, docTypes, services } = row
   return {
     format,
     url: listUrlFor(caller, url),
-    certificatePem: pemOf(certificate),
+    certificatePem: pemOfDer(certificate),
     certificateFingerprint: fingerprint,
     certificateData: {
       notBefore: notBefore.toISOString(),
       notAfter: notAfter.toISOString(),
       ...readableSubject(certificate),
     },
-    ...(format === 'VICAL' && { docTypes }),
+    ...(format !== 'RICAL' && { docTypes }),
+    ...(services && { services }),
   }
-}
-
-/**
- * Encodes a certificate as PEM (RFC 7468, section 2). It does not change the bytes of the list, so that the fingerprint
- * matches.
- */
-function pemOf(der: Buffer): string {
-  const lines = der.toString('base64').replaceAll(/.{1,64}/g, '$&\n')
-  return `-----BEGIN CERTIFICATE-----\n${lines}-----END CERTIFICATE-----\n`
 }
 
 /**

@@ -8,7 +8,7 @@ import { deleteIntegratedCertificates } from './integrated-certificates.ts'
 
 export type IntegrationRow = typeof ecosystemIntegrations.$inferSelect
 /** The members that the operator configures. */
-export type Integration = Pick<IntegrationRow, 'format' | 'url' | 'enabled' | 'trustAnchors'>
+export type Integration = Pick<IntegrationRow, 'format' | 'loteType' | 'types' | 'url' | 'enabled' | 'trustAnchors'>
 
 /** Returns the integrations of these ecosystems, those of each in its order. */
 export async function findIntegrations(
@@ -25,7 +25,8 @@ export async function findIntegrations(
 
 /**
  * Replaces the integrations of a held ecosystem. A known one, by format and URL, keeps its results. It is fetched at
- * once if its anchors or `enabled` changed. Its certificates are deleted if their root is no longer an anchor.
+ * once if its anchors, its types or `enabled` changed. Its certificates are deleted if their root is no longer an
+ * anchor, or if they are of another type of list.
  */
 export async function replaceIntegrations(
   tx: Writer,
@@ -63,25 +64,27 @@ async function changeIntegration(
   const { tenantId, id, lastGood } = row
   const [had, has] = [fingerprintsOf(row), fingerprintsOf(to)]
   const trustsOthers = had.symmetricDifference(has).size > 0
-  const losesTrust = lastGood !== null && trustsOthers && has.size > 0 && !has.has(fingerprintOf(lastGood.root))
+  const losesRoot = lastGood !== null && trustsOthers && has.size > 0 && !has.has(fingerprintOf(lastGood.root))
+  const losesTrust = losesRoot || to.loteType !== row.loteType
+  const isReadAgain = trustsOthers || JSON.stringify(to.types) !== JSON.stringify(row.types)
   // A job in progress has fetched with the old settings. It loses its hold and writes nothing.
   const dueAtOnce = { queuedUntil: null, nextSyncAt: null, failures: 0 }
-  const wantsFetch = trustsOthers || to.enabled !== row.enabled
+  const wantsFetch = losesTrust || isReadAgain || to.enabled !== row.enabled
   await tx
     .update(ecosystemIntegrations)
     .set({
       ...to,
       ...(wantsFetch && dueAtOnce),
       // Without the ETag the next fetch verifies the whole list.
-      ...(trustsOthers && lastGood && { lastGood: withoutEtag(lastGood) }),
+      ...(isReadAgain && lastGood && { lastGood: withoutEtag(lastGood) }),
       ...(losesTrust && { result: null, lastGood: null, succeededAt: null }),
     })
     .where(byId(tenantId, id))
   if (losesTrust) await deleteIntegratedCertificates(tx, tenantId, id)
 }
 
-function withoutEtag({ date, root }: LastGoodList): LastGoodList {
-  return { date, root }
+function withoutEtag({ etag: _etag, ...list }: LastGoodList): LastGoodList {
+  return list
 }
 
 function fingerprintsOf({ trustAnchors }: Integration): Set<string | undefined> {

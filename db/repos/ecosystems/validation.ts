@@ -1,6 +1,8 @@
-import { and, desc, eq, exists, gte, lte, not, or, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, gte, inArray, lte, not, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { type IntegrationFormat, loteFormat } from '../../../shared/domain/ecosystems/integrations.ts'
 import type { CredentialProfile, DidProfile } from '../../../shared/domain/issuance/profiles.ts'
+import { pemOfDer } from '../../../shared/formats/certificate.ts'
 import type { Reader } from '../../client.ts'
 import { ecosystemCredentialTypes as types } from '../../tables/ecosystems/credential-types.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
@@ -65,7 +67,7 @@ interface CertificateQuery {
 
 /**
  * Returns such an ecosystem for the owner of a certificate that is active and valid. External lists count only for
- * issuers of mobile credentials, and only VICALs.
+ * issuers: VICALs for mobile credentials, and lists of trusted entities for both profiles.
  */
 export async function findCertificateTrust(
   db: Reader,
@@ -73,29 +75,21 @@ export async function findCertificateTrust(
   query: CertificateQuery,
 ): Promise<TrustingEcosystem | undefined> {
   const own = await findOfParticipants(db, tenantId, query)
-  const listed =
-    query.role === 'issuer' && query.profile === 'mobile' ? await findOfIntegrations(db, tenantId, query) : undefined
+  const listed = query.role === 'issuer' ? await findOfIntegrations(db, tenantId, query) : undefined
   return own && listed ? (own.policyModifiedAt < listed.policyModifiedAt ? listed : own) : (own ?? listed)
 }
 
 async function findOfIntegrations(
   db: Reader,
   tenantId: string,
-  { fingerprint, type, at }: CertificateQuery,
+  { profile, fingerprint, type, at }: CertificateQuery,
 ): Promise<TrustingEcosystem | undefined> {
   // One row for each list with the certificate. They are few.
   const rows = await db
     .select({ ...ecosystemFields, docTypes: integrated.docTypes })
     .from(integrated)
-    .innerJoin(
-      integrations,
-      and(
-        eq(integrations.id, integrated.integrationId),
-        eq(integrations.format, 'VICAL'),
-        sql`${integrations.enabled}`,
-      ),
-    )
-    .innerJoin(types, typeIn(integrated.ecosystemId, 'mobile', type))
+    .innerJoin(integrations, listOf(profile))
+    .innerJoin(types, typeIn(integrated.ecosystemId, profile, type))
     .innerJoin(ecosystems, existingEcosystem(integrated.ecosystemId, tenantId))
     .where(
       and(
@@ -107,6 +101,16 @@ async function findOfIntegrations(
     )
     .orderBy(desc(ecosystems.policyModifiedAt))
   return rows.find(({ docTypes }) => docTypes.includes(type))
+}
+
+/** Joins the enabled lists with issuers of a profile. A VICAL has issuers of mobile credentials only. */
+function listOf(profile: CertificateProfile) {
+  const formats: IntegrationFormat[] = profile === 'mobile' ? ['VICAL', loteFormat] : [loteFormat]
+  return and(
+    eq(integrations.id, integrated.integrationId),
+    inArray(integrations.format, formats),
+    sql`${integrations.enabled}`,
+  )
 }
 
 async function findOfParticipants(
@@ -139,14 +143,52 @@ async function findOfParticipants(
 /** The number of roots that are read if the issuer of a credential does not identify its key. */
 const maxAnchors = 1_000
 
+interface AnchorQuery {
+  ecosystemId: string
+  type: string
+  ski?: string | undefined
+  at: Date
+}
+
 /**
  * Returns the certificates (PEM) of the issuers that an ecosystem trusts with a type of SD-JWT VCs. `ski` selects those with
  * this subject key identifier.
  */
-export async function findIssuerAnchors(
+export async function findIssuerAnchors(db: Reader, tenantId: string, query: AnchorQuery): Promise<string[]> {
+  const [own, listed] = await Promise.all([
+    findParticipantAnchors(db, tenantId, query),
+    findListedAnchors(db, tenantId, query),
+  ])
+  return [...own, ...listed]
+}
+
+async function findListedAnchors(
   db: Reader,
   tenantId: string,
-  { ecosystemId, type, ski, at }: { ecosystemId: string; type: string; ski?: string | undefined; at: Date },
+  { ecosystemId, type, ski, at }: AnchorQuery,
+): Promise<string[]> {
+  const rows = await db
+    .select({ certificate: integrated.certificate, docTypes: integrated.docTypes })
+    .from(integrated)
+    .innerJoin(integrations, listOf('sd-jwt'))
+    .innerJoin(types, typeIn(integrated.ecosystemId, 'sd-jwt', type))
+    .where(
+      and(
+        eq(integrated.tenantId, tenantId),
+        eq(integrated.ecosystemId, ecosystemId),
+        ski === undefined ? undefined : eq(integrated.ski, ski),
+        lte(integrated.notBefore, at),
+        gte(integrated.notAfter, at),
+      ),
+    )
+    .limit(maxAnchors)
+  return rows.filter(({ docTypes }) => docTypes.includes(type)).map(({ certificate }) => pemOfDer(certificate))
+}
+
+async function findParticipantAnchors(
+  db: Reader,
+  tenantId: string,
+  { ecosystemId, type, ski, at }: AnchorQuery,
 ): Promise<string[]> {
   const anchors = await db
     .select({ certificatePem: certificates.certificatePem, docTypes: certificates.docTypes })

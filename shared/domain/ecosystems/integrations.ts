@@ -1,15 +1,24 @@
 import type { TrustedListKind } from '../../formats/trusted-lists/kinds.ts'
 
-/** The `format` of an integration, with the kind of its list. */
+/** The formats of ISO/IEC 18013-5, with the kind of their lists. */
 export const integrationKinds = { VICAL: 'vical', RICAL: 'rical' } as const satisfies Record<string, TrustedListKind>
 
-export type IntegrationFormat = keyof typeof integrationKinds
+/** The format of lists of trusted entities (ETSI TS 119 602). An integration of it has a type of list. */
+export const loteFormat = 'etsi-lote'
+
+export type CborListFormat = keyof typeof integrationKinds
+
+/** The `format` of an integration. */
+export type IntegrationFormat = CborListFormat | typeof loteFormat
 
 /** Reasons for which an external list is refused (`failReasons[].type`), with their meaning. */
 export const failReasons = {
   FetchFailed: 'it could not be fetched',
   TooLarge: 'it is too large, has too many entries, or takes too long to read',
   NotAList: 'the fetched file is not a list of this format',
+  WrongType: 'it is a list of another type than the configured one',
+  ProfileInvalid: 'it does not follow the rules of its type',
+  AlgorithmRefused: 'its signature algorithm is not supported',
   SignatureInvalid: 'its signature is not valid',
   ChainInvalid: 'no trusted root certifies its signer for such lists',
   RootMissing: 'it does not contain the root of its signer, and no trust anchor is set',

@@ -67,8 +67,9 @@ export async function changeEcosystem(
   const now = await callApi(api.GET('/v1/ecosystems/{ecosystemId}', { params }))
   if (now.problem) return now
   const { name, integrations } = now.data
-  const sources = integrations.map(({ format, url, enabled, trustAnchors = [] }) => ({
-    ...{ format, url, enabled, trustAnchors },
+  const sources = integrations.map(({ integrationResult: _result, trustAnchors = [], ...integration }) => ({
+    ...integration,
+    trustAnchors,
   }))
   return callApi(api.PUT('/v1/ecosystems/{ecosystemId}', { params, body: change({ name, integrations: sources }) }))
 }
