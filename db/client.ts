@@ -1,14 +1,12 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Deadline } from '../shared/deadline.ts'
 import { tracing } from '../shared/tracing/tracing.ts'
 import { dialect } from './columns.ts'
 import type { Database, Driver, Reader, Writer } from './engine/database.ts'
 import { translateError } from './engine/unavailable.ts'
 import { createWithNext } from './engine/with-next.ts'
+import { requireOutsideTransaction, runInsideTransaction } from './inside-transaction.ts'
 
 export type { Database, Reader, Writer }
-
-const insideTransaction = new AsyncLocalStorage<true>()
 
 export interface DatabaseOptions {
   /**
@@ -47,9 +45,9 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   const guarded = (txAtOnce: Database['txAtOnce']): Database['txAtOnce'] => {
     const tx = tracing ? traced(txAtOnce) : txAtOnce
     return async (work, options) => {
-      if (insideTransaction.getStore()) throw new Error('db.tx cannot be called inside db.tx. Pass the outer tx on.')
+      requireOutsideTransaction('db.tx cannot be called inside db.tx. Pass the outer tx on.')
       try {
-        return await tx((writer) => insideTransaction.run(true, () => work(writer)), options)
+        return await tx((writer) => runInsideTransaction(() => work(writer)), options)
       } catch (error) {
         throw translateError(error)
       }

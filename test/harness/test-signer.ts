@@ -20,6 +20,7 @@ export function testSigner(
   return {
     id,
     algorithm: curve ? 'ES256' : 'Ed25519',
+    provider: 'software',
     publicKey,
     sign: async (bytes) => (curve ? signEcdsa(curve, bytes, privateKey) : sign(null, bytes, privateKey)),
   }

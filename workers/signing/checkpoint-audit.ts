@@ -14,8 +14,8 @@ import { isServed } from '../../db/tables/tenancy/tenants.ts'
 import { signCheckpoint } from '../../shared/formats/checkpoint.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { SigningDeps } from './deps.ts'
-import { txWithNewKeys } from './keys/new-keys.ts'
 import type { Signer } from './keys/signer.ts'
+import { txWithKeys } from './keys/tx-with-keys.ts'
 import { replaceKeys } from './rotate-keys.ts'
 
 /**
@@ -52,11 +52,11 @@ export async function checkpointAudit(deps: SigningDeps, { tenantId }: { tenantI
 export async function auditKey(deps: SigningDeps, tenantId: string): Promise<Signer> {
   const { db, clock, currentKeys } = deps
   if ((await findCurrentKeys(db.read, tenantId, tenantOwner, 'audit')).length === 0) {
-    await txWithNewKeys(deps, async (tx, newKey) => {
+    await txWithKeys(deps, async (tx, txDeps) => {
       const tenant = await holdTenant(tx, tenantId)
       // Another process can have created it meanwhile.
       if (!tenant || !isServed(tenant) || (await findCurrentKeys(tx, tenantId, tenantOwner, 'audit')).length > 0) return
-      await replaceKeys(tx, { ...deps, newKey }, tenant, {
+      await replaceKeys(tx, txDeps, tenant, {
         use: 'audit',
         by: { event: 'KEY_CREATE', requestId: newOrderedId(clock.now()) },
       })

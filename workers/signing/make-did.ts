@@ -15,7 +15,8 @@ import type { Payload } from '../../shared/jobs/registry.ts'
 import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
 import type { Keyring } from './keys/keyring.ts'
-import { canCreate, type NewKey, txWithNewKeys } from './keys/new-keys.ts'
+import { canCreate, type NewKey } from './keys/new-keys.ts'
+import { txWithKeys } from './keys/tx-with-keys.ts'
 
 /** Creates the keys and the document of a DID in one transaction. Does nothing if this was done or the row is deleted. */
 export async function makeDid(
@@ -25,7 +26,7 @@ export async function makeDid(
   const row = await findDidRow(deps.db.read, tenantId, didId)
   if (!row || isCompleteDid(row)) return {}
   const at = deps.clock.now()
-  await txWithNewKeys(deps, async (tx, newKey) => {
+  await txWithKeys(deps, async (tx, { newKey }) => {
     // A deleted tenant gets no new keys.
     const tenant = await holdTenant(tx, tenantId)
     if (tenant?.state !== 'active') throw new Problem('not_found')

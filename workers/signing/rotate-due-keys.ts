@@ -15,7 +15,7 @@ import { findProblem } from '../../shared/errors/errors.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import { auditKeys } from './audit-keys.ts'
 import type { SigningDeps } from './deps.ts'
-import { txWithNewKeys } from './keys/new-keys.ts'
+import { txWithKeys } from './keys/tx-with-keys.ts'
 import { replaceKeys } from './rotate-keys.ts'
 
 /** The default age of keys at which they are rotated. */
@@ -56,12 +56,12 @@ async function isDue(
 async function rotate(deps: SigningDeps, tenantId: string, use: KeyUseName): Promise<void> {
   const at = deps.clock.now()
   try {
-    await txWithNewKeys(deps, async (tx, newKey) => {
+    await txWithKeys(deps, async (tx, txDeps) => {
       // Another tenant needs no key, and its audit accepts no row.
       const tenant = await holdTenant(tx, tenantId)
       // Another process can have rotated the keys meanwhile.
       if (tenant?.state !== 'active' || !(await isDue(tx, tenantId, use, tenant.settings, at))) return
-      await replaceKeys(tx, { ...deps, newKey }, tenant, {
+      await replaceKeys(tx, txDeps, tenant, {
         use,
         by: { event: 'KEY_ROTATE', requestId: newOrderedId(at) },
       })

@@ -18,8 +18,9 @@ import { type KeyUseName, keyPurposes } from '../../shared/domain/identifiers/ke
 import { Problem } from '../../shared/errors/errors.ts'
 import type { Payload } from '../../shared/jobs/registry.ts'
 import type { SigningDeps } from './deps.ts'
-import { type NewKey, txWithNewKeys } from './keys/new-keys.ts'
+import type { NewKey } from './keys/new-keys.ts'
 import { newOwnKeys, ownKeys, publishedUntil } from './keys/own-keys.ts'
+import { txWithKeys } from './keys/tx-with-keys.ts'
 
 /** The published retired keys of one use. They are in public documents. */
 const maxRetired = 100
@@ -32,11 +33,11 @@ export async function rotateKeys(
   deps: SigningDeps,
   { tenantId, use, keyId, by }: Payload<'rotateKeys'>,
 ): Promise<{ keyId: string }> {
-  await txWithNewKeys(deps, async (tx, newKey) => {
+  await txWithKeys(deps, async (tx, txDeps) => {
     // Concurrent rotations would miss each other's new key. A deleted tenant gets no keys.
     const tenant = await holdTenant(tx, tenantId)
     if (tenant?.state !== 'active') throw new Problem('not_found')
-    if (!(await findKey(tx, tenantId, keyId))) await replaceKeys(tx, { ...deps, newKey }, tenant, { use, keyId, by })
+    if (!(await findKey(tx, tenantId, keyId))) await replaceKeys(tx, txDeps, tenant, { use, keyId, by })
   })
   deps.currentKeys.forget()
   return { keyId }

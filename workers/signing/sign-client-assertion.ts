@@ -6,7 +6,7 @@ import { Problem } from '../../shared/errors/errors.ts'
 import { newId, newOrderedId } from '../../shared/ids.ts'
 import type { ClientAssertionRequest } from '../../shared/jobs/payloads.ts'
 import type { SigningDeps } from './deps.ts'
-import { txWithNewKeys } from './keys/new-keys.ts'
+import { txWithKeys } from './keys/tx-with-keys.ts'
 import { replaceKeys } from './rotate-keys.ts'
 import { signEs256Jwt } from './sign-jwt.ts'
 
@@ -43,13 +43,13 @@ async function signingKeyId({ db, clock }: SigningDeps, tenantId: string): Promi
 export async function makeAssertionKey(deps: SigningDeps, tenantId: string): Promise<Record<string, never>> {
   const hasKey = async (db = deps.db.read) => (await findCurrentKeys(db, tenantId, tenantOwner, purpose)).length > 0
   if (await hasKey()) return {}
-  await txWithNewKeys(deps, async (tx, newKey) => {
+  await txWithKeys(deps, async (tx, txDeps) => {
     const tenant = await holdTenant(tx, tenantId)
     if (tenant?.state !== 'active') throw new Problem('not_found')
     // Another process can have created it meanwhile.
     if (await hasKey(tx)) return
     const by = { event: 'KEY_CREATE', requestId: newOrderedId(deps.clock.now()) }
-    await replaceKeys(tx, { ...deps, newKey }, tenant, { use, by })
+    await replaceKeys(tx, txDeps, tenant, { use, by })
   })
   return {}
 }

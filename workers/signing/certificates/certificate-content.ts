@@ -76,9 +76,9 @@ function rootOf({ id, subject, notBefore, notAfter }: CertificateRow, key: Signe
 }
 
 async function certify(
-  deps: CertificateDeps,
+  deps: NewCertificateDeps,
   tenant: TenantRow,
-  { kind, subject, caId, notBefore, notAfter }: CertificateRow,
+  { id, kind, subject, caId, notBefore, notAfter }: CertificateRow,
   { publicKey }: Signer,
   issuer: Authority,
 ): Promise<StoredCertificateContent> {
@@ -86,7 +86,7 @@ async function certify(
   const times = caId === null ? { notBefore, notAfter } : {}
   const from = times.notBefore ?? latest(wholeSeconds(plusMs(deps.clock.now(), -backdatedMs)), issuer.notBefore)
   const to = times.notAfter ?? earliest(plusPeriod(from, certificateProfiles[kind].defaultValidity), issuer.notAfter)
-  const serialNumber = newSerialNumber()
+  const serialNumber = deps.once(`serial number of ${id}`, newSerialNumber)
   const certificate = await buildCertificate({
     ...{ kind, subject, publicKey, issuer, serialNumber, notBefore: from, notAfter: to },
     ...{ subjectUrl: url, issuerUrl: url, crlUrl: url + crlPath(certifierOf(kind), issuer.id) },

@@ -1,6 +1,6 @@
 import type { WorkerDeps } from '../../jobs/handlers.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import type { NewKey } from '../keys/new-keys.ts'
+import type { KeyWork } from '../keys/tx-with-keys.ts'
 import type { SignerCache } from './signer-cache.ts'
 
 /** The dependencies of certificates and their keys. */
@@ -11,7 +11,5 @@ export interface CertificateDeps extends Pick<WorkerDeps, 'db' | 'clock' | 'log'
   publicScheme: 'http' | 'https'
 }
 
-/** The dependencies of certificates in a transaction that creates their keys. */
-export interface NewCertificateDeps extends CertificateDeps {
-  newKey: NewKey
-}
+/** The dependencies of certificates in a transaction that creates their keys and signs them. */
+export interface NewCertificateDeps extends CertificateDeps, KeyWork {}

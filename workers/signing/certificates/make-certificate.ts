@@ -8,7 +8,7 @@ import {
 import type { TenantRow } from '../../../db/repos/tenancy/tenants.ts'
 import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
-import { txWithNewKeys } from '../keys/new-keys.ts'
+import { txWithKeys } from '../keys/tx-with-keys.ts'
 import { holdServedTenant, makeCertificateContent } from './certificate-content.ts'
 import type { CertificateDeps, NewCertificateDeps } from './deps.ts'
 import { addMissingSigners } from './make-signers.ts'
@@ -23,12 +23,12 @@ export async function makeCertificate(
 ): Promise<Record<string, never>> {
   const certificate = await findCertificateRow(deps.db.read, tenantId, certificateId)
   if (!certificate || hasContent(certificate)) return {}
-  await txWithNewKeys(deps, async (tx, newKey) => {
+  await txWithKeys(deps, async (tx, txDeps) => {
     const tenant = await holdServedTenant(tx, tenantId)
     // The lock order of hold.ts: an authority before the certificates under it.
     const ca = certificate.caId === null ? undefined : await holdShared(tx, certificates, tenantId, certificate.caId)
     const row = await hold(tx, certificates, tenantId, certificateId)
-    if (row && !hasContent(row)) await completeCertificate(tx, { ...deps, newKey }, tenant, row, ca)
+    if (row && !hasContent(row)) await completeCertificate(tx, txDeps, tenant, row, ca)
   })
   return {}
 }

@@ -7,7 +7,7 @@ import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { isServed } from '../../../db/tables/tenancy/tenants.ts'
 import { activationSignerKinds } from '../../../shared/domain/certificates/certificates.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
-import { txWithNewKeys } from '../keys/new-keys.ts'
+import { txWithKeys } from '../keys/tx-with-keys.ts'
 import { holdServedTenant } from './certificate-content.ts'
 import type { CertificateDeps, NewCertificateDeps } from './deps.ts'
 import { addSigner } from './signers.ts'
@@ -16,11 +16,11 @@ import { addSigner } from './signers.ts'
 export async function makeSigners(deps: CertificateDeps, { tenantId, caId }: Payload<'makeSigners'>): Promise<void> {
   const { db } = deps
   const exists = isServed(await findTenant(db.read, tenantId))
-  await txWithNewKeys(deps, async (tx, newKey) => {
+  await txWithKeys(deps, async (tx, txDeps) => {
     if (exists) {
       const tenant = await holdServedTenant(tx, tenantId)
       const ca = await hold(tx, certificates, tenantId, caId)
-      if (ca?.isActive) await addMissingSigners(tx, { ...deps, newKey }, tenant, caId)
+      if (ca?.isActive) await addMissingSigners(tx, txDeps, tenant, caId)
     }
     await removeFromOutbox(tx, [caId])
   })

@@ -6,7 +6,7 @@ import { certificates } from '../../../db/tables/certificates/certificates.ts'
 import { needsActiveAuthority, renewalDeadline } from '../../../shared/domain/certificates/certificates.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
 import type { SigningDeps } from '../deps.ts'
-import { txWithNewKeys } from '../keys/new-keys.ts'
+import { txWithKeys } from '../keys/tx-with-keys.ts'
 import { holdServedTenant } from './certificate-content.ts'
 import { addSigner } from './signers.ts'
 
@@ -18,11 +18,10 @@ export async function renewSigners(
   deps: SigningDeps,
   { tenantId, caId, kind }: Payload<'renewSigners'>,
 ): Promise<void> {
-  const { clock, signerCache } = deps
-  await txWithNewKeys(deps, async (tx, newKey) => {
+  await txWithKeys(deps, async (tx, txDeps) => {
     const tenant = await holdServedTenant(tx, tenantId)
     const ca = await hold(tx, certificates, tenantId, caId)
-    const at = clock.now()
+    const at = txDeps.clock.now()
     const query = { kind, caId, at, until: renewalDeadline(kind, at) }
     if (!isComplete(ca) || ca.notAfter <= at || (needsActiveAuthority(kind) && !ca.isActive)) return
     const all = await findEndingSignersOf(tx, tenantId, query)
@@ -30,8 +29,8 @@ export async function renewSigners(
     const ending = all.filter(({ notAfter }) => notAfter < ca.notAfter)
     if (ending.length === 0) return
     const signing = await findSigningAuthority(tx, tenantId, query)
-    if (!signing?.signer) await addSigner(tx, { ...deps, newKey }, tenant, ca, kind)
+    if (!signing?.signer) await addSigner(tx, txDeps, tenant, ca, kind)
     for (const row of ending) await updateCertificate(tx, row, { retiredAt: at })
   })
-  signerCache.clear()
+  deps.signerCache.clear()
 }

@@ -26,8 +26,8 @@ import {
 import { Problem } from '../../../shared/errors/errors.ts'
 import { certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newId, newOrderedId } from '../../../shared/ids.ts'
-import { txWithNewKeys } from '../keys/new-keys.ts'
 import type { Signer } from '../keys/signer.ts'
+import { txWithKeys } from '../keys/tx-with-keys.ts'
 import { certificateKeyOf } from './authority.ts'
 import { holdServedTenant, makeCertificateContent } from './certificate-content.ts'
 import type { CertificateDeps, NewCertificateDeps } from './deps.ts'
@@ -107,14 +107,14 @@ async function makeSigner(
   query: SignerRequirements,
 ): Promise<CompleteCertificate> {
   const { kind } = query
-  const made = await txWithNewKeys(deps, async (tx, newKey) => {
+  const made = await txWithKeys(deps, async (tx, txDeps) => {
     const tenant = await holdServedTenant(tx, tenantId)
     // Of two concurrent transactions, the second finds the signer of the first.
     const ca = await hold(tx, certificates, tenantId, caId)
     // The authority can have been deactivated meanwhile.
     if (!ca || (needsActiveAuthority(kind) && !ca.isActive)) return undefined
     const signing = await findSigningAuthority(tx, tenantId, { ...query, caId })
-    return signing?.signer ?? addSigner(tx, { ...deps, newKey }, tenant, ca, kind)
+    return signing?.signer ?? addSigner(tx, txDeps, tenant, ca, kind)
   })
   if (!made) throw new Problem('service_unavailable', { retryAfterSeconds: 1 })
   return made
@@ -136,8 +136,9 @@ export async function addSigner(
 ): Promise<CompleteCertificate> {
   const { tenantId } = ca
   const at = deps.clock.now()
+  const id = deps.once(`${kind} of ${ca.id}`, newId)
   const row = await insertCertificate(tx, {
-    ...{ id: newId(), tenantId, kind, caId: ca.id, isManaged: true, madeBy: 'service', isActive: true },
+    ...{ id, tenantId, kind, caId: ca.id, isManaged: true, madeBy: 'service', isActive: true },
     subject: signerSubject(kind, ca.subject, tenant.canonicalHost),
     createdAt: at,
   })

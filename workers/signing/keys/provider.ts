@@ -25,7 +25,7 @@ export interface KeyProvider {
     label: string
     algorithm: KeyAlgorithm
   }): Promise<{ handle: string; publicJwk: PublicJwk }>
-  signer(key: KeyInProvider<Signer['algorithm']>): Signer
+  signer(key: KeyInProvider<Signer['algorithm']>): Omit<Signer, 'provider'>
   agreement(key: KeyInProvider<Agreement['algorithm']>): Agreement
   /** Destroys the key. Resolves if it is already gone. */
   destroy(handle: string): Promise<void>

@@ -1,3 +1,4 @@
+import { requireOutsideTransaction } from '../../../db/inside-transaction.ts'
 import type { KeyRow } from '../../../db/repos/identifiers/keys.ts'
 import { type PlatformKeyPolicy, softwareProvider } from '../../../shared/domain/identifiers/key-policy.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
@@ -23,10 +24,38 @@ export function openProviderKey({ providers }: Custody, row: KeyRow): Signer | A
   // Boundary: no provider has keys of BLS12-381.
   const publicKey = publicKeyFromJwk(row.publicJwk as Parameters<typeof publicKeyFromJwk>[0])
   if (algorithm === 'ES256' || algorithm === 'Ed25519')
-    return provider.signer({ id, tenantId, algorithm, publicKey, handle })
+    return signerOutsideTransactions(provider, { id, tenantId, algorithm, publicKey, handle })
   if (algorithm === 'X25519' || algorithm === 'ECDH-ES')
-    return provider.agreement({ id, tenantId, algorithm, publicKey, handle })
+    return agreementOutsideTransactions(provider, { id, tenantId, algorithm, publicKey, handle })
   throw new KeyProviderRefused(`The key ${id} of ${algorithm} cannot be in ${row.provider}.`)
+}
+
+/** A transaction that waits for a device holds its locks, and the only writer of SQLite. */
+export function requireNoTransaction(): void {
+  requireOutsideTransaction('A key provider cannot be used inside db.tx. Use txWithKeys.')
+}
+
+function signerOutsideTransactions(provider: KeyProvider, key: Parameters<KeyProvider['signer']>[0]): Signer {
+  const signer = provider.signer(key)
+  return {
+    ...signer,
+    provider: provider.name,
+    async sign(bytes) {
+      requireNoTransaction()
+      return signer.sign(bytes)
+    },
+  }
+}
+
+function agreementOutsideTransactions(provider: KeyProvider, key: Parameters<KeyProvider['agreement']>[0]): Agreement {
+  const agreement = provider.agreement(key)
+  return {
+    ...agreement,
+    async derive(peer) {
+      requireNoTransaction()
+      return agreement.derive(peer)
+    },
+  }
 }
 
 /** Returns a provider for new keys. Throws `conflict` if this process does not have it. */

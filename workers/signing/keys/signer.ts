@@ -4,6 +4,8 @@ import type { BytesSigner, SecretAgreement } from '../../../shared/formats/bytes
 export interface Signer extends BytesSigner {
   readonly id: string
   readonly algorithm: 'ES256' | 'Ed25519'
+  /** Where the private part is: `software`, `pkcs11` or `remote:<name>`. */
+  readonly provider: string
 }
 
 /** A key for key agreement. The private part stays in its provider. `derive` returns 32 bytes. */

@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { KeyRow } from '../../../db/repos/identifiers/keys.ts'
 import type { KeyAlgorithm } from '../../../db/tables/identifiers/keys.ts'
+import { softwareProvider } from '../../../shared/domain/identifiers/key-policy.ts'
 import { agreementJwkOf } from '../../../shared/formats/agreement-key.ts'
 import { rawSignature } from '../../../shared/formats/ecdsa.ts'
 import { publicJwk } from '../../../shared/formats/jwk.ts'
@@ -47,7 +48,8 @@ export function openSoftwareKey({ id, algorithm }: Pick<KeyRow, 'id' | 'algorith
   if (algorithm === 'Bls12381G2') throw new Error(`the key ${id} of ${algorithm} cannot be used`)
   const privateKey = privateKeyOf(privateBytes)
   const publicKey = createPublicKey(privateKey)
-  if (algorithm === 'ES256' || algorithm === 'Ed25519') return signerOf({ id, algorithm, publicKey }, privateKey)
+  if (algorithm === 'ES256' || algorithm === 'Ed25519')
+    return signerOf({ id, algorithm, provider: softwareProvider, publicKey }, privateKey)
   const derive = async (peer: KeyObject) => diffieHellman({ privateKey, publicKey: peer })
   return { id, algorithm, publicKey, derive } satisfies Agreement
 }

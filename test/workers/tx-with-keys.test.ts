@@ -1,11 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID, verify } from 'node:crypto'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertKeys, tenantOwner } from '../../db/repos/identifiers/keys.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
+import { systemClock } from '../../shared/clock.ts'
 import { createKeyring } from '../../workers/signing/keys/keyring.ts'
-import { type NewKey, txWithNewKeys } from '../../workers/signing/keys/new-keys.ts'
+import type { NewKey } from '../../workers/signing/keys/new-keys.ts'
 import { requireOpenKeys } from '../../workers/signing/keys/stored-keys.ts'
+import { txWithKeys } from '../../workers/signing/keys/tx-with-keys.ts'
 import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
 import { createTestKeyProvider } from '../harness/test-key-provider.ts'
 
@@ -26,7 +28,7 @@ const policy = { default: 'pkcs11' }
 function newDeps() {
   const keyring = createKeyring([randomBytes(32)])
   keyring.custody.providers.set('pkcs11', token.provider)
-  return { db: database.db, keyring, log }
+  return { db: database.db, keyring, clock: systemClock, log }
 }
 
 const create = (newKey: NewKey, algorithm: 'ES256' | 'Ed25519' | 'X25519') =>
@@ -36,7 +38,7 @@ const rows = () => database.db.read.select().from(keys)
 test('keys are generated before the transaction that stores them, and those that it does not use are destroyed', async () => {
   const generated: number[] = []
   let runs = 0
-  await txWithNewKeys(newDeps(), async (tx, newKey) => {
+  await txWithKeys(newDeps(), async (tx, { newKey }) => {
     generated.push(token.stored.size)
     runs++
     const made = [create(newKey, 'ES256'), create(newKey, 'ES256'), create(newKey, 'X25519')]
@@ -53,7 +55,7 @@ test('keys are generated before the transaction that stores them, and those that
 })
 
 test('a transaction that fails leaves no key in the provider', async () => {
-  const failing = txWithNewKeys(newDeps(), async (tx, newKey) => {
+  const failing = txWithKeys(newDeps(), async (tx, { newKey }) => {
     await insertKeys(tx, [create(newKey, 'ES256')])
     throw new Error('it fails')
   })
@@ -73,11 +75,11 @@ test('a key whose row was stored although the commit reported an error is kept, 
       }) as typeof database.db.tx,
     },
   }
-  const lost = txWithNewKeys(reported, async (tx, newKey) => insertKeys(tx, [create(newKey, 'ES256')]))
+  const lost = txWithKeys(reported, async (tx, { newKey }) => insertKeys(tx, [create(newKey, 'ES256')]))
   await expect(lost).rejects.toThrow('the connection was lost')
   expect([(await rows()).length, token.stored.size]).toEqual([1, 1])
 
-  const away = txWithNewKeys(deps, async (_tx, newKey) => {
+  const away = txWithKeys(deps, async (_tx, { newKey }) => {
     create(newKey, 'Ed25519')
     token.setAway(true)
   })
@@ -87,9 +89,49 @@ test('a key whose row was stored although the commit reported an error is kept, 
 
 test('nothing that opens or wraps keys reads those of a provider', async () => {
   const deps = newDeps()
-  await txWithNewKeys(deps, async (tx, newKey) => insertKeys(tx, [create(newKey, 'ES256')]))
+  await txWithKeys(deps, async (tx, { newKey }) => insertKeys(tx, [create(newKey, 'ES256')]))
   await requireOpenKeys(database.db.read, createKeyring([randomBytes(32)]), log)
   expect(logged).toEqual([])
   const [row] = await rows()
   expect(() => createKeyring([randomBytes(32)]).openSigner(row!)).toThrow('Configure this provider')
+})
+
+test('a transaction signs with a key of the provider outside of it, once for the same bytes', async () => {
+  const deps = newDeps()
+  const row = await txWithKeys(deps, async (tx, { newKey }) => {
+    const made = create(newKey, 'ES256')
+    await insertKeys(tx, [made])
+    return made
+  })
+  const key = deps.keyring.openSigner(row)
+  const inside = database.db.tx(() => key.sign(Buffer.from('a')))
+  await expect(inside).rejects.toThrow('A key provider cannot be used inside db.tx')
+
+  let runs = 0
+  const texts = new Set<string>()
+  const signed = await txWithKeys(deps, async (tx, { keyring, once }) => {
+    runs++
+    const text = once('text', randomUUID)
+    texts.add(text)
+    const inTx = await keyring.signer(tx, tenantId, row.id)
+    // The rows changed between the runs.
+    const bytes = Buffer.from(runs === 1 ? 'a' : text)
+    return [bytes, await inTx.sign(bytes), await inTx.sign(bytes)] as const
+  })
+  expect([runs, texts.size]).toEqual([3, 1])
+  const [bytes, first, second] = signed
+  expect(second).toEqual(first)
+  expect(verify('sha256', bytes, { key: key.publicKey, dsaEncoding: 'ieee-p1363' }, first)).toBe(true)
+})
+
+test('a software key stays the same while a transaction runs again, and another owner gets another one', async () => {
+  const made: string[] = []
+  await txWithKeys(newDeps(), async (_tx, { newKey }) => {
+    const owner = { kind: 'certificate', id: made.length < 2 ? 'a' : 'b' } as const
+    const place = { part: 'dids', policy: {}, purpose: 'certificate', algorithm: 'ES256' } as const
+    made.push(newKey({ tenantId, owner, ...place }, new Date()).id)
+    create(newKey, 'ES256')
+    create(newKey, 'ES256')
+  })
+  expect(made).toEqual([made[0], made[0], expect.not.stringContaining(made[0]!)])
 })
