@@ -8,6 +8,11 @@ export interface BytesSigner {
    * Ed25519.
    */
   sign(bytes: Uint8Array): Promise<Buffer>
+  /**
+   * Present if the private key is in another process or device. Such signatures take milliseconds, and several are made at the same time.
+   * The provider of the key verifies each of them with the public key, so that no format verifies it again.
+   */
+  readonly isExternal?: true
 }
 
 /** A key for key agreement. The private part can be in another process or device. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeTokenFolder } from '../harness/softhsm.ts'
 import { rowPhases } from './bulk.ts'
 import { checkOut } from './checkout.ts'
 import { startChild } from './child.ts'
@@ -66,6 +67,13 @@ export async function compareTraced(options: BenchOptions): Promise<void> {
 /** Compares queues in the database with queues in Redis: flows, and unless `--flows-only` webhooks, revocations and `--rest` seconds without work. */
 export async function compareQueues(options: BenchOptions): Promise<void> {
   await compare([{ name: 'database', queueIn: 'database' }], { name: 'Redis' }, options)
+}
+
+/** Compares keys in a token of SoftHSM2 with keys in the database. The process of its library counts as part of the signing process. */
+export async function compareKeys(options: BenchOptions): Promise<void> {
+  using token = makeTokenFolder('bench')
+  const env = { KEY_PROVIDER: 'pkcs11', ...token.env }
+  await compare([{ name: 'token', env }], { name: 'database' }, options)
 }
 
 /** What runs in a comparison: a version, or this version with other settings. */

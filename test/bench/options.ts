@@ -32,6 +32,8 @@ export interface BenchOptions {
   traced: boolean
   /** Compares queues in the database with queues in Redis. */
   queues: boolean
+  /** Compares keys in this provider with keys in the database. */
+  keys: 'pkcs11' | undefined
   /** Compares this version with variants of it, in each of which one part of the work is switched off. */
   ablate: boolean
   /** Counts calls, such as promises, instead of CPU time. */
@@ -79,6 +81,7 @@ export function readOptions(): BenchOptions {
       two: { type: 'boolean', default: false },
       traced: { type: 'boolean', default: false },
       queues: { type: 'boolean', default: false },
+      keys: { type: 'string' },
       ablate: { type: 'boolean', default: false },
       calls: { type: 'boolean', default: false },
       'no-webhook': { type: 'boolean', default: false },
@@ -109,6 +112,7 @@ export function readOptions(): BenchOptions {
     two: values.two,
     traced: values.traced,
     queues: values.queues,
+    keys: values.keys === undefined ? undefined : keyProviderOf(values.keys),
     ablate: values.ablate,
     calls: values.calls,
     webhook: !values['no-webhook'],
@@ -125,6 +129,11 @@ function databaseOf(text: string): BenchDatabase {
   const database = databases.find((each) => each === text)
   if (!database) throw new Error(`${text} is none of ${databases.join(', ')}`)
   return database
+}
+
+function keyProviderOf(text: string): 'pkcs11' {
+  if (text !== 'pkcs11') throw new Error(`--keys ${text}: the benchmark has only the provider pkcs11`)
+  return text
 }
 
 function count(text: string): number {

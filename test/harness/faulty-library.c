@@ -1,6 +1,6 @@
 /*
  * A PKCS#11 library that passes all calls to another one, LIBRARY. The file CONTROL says what goes wrong: "hang", "crash" or "lost" in C_Sign,
- * "final-try" in C_GetTokenInfo, and "renumbered" for other numbers of the slots. The file CALLS gets a letter for each C_Login and C_Finalize.
+ * "final-try" in C_GetTokenInfo, "no-import" in C_CreateObject, and "renumbered" for other numbers of the slots. The file CALLS gets a letter for each C_Login and C_Finalize.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -94,6 +94,11 @@ static CK_RV generate_key_pair(CK_SESSION_HANDLE session, CK_MECHANISM_PTR mecha
   return result;
 }
 
+static CK_RV create_object(CK_SESSION_HANDLE session, CK_ATTRIBUTE_PTR attributes, CK_ULONG count, CK_OBJECT_HANDLE_PTR object) {
+  if (faulty("no-import")) return CKR_ACTION_PROHIBITED;
+  return inner->C_CreateObject(session, attributes, count, object);
+}
+
 CK_RV C_GetFunctionList(CK_FUNCTION_LIST_PTR_PTR list) {
   if (!inner) {
     void *library = dlopen(LIBRARY, RTLD_NOW);
@@ -109,6 +114,7 @@ CK_RV C_GetFunctionList(CK_FUNCTION_LIST_PTR_PTR list) {
     outer.C_Login = login;
     outer.C_Sign = sign;
     outer.C_GenerateKeyPair = generate_key_pair;
+    outer.C_CreateObject = create_object;
   }
   *list = &outer;
   return CKR_OK;

@@ -10,7 +10,15 @@ const softHsm = '/usr/lib/softhsm/libsofthsm2.so'
 const pin = '271828'
 
 /** A fault of the library of a token. See faulty-library.c. */
-export type LibraryFault = 'hang' | 'crash' | 'lost' | 'final-try' | 'renumbered' | 'full' | 'crash-once-made'
+export type LibraryFault =
+  | 'hang'
+  | 'crash'
+  | 'lost'
+  | 'final-try'
+  | 'renumbered'
+  | 'full'
+  | 'crash-once-made'
+  | 'no-import'
 
 export interface TestToken {
   /** The settings of the token. */
@@ -32,24 +40,12 @@ export interface TestToken {
  * SOFTHSM2_CONF, so that a test file has one token at a time.
  */
 export function makeToken(label = 'issuer one'): TestToken {
-  const folder = mkdtempSync(join(tmpdir(), 'trustwright-token-'))
-  mkdirSync(join(folder, 'tokens'))
-  const configuration = join(folder, 'softhsm2.conf')
-  writeFileSync(configuration, `directories.tokendir = ${join(folder, 'tokens')}\nobjectstore.backend = file\n`)
-  process.env.SOFTHSM2_CONF = configuration
-  initializeToken(label)
-  const [control, calls, pinFile] = ['control', 'calls', 'pin'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const { folder, env } = makeTokenFolder(label)
+  process.env.SOFTHSM2_CONF = env.SOFTHSM2_CONF
+  const [uri, pinFile] = [env.PKCS11_TOKEN, env.PKCS11_PIN_FILE]
+  const [control, calls] = ['control', 'calls'].map((name) => join(folder, name)) as [string, string]
   const writePin = (text = pin) => writeFileSync(pinFile, `${text}\n`)
-  writePin()
-  const settings = {
-    module: buildLibrary(folder, { control, calls }),
-    uri: `pkcs11:token=${encodeURIComponent(label)}`,
-    pinFile,
-  }
+  const settings = { module: buildLibrary(folder, { control, calls }), uri, pinFile }
   const lines: TestToken['lines'] = []
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
   const opened: Token[] = []
@@ -73,10 +69,28 @@ export function makeToken(label = 'issuer one'): TestToken {
 }
 
 /** Adds a token to the folder of the last one. */
-export function initializeToken(label: string): void {
+export function initializeToken(label: string, env: { SOFTHSM2_CONF?: string } = {}): void {
   execFileSync('softhsm2-util', ['--init-token', '--free', '--label', label, '--pin', pin, '--so-pin', '31415926'], {
     stdio: 'pipe',
+    env: { ...process.env, ...env },
   })
+}
+
+/** Makes a token of SoftHSM2 in a folder of its own. `env` has the settings of a process that uses it. */
+export function makeTokenFolder(label: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'trustwright-token-'))
+  const [tokens, configuration, pinFile] = ['tokens', 'softhsm2.conf', 'pin'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  mkdirSync(tokens)
+  writeFileSync(configuration, `directories.tokendir = ${tokens}\nobjectstore.backend = file\n`)
+  writeFileSync(pinFile, `${pin}\n`)
+  const uri = `pkcs11:token=${encodeURIComponent(label)}`
+  const env = { PKCS11_MODULE: softHsm, PKCS11_TOKEN: uri, PKCS11_PIN_FILE: pinFile, SOFTHSM2_CONF: configuration }
+  initializeToken(label, env)
+  return { folder, env, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 function buildLibrary(folder: string, files: { control: string; calls: string }): string {

@@ -29,6 +29,7 @@ export function createTestKeyProvider(name = 'pkcs11') {
     },
     signer: ({ handle, ...key }) => ({
       ...key,
+      isExternal: true,
       sign: async (bytes) => testSigner({ privateKey: keyOf(handle) }).sign(bytes),
     }),
     agreement: ({ handle, ...key }) => ({ ...key, derive: async (peer) => testAgreement(keyOf(handle)).derive(peer) }),

@@ -20,6 +20,7 @@ import { type CredentialContent, type CredentialSigning, findSigning, type Signe
 import type { Copy } from './formats/signing-input.ts'
 import { type ListSeries, revocationSeries, sdJwtSeries, tokenSeries } from './lists/list-series.ts'
 import type { StatusIndex } from './lists/status-index-allocator.ts'
+import type { Started } from './start-each.ts'
 import { documentRow, sdJwtRow } from './stored-rows.ts'
 import { type CredentialValidity, validityOf, validityWithin } from './validity.ts'
 
@@ -41,10 +42,10 @@ export interface SignedIssuance {
 }
 
 /**
- * Builds and signs one credential for each holder key, or one without a key. Throws `credential_request_denied` if the format cannot express the
- * claims.
+ * Builds one credential for each holder key, or one without a key, and signs them. Throws `credential_request_denied`, or rejects with it,
+ * if the format cannot express the claims.
  */
-export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign): Promise<SignedIssuance> {
+export async function startCredentials(deps: SigningDeps, toSign: IssuanceToSign): Promise<Started<SignedIssuance>> {
   const { issuance, configuration, issuerDid } = toSign
   const now = deps.clock.now()
   const signing = await findSigning(deps, { tenantId: issuance.tenantId, did: issuerDid }, configuration)
@@ -59,7 +60,26 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
     holder,
     status: statusIndexes[position],
   }))
-  const signed = await sign(signing, { claims: issuance.claims ?? {}, ...validity }, copies)
+  const signed = sign(signing, { claims: issuance.claims ?? {}, ...validity }, copies)
+  const prepared = { toSign, signing, copies, validity, at: now }
+  return { result: signed.then((each) => issuanceOf(deps, prepared, each)), isExternal: signing.isExternal }
+}
+
+interface Prepared {
+  toSign: IssuanceToSign
+  signing: CredentialSigning
+  copies: { credentialId: string; holder: HolderKey | undefined; status: StatusIndex | undefined }[]
+  validity: CredentialValidity
+  at: Date
+}
+
+function issuanceOf(
+  { secrets }: Pick<SigningDeps, 'secrets'>,
+  { toSign, signing, copies, validity, at: now }: Prepared,
+  signed: SignedCopy[],
+): SignedIssuance {
+  const { issuance, configuration } = toSign
+  const { signer } = signing
   const { format } = profiles[configuration.profile]
   const credentials = signed.map(({ id, credential }) => ({ id, format, credential }))
   const records = copies.map(({ credentialId, holder }, position) => ({
@@ -72,7 +92,7 @@ export async function buildCredentials(deps: SigningDeps, toSign: IssuanceToSign
   )
   const stored = credentials.flatMap((each) => storedRow(toSign, each, now))
   const certificateIds = signer ? [signer.certificateId, signer.caId] : []
-  const sealed = sealCredentials(deps.secrets, issuance.id, credentials)
+  const sealed = sealCredentials(secrets, issuance.id, credentials)
   return { issuance, credentials, sealed, records, entries, stored, certificateIds }
 }
 

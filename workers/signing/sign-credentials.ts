@@ -4,10 +4,11 @@ import { fromWireProblem, Problem, toWireProblem } from '../../shared/errors/err
 import { answerOf } from '../../shared/jobs/answered-credentials.ts'
 import type { Outcomes } from '../../shared/jobs/definition.ts'
 import type { IssuanceAnswer, IssuanceRef, IssuanceRequest } from '../../shared/jobs/payloads.ts'
-import { buildCredentials, type SignedIssuance } from './build-credentials.ts'
+import { type SignedIssuance, startCredentials } from './build-credentials.ts'
 import { commitCredentials, type Loss, type RefusedToCommit, refusalOfLoss } from './commit-credentials.ts'
 import type { SigningDeps } from './deps.ts'
 import { problemOf } from './item-problem.ts'
+import { startEach } from './start-each.ts'
 import { findRequestsToSign, type NotWritten, type ToSign } from './unwritten-issuances.ts'
 
 type Outcome = Outcomes<IssuanceAnswer>['outcomes'][number]
@@ -56,11 +57,11 @@ async function signByTenant<Item extends IssuanceRef>(
   const outcomes = new Map<string, Outcome>()
   const traceparents = new Map(items.map(({ issuanceId, traceparent }) => [issuanceId, traceparent]))
   const byTenant = Map.groupBy(items, ({ tenantId }) => tenantId)
-  const signAll = async ([tenantId, ofTenant]: [string, Item[]]) => {
+  const signGroup = async ([tenantId, ofTenant]: [string, Item[]]) => {
     const rows = await find(tenantId, ofTenant, outcomes)
     await signForTenant(deps, { tenantId, rows, traceparents }, outcomes)
   }
-  await Promise.all([...byTenant].map(signAll))
+  await Promise.all([...byTenant].map(signGroup))
   deps.bus.poke()
   return { outcomes: items.map(({ issuanceId }) => outcomes.get(issuanceId) ?? late) }
 }
@@ -76,19 +77,7 @@ async function signForTenant(
   { tenantId, rows, traceparents }: OfTenant,
   outcomes: Map<string, Outcome>,
 ): Promise<void> {
-  const signed: SignedIssuance[] = []
-  const refused: RefusedToCommit[] = []
-  for (const row of rows) {
-    const { id } = row.issuance
-    const result = await sign(deps, row)
-    if ('issuance' in result) {
-      signed.push(result)
-      continue
-    }
-    outcomes.set(id, result.outcome)
-    const { refusal } = result
-    if (refusal) refused.push({ id, refusal, ...(row.unwritten && { unwritten: row.unwritten }) })
-  }
+  const { signed, refused } = await signAll(deps, rows, outcomes)
   if (signed.length + refused.length === 0) return
   const committed = await commitCredentials(deps, { tenantId, signed, refused, traceparents })
   const issued = signed.filter(({ issuance }) => committed.issued.has(issuance.id))
@@ -106,23 +95,41 @@ async function signForTenant(
   }
 }
 
-/** Signs one issuance or returns its problem. A problem of one issuance does not affect the others of the job. */
-async function sign(
+/** Signs issuances. A problem of one issuance is its outcome, and does not affect the others of the job. */
+async function signAll(
   deps: SigningDeps,
-  toSign: ToSign,
-): Promise<SignedIssuance | { outcome: Outcome; refusal?: Refusal }> {
-  const { id, tenantId, state } = toSign.issuance
-  // An earlier run of the job issued it, or the deadline of the API ended it.
-  if (state === 'issued') return { outcome: { ok: null } }
-  if (state !== 'requested') return { outcome: late }
-  try {
-    const built = await buildCredentials(deps, toSign)
-    return toSign.unwritten ? { ...built, unwritten: toSign.unwritten } : built
-  } catch (error) {
-    const problem = problemOf(deps, error)
-    if (problem.problem !== denial) return { outcome: { problem } }
-    const { check = 'claims', reason } = fromWireProblem(problem)
-    deps.log.warn({ tenantId, issuanceId: id, reason }, 'issuance refused')
-    return { outcome: { problem }, refusal: { check, reason } }
+  rows: ToSign[],
+  outcomes: Map<string, Outcome>,
+): Promise<{ signed: SignedIssuance[]; refused: RefusedToCommit[] }> {
+  const requested = rows.filter(({ issuance: { state } }) => state === 'requested')
+  for (const { issuance } of rows) {
+    const { id, state } = issuance
+    // An earlier run of the job issued it, or the deadline of the API ended it.
+    if (state !== 'requested') outcomes.set(id, state === 'issued' ? { ok: null } : late)
   }
+  const signed: SignedIssuance[] = []
+  const refused: RefusedToCommit[] = []
+  const results = await startEach(requested, (row) => startCredentials(deps, row))
+  for (const [at, { issuance, unwritten }] of requested.entries()) {
+    const result = results[at]
+    if (result?.status === 'fulfilled') signed.push({ ...result.value, ...(unwritten && { unwritten }) })
+    if (result?.status !== 'rejected') continue
+    const { outcome, refusal } = refusalOf(deps, issuance, result.reason)
+    outcomes.set(issuance.id, outcome)
+    if (refusal) refused.push({ id: issuance.id, refusal, ...(unwritten && { unwritten }) })
+  }
+  return { signed, refused }
+}
+
+/** Returns the outcome of an error, and the refusal if the claims cannot be signed. */
+function refusalOf(
+  deps: SigningDeps,
+  { id, tenantId }: ToSign['issuance'],
+  error: unknown,
+): { outcome: Outcome; refusal?: Refusal } {
+  const problem = problemOf(deps, error)
+  if (problem.problem !== denial) return { outcome: { problem } }
+  const { check = 'claims', reason } = fromWireProblem(problem)
+  deps.log.warn({ tenantId, issuanceId: id, reason }, 'issuance refused')
+  return { outcome: { problem }, refusal: { check, reason } }
 }

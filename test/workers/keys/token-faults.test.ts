@@ -206,8 +206,13 @@ test('a process whose library hangs ends with the signing process', tags, async 
   child.send(made.settings)
   await once(child, 'message')
   made.fail('hang')
-  child.send({ id: 1, request: { op: 'sign', key: parseKeyUri(handle), algorithm: 'ES256', input: Buffer.alloc(32) } })
-  child.send({ id: 2, request: { op: 'check' } })
+  const sign = { op: 'sign', key: parseKeyUri(handle), algorithm: 'ES256', input: Buffer.alloc(32) }
+  child.send({
+    requests: [
+      { id: 1, request: sign },
+      { id: 2, request: { op: 'check' } },
+    ],
+  })
   await once(child, 'message') // the answer to the second request: the first one hangs
   child.disconnect()
   await once(child, 'exit')

@@ -3,11 +3,11 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import { Problem } from '../../../shared/errors/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { newIdAt } from '../../../shared/ids.ts'
-import { yieldIfBusy } from '../../jobs/yield-if-busy.ts'
 import { seriesFor } from '../build-credentials.ts'
 import type { SigningDeps } from '../deps.ts'
 import { type CredentialSigning, findSigning } from '../formats/signers.ts'
 import type { StatusIndex } from '../lists/status-index-allocator.ts'
+import { type Started, startEach } from '../start-each.ts'
 import { type CredentialValidity, validityOf, validityWithin } from '../validity.ts'
 import { openRow } from './portion.ts'
 
@@ -51,13 +51,13 @@ export async function signRows(
   const statuses = series ? await deps.statusIndexes.take(issuer, series, rows.length) : []
   const signed: SignedRow[] = []
   const unsigned: UnsignedRow[] = []
+  const results = await startEach(rows, (row, at) =>
+    startRow(deps, { signing, configuration, row, status: statuses[at] }),
+  )
   for (const [at, row] of rows.entries()) {
-    try {
-      signed.push(await signRow(deps, { signing, configuration, row, status: statuses[at] }))
-    } catch (error) {
-      unsigned.push({ row, reason: reasonOf(error) })
-    }
-    await yieldIfBusy()
+    const result = results[at]
+    if (result?.status === 'fulfilled') signed.push(result.value)
+    if (result?.status === 'rejected') unsigned.push({ row, reason: reasonOf(result.reason) })
   }
   return { signed, unsigned, certificateIds: signer ? [signer.certificateId, signer.caId] : [], signerId }
 }
@@ -69,10 +69,10 @@ interface RowToSign {
   status: StatusIndex | undefined
 }
 
-async function signRow(
+async function startRow(
   { secrets, clock, keyTerms }: SigningDeps,
   { signing, configuration, row, status }: RowToSign,
-): Promise<SignedRow> {
+): Promise<Started<SignedRow>> {
   const { claims, validity: mapped } = openRow(secrets, row)
   const toSign = { issuance: { validity: mapped }, configuration }
   const now = clock.now()
@@ -80,9 +80,12 @@ async function signRow(
   if (signing.keyId !== undefined) await keyTerms.extendTo(row.tenantId, signing.keyId, validity.validUntil)
   // The id contains the same time as the credential.
   const credentialId = newIdAt(validity.issuedAt)
-  const [signed] = await signing.sign({ claims, ...validity }, [{ credentialId, ...(status && { status }) }])
-  if (!signed) throw new Error('one copy gives one credential')
-  return { row, credentialId, credential: signed.credential, status, validity }
+  const signed = signing.sign({ claims, ...validity }, [{ credentialId, ...(status && { status }) }])
+  const result = signed.then(([copy]) => {
+    if (!copy) throw new Error('one copy gives one credential')
+    return { row, credentialId, credential: copy.credential, status, validity }
+  })
+  return { result, isExternal: signing.isExternal }
 }
 
 /** A mismatch is an error of this service, and the job is repeated. Other errors mean that these claims cannot be signed. */

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { findNamedContexts } from '../../../db/repos/credentials/own-contexts.ts'
 import { findSignedBefore, type SignedBefore } from '../../../db/repos/credentials/signed.ts'
 import { findTenant, type TenantRow } from '../../../db/repos/tenancy/tenants.ts'
@@ -11,9 +10,10 @@ import { vocabularyOf } from '../formats/vocabulary.ts'
 import { issuerKey, madeDidKey } from '../issuer-key.ts'
 import { problemOf } from '../item-problem.ts'
 import { revocationSeries } from '../lists/list-series.ts'
+import { type Started, startEach } from '../start-each.ts'
 import { commitSignatures, type SignedDirectly } from './commit-signatures.ts'
 import { dateFromMs, signContent } from './sign-content.ts'
-import { signSdJwtContent } from './sign-sd-jwt.ts'
+import { startSdJwtContent } from './sign-sd-jwt.ts'
 import { committedStatusIndex, takeStatusIndex } from './status-index.ts'
 
 type Outcome = Outcomes<Signature>['outcomes'][number]
@@ -63,17 +63,16 @@ async function signOnce(
   const ids = items.map(({ credentialId }) => credentialId)
   const before = new Map((await findSignedBefore(deps.db.read, tenant.id, ids)).map((each) => [each.id, each]))
   const signed: SignedDirectly[] = []
-  for (const request of items) {
-    const earlier = before.get(request.credentialId)
-    if (earlier?.cancelledAt) continue
-    try {
-      const each = await sign(deps, tenant, request, earlier)
-      if (earlier) outcomes.set(request.credentialId, { ok: { credential: each.credential } })
-      else signed.push(each)
-    } catch (error) {
-      outcomes.set(request.credentialId, { problem: problemOf(deps, asProblem(error, request)) })
-    }
-    await setImmediate() // lets other jobs run
+  const toSign = items.filter(({ credentialId }) => !before.get(credentialId)?.cancelledAt)
+  const results = await startEach(toSign, (each) => start(deps, tenant, each, before.get(each.credentialId)))
+  for (const [at, request] of toSign.entries()) {
+    const { credentialId } = request
+    const result = results[at]
+    if (result?.status === 'rejected')
+      outcomes.set(credentialId, { problem: problemOf(deps, asProblem(result.reason, request)) })
+    if (result?.status !== 'fulfilled') continue
+    if (before.has(credentialId)) outcomes.set(credentialId, { ok: { credential: result.value.credential } })
+    else signed.push(result.value)
   }
   if (signed.length === 0) return []
   const committed = await commitSignatures(deps, tenant.id, signed)
@@ -89,15 +88,15 @@ async function signOnce(
   return signed.flatMap(({ request }) => (committed.has(request.credentialId) ? [] : [request]))
 }
 
-async function sign(
+async function start(
   deps: SigningDeps,
   tenant: TenantRow,
   request: SignatureRequest,
   earlier: SignedBefore | undefined,
-): Promise<SignedDirectly> {
+): Promise<Started<SignedDirectly>> {
   const { tenantId, issuerDid: did, content } = request
   const { profile } = content
-  if (profile === 'sd-jwt') return signSdJwtContent(deps, tenant, { request, content }, earlier)
+  if (profile === 'sd-jwt') return startSdJwtContent(deps, tenant, { request, content }, earlier)
   const isOwn = did === tenant.did
   const key = await (isOwn ? issuerKey : madeDidKey)(deps, { tenantId, did }, profile)
   if (isOwn) await deps.keyTerms.extendTo(tenantId, key.kid, dateFromMs(content.validUntil))
@@ -108,8 +107,10 @@ async function sign(
   const vocab = vocabularyOf(tenant.did)
   const named = profile === 'web-semantic' ? (content.contexts ?? []) : []
   const { own: contexts } = await findNamedContexts(deps.db.read, tenantId, named)
-  const credential = await signContent(request, content, { key, status: statusIndex, vocab, own: contexts })
-  return { request, statusIndex, credential, certificateIds: [], signerId: key.signerId }
+  const signed = signContent(request, content, { key, status: statusIndex, vocab, own: contexts })
+  const signedBy = { certificateIds: [], signerId: key.signerId }
+  const result = signed.then((credential) => ({ request, statusIndex, credential, ...signedBy }))
+  return { result, isExternal: key.signer.isExternal === true }
 }
 
 /** Translates an error that the caller can see: the DID was deleted, or the format cannot express the content. A mismatch is internal. */

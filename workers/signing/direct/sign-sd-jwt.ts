@@ -9,6 +9,7 @@ import type { SigningDeps } from '../deps.ts'
 import { signSdJwtCopies } from '../formats/sd-jwt.ts'
 import { baseUrlOf } from '../lists/issuer-list.ts'
 import { sdJwtSeries } from '../lists/list-series.ts'
+import type { Started } from '../start-each.ts'
 import type { SignedDirectly } from './commit-signatures.ts'
 import { dateFromMs } from './sign-content.ts'
 import { committedStatusIndex, takeStatusIndex } from './status-index.ts'
@@ -17,12 +18,12 @@ import { committedStatusIndex, takeStatusIndex } from './status-index.ts'
  * Signs an SD-JWT VC of an operator. Another run of the job gives the same claims with the same status index, and other salts. Throws
  * `bad_request` if no signer can sign it, and a `FormatError` for claims that do not fit the tree.
  */
-export async function signSdJwtContent(
+export async function startSdJwtContent(
   deps: SigningDeps,
   { id: tenantId, did }: TenantRow,
   { request, content }: { request: SignatureRequest; content: SdJwtContent },
   earlier: SignedBefore | undefined,
-): Promise<SignedDirectly> {
+): Promise<Started<SignedDirectly>> {
   const { type, claims, settings, holderJwk } = content
   const signer = await findSigner(deps, tenantId, settings.signerCaId)
   const own = { tenantId, did }
@@ -35,10 +36,12 @@ export async function signSdJwtContent(
     ...(statusIndex && { status: statusIndex }),
   }
   const input = { type, claims, settings, baseUrl: baseUrlOf(deps, own), ...timesOf(request.issuedAt, content, signer) }
-  const [signed] = await signSdJwtCopies(input, signer, [copy])
-  if (!signed) throw new Error('one copy gives one credential')
-  const { certificateId: signerId, caId } = signer
-  return { request, statusIndex, credential: signed.credential, certificateIds: [signerId, caId], signerId }
+  const { certificateId: signerId, caId, key } = signer
+  const result = signSdJwtCopies(input, signer, [copy]).then(([signed]) => {
+    if (!signed) throw new Error('one copy gives one credential')
+    return { request, statusIndex, credential: signed.credential, certificateIds: [signerId, caId], signerId }
+  })
+  return { result, isExternal: key.isExternal === true }
 }
 
 /** The reason is for the operator, who made the request. */

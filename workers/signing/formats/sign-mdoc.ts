@@ -21,7 +21,7 @@ export interface SignedMdoc {
 }
 
 /**
- * Builds and signs one mdoc, and verifies the signature. Throws `signature_mismatch` if the key pair does not match, and `invalid_jwk` if
+ * Builds and signs one mdoc, and verifies the signature, unless the key is external. Throws `signature_mismatch` if the key pair does not match, and `invalid_jwk` if
  * COSE cannot express the device key.
  */
 export async function signMdoc(input: MdocInput, { certificateDer, key }: MdocSigner): Promise<SignedMdoc> {
@@ -34,7 +34,7 @@ export async function signMdoc(input: MdocInput, { certificateDer, key }: MdocSi
     payload: encodeCbor(encodedCbor(mso)),
     sign,
   })
-  if (!verifySign1(encodeCbor(issuerAuth), key.publicKey).verified) {
+  if (!key.isExternal && !verifySign1(encodeCbor(issuerAuth), key.publicKey).verified) {
     throw new FormatError('signature_mismatch', 'the new signature does not verify')
   }
   const issuerSigned = encodeCbor(

@@ -30,6 +30,8 @@ export interface CredentialSigning {
   signer?: CertificateSigner
   /** The key of the tenant's DID, if it signs. It stays published while the credential is valid. */
   keyId?: string
+  /** Whether the private key is in another process or device. */
+  isExternal: boolean
   /**
    * Builds and signs a credential for each copy, and returns them in their order. Throws a `FormatError`: `signature_mismatch` is an internal
    * error, the others mean that the format cannot express the claims.
@@ -60,6 +62,7 @@ const signers: { [Profile in CredentialProfile]: Prepare<Profile> } = {
     return {
       signer,
       signerId: signer.certificateId,
+      isExternal: signer.key.isExternal === true,
       sign: (content, copies) => signMobileCopies({ ...content, type, settings }, signer, copies),
     }
   },
@@ -69,6 +72,7 @@ const signers: { [Profile in CredentialProfile]: Prepare<Profile> } = {
     return {
       signer,
       signerId: signer.certificateId,
+      isExternal: signer.key.isExternal === true,
       sign: (content, copies) => signSdJwtCopies({ ...content, ...fixed }, signer, copies),
     }
   },
@@ -92,6 +96,7 @@ function byDid<Profile extends DidProfile>(
     return {
       keyId: key.kid,
       signerId: key.signerId,
+      isExternal: key.signer.isExternal === true,
       sign: (content, copies) => sign(configuration, { ...content, issuerDid: issuer.did, key }, copies),
     }
   }

@@ -62,9 +62,12 @@ export interface NotOpened {
 }
 
 /** A message of the child process. The first one is `opened` or `notOpened`. */
-export type ChildMessage = { opened: OpenedToken } | { notOpened: NotOpened } | { id: number; answer: TokenAnswer }
+export type ChildMessage =
+  | { opened: OpenedToken }
+  | { notOpened: NotOpened }
+  | { answers: { id: number; answer: TokenAnswer }[] }
 
+/** Messages between processes cost more than some signatures. A message has all requests of a tick of the event loop. */
 export interface ParentMessage {
-  id: number
-  request: RequestToToken
+  requests: { id: number; request: RequestToToken }[]
 }

@@ -1,6 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { settings } from '../../../../shared/settings/settings.ts'
-import type { ChildMessage, NotOpened, OpenedToken, RequestToToken, TokenAnswer, TokenSettings } from './messages.ts'
+import type {
+  ChildMessage,
+  NotOpened,
+  OpenedToken,
+  ParentMessage,
+  RequestToToken,
+  TokenAnswer,
+  TokenSettings,
+} from './messages.ts'
+import { sendInBatches } from './send-in-batches.ts'
 
 /** A child process that has opened the token, or tries to. */
 export interface TokenChild {
@@ -36,6 +45,8 @@ export function startTokenChild(token: TokenSettings): TokenChild {
     waiting.clear()
     return reason
   })
+  // An error is reported by the end of the process, too.
+  const send = sendInBatches((requests: ParentMessage['requests']) => child.send({ requests }, () => {}))
   let lastId = 0
   let isLost = false
 
@@ -47,8 +58,7 @@ export function startTokenChild(token: TokenSettings): TokenChild {
       resolve({ lost: `the library did not answer in ${withinMs} ms` })
     }, withinMs)
     waiting.set(id, resolve)
-    // An error is reported by the end of the process, too.
-    if (child.connected) child.send({ id, request }, () => {})
+    if (child.connected) send({ id, request })
     else resolve({ lost: 'the process of the library has ended' })
     return promise.then((answer) => {
       clearTimeout(timer)
@@ -66,7 +76,7 @@ export function startTokenChild(token: TokenSettings): TokenChild {
 
   const opened = openingOf(child, ended)
   child.on('message', (message: ChildMessage) => {
-    if ('id' in message) waiting.get(message.id)?.(message.answer)
+    if ('answers' in message) for (const { id, answer } of message.answers) waiting.get(id)?.(answer)
   })
   child.send(token, () => {})
   return { opened, call, isLost: () => isLost, ended, close }

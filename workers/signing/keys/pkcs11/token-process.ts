@@ -60,13 +60,43 @@ function answerRequests({ cryptoki, sessions }: TokenSessions): void {
   process.prependListener('disconnect', () => {
     if (idle.length === sessions.length) cryptoki.C_Finalize()
   })
-  process.on('message', async ({ id, request }: ParentMessage) => {
+  const answerTogether = createAnswers(Math.ceil(sessions.length / 2))
+  let running = 0
+  const answer = async ({ id, request }: ParentMessage['requests'][number]) => {
+    running++
     const session = idle.pop()
     const answer = session ? await answerOf({ cryptoki, session }, request) : { lost: 'no session is idle' }
     if (session) idle.push(session)
-    send({ id, answer }, 'lost' in answer ? end : undefined)
+    running--
+    answerTogether({ id, answer }, running === 0)
+  }
+  process.on('message', ({ requests }: ParentMessage) => {
+    for (const each of requests) void answer(each)
   })
 }
+
+/** The time for which an answer waits for others. */
+const maxAnswerWaitMs = 1
+
+/** Returns a function that collects answers and sends `most` of them at once, or fewer after `maxAnswerWaitMs` or the last one. */
+function createAnswers(most: number): (answer: NumberedAnswer, isLast: boolean) => void {
+  let answers: NumberedAnswer[] = []
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const isLost = answers.some(({ answer }) => 'lost' in answer)
+    send({ answers }, isLost ? end : undefined)
+    answers = []
+  }
+  return (answer, isLast) => {
+    answers.push(answer)
+    if (isLast || answers.length >= most || 'lost' in answer.answer) flush()
+    else timer ??= setTimeout(flush, maxAnswerWaitMs)
+  }
+}
+
+type NumberedAnswer = Extract<ChildMessage, { answers: unknown }>['answers'][number]
 
 async function answerOf(session: TokenSession, request: RequestToToken): Promise<TokenAnswer> {
   try {
@@ -75,7 +105,8 @@ async function answerOf(session: TokenSession, request: RequestToToken): Promise
     if (error instanceof TokenRequestError) return { refused: error.message }
     const result = resultName(error)
     if (!result) return { lost: 'unknown error' }
-    const isRefusal = refusals.test(result) || (request.op === 'decrypt' && isAnswering(session))
+    const isUnclear = request.op === 'decrypt' || request.op === 'import'
+    const isRefusal = refusals.test(result) || (isUnclear && isAnswering(session))
     return isRefusal ? { refused: refusalOf(result, request) } : { lost: result }
   }
 }
@@ -114,7 +145,10 @@ function check({ cryptoki, session }: TokenSession): undefined {
   if (cryptoki.C_GetSessionInfo(session).state !== ck.CKS_RW_USER_FUNCTIONS) throw new Error('CKR_USER_NOT_LOGGED_IN')
 }
 
-/** SoftHSM2 reports a wrong tag as a general error. The token is not lost if the session still answers. */
+/**
+ * SoftHSM2 reports a wrong tag as a general error, and pkcs11js a forbidden import as one of the vendor. The token is not lost if the session
+ * still answers.
+ */
 function isAnswering(session: TokenSession): boolean {
   try {
     check(session)

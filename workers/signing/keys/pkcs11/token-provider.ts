@@ -17,7 +17,7 @@ export function createTokenProvider(token: Token): KeyProvider {
       return { handle, publicJwk }
     },
     signer: ({ id, algorithm, publicKey, handle }) => ({
-      ...{ id, algorithm, publicKey },
+      ...{ id, algorithm, publicKey, isExternal: true },
       sign: (bytes) => token.sign({ handle, algorithm, publicKey }, bytes),
     }),
     agreement: ({ id, algorithm, publicKey, handle }) => ({

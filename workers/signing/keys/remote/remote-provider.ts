@@ -57,6 +57,7 @@ export function createRemoteProvider(name: string, signer: KeySigner, options: R
       id,
       algorithm,
       publicKey,
+      isExternal: true,
       async sign(bytes) {
         const key: RemoteKey = { handle, algorithm: require(algorithm) }
         const signature = await adapter.sign(client.callFor(tenantId), key, bytes)
