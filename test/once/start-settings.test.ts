@@ -49,6 +49,7 @@ const entries = [
   'workers/main.ts signing signing-bulk',
   'workers/main.ts relay',
   'workers/signing/moves/main.ts import any.export --folder any',
+  'workers/signing/keys/pkcs11/import-key.ts --tenant any --certificate any',
   'db/cli/migrate.ts',
   'db/cli/restored.ts',
   'db/cli/verify-audit.ts',

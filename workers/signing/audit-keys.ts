@@ -6,7 +6,7 @@ import { newOrderedId } from '../../shared/ids.ts'
 export async function auditKeys(
   tx: Writer,
   tenantId: string,
-  event: 'KEY_CREATE' | 'KEY_ROTATE' | 'KEY_DELETE',
+  event: 'KEY_CREATE' | 'KEY_ROTATE' | 'KEY_DELETE' | 'KEY_IMPORT',
   data: Record<string, unknown>,
   at: Date,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { softwareProvider } from '../../../shared/domain/identifiers/key-policy.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { keys } from '../../tables/identifiers/keys.ts'
@@ -45,6 +46,21 @@ export async function replaceWrapping(
     .update(keys)
     .set(wrapping)
     .where(and(inRow(keys.tenantId, tenantId), eq(keys.id, id), eq(keys.wrappedPrivateKey, wrappedPrivateKey)))
+}
+
+/** Moves a wrapped key to another provider that has its private part. Returns false if the key is not wrapped any more. */
+export async function moveToProvider(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  { provider, handle }: { provider: string; handle: string },
+): Promise<boolean> {
+  const moved = await tx
+    .update(keys)
+    .set({ provider, handle, wrappedPrivateKey: Buffer.alloc(0), wrappedUnder: '' })
+    .where(and(inRow(keys.tenantId, tenantId), eq(keys.id, id), eq(keys.provider, softwareProvider)))
+    .returning({ id: keys.id })
+  return moved.length === 1
 }
 
 /** A higher count has no use. */
