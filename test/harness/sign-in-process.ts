@@ -7,17 +7,16 @@ import { openToken } from '../../workers/signing/keys/pkcs11/open-token.ts'
  * A process that signs with keys of a token, or with keys that it gets, and then waits with all of them in use. `token-memory.test.ts` reads
  * its memory.
  */
-export type SigningTask =
+export type SigningTask = { signaturesPerKey: number } & (
   | { settings: { module: string; uri: string; pinFile: string }; keys: { handle: string; publicJwk: PublicJwk }[] }
   | { privateKeys: Buffer[] }
-
-const signaturesPerKey = 20
+)
 
 // It runs until its memory was read.
 process.on('disconnect', () => process.exit())
 process.once('message', async (task: SigningTask) => {
   const signers = 'settings' in task ? await signersOfToken(task) : task.privateKeys.map(signerOf)
-  for (let round = 0; round < signaturesPerKey; round++)
+  for (let round = 0; round < task.signaturesPerKey; round++)
     await Promise.all(signers.map((signBytes) => signBytes(Buffer.from(`credential ${round}`))))
   process.send?.('signed')
 })

@@ -30,6 +30,12 @@ test('nothing published is stale in a simulated month with faults, with three se
   expect(await timeMachine('--seeds', '3', '--days', '30')).toContain('3 of 3 passed')
 })
 
+const inToken = { tags: ['cbor2', 'pkcs11'] as ('cbor2' | 'pkcs11')[] }
+
+test('all profiles, lists, DIDs, receipts and audits verify with all keys in a token', inToken, async () => {
+  expect(await timeMachine('--days', '10', '--keys', 'pkcs11')).toContain('1 of 1 passed')
+})
+
 test('a list that is not renewed is noticed', { tags: 'cbor2' }, async () => {
   await expect(timeMachine('--days', '10', '--without', 'compact-list')).rejects.toThrow(
     /not renewed in time|its list has/,

@@ -6,8 +6,8 @@ import { renewals } from './renewals.ts'
 import type { RunResult } from './run.ts'
 
 /**
- * `npm run time-machine -- --seeds 100 [--from N] [--days N] [--without KIND]` simulates the service over three years, once for each seed.
- * `--without` switches off the renewal of a kind. `--prove` does so for each kind, and fails if a run does not notice it. `--processes`
+ * `npm run time-machine -- --seeds 100 [--from N] [--days N] [--without KIND] [--keys pkcs11]` simulates the service over three years, once for each seed.
+ * `--keys pkcs11` keeps all keys in a token of SoftHSM2. `--without` switches off the renewal of a kind. `--prove` does so for each kind, and fails if a run does not notice it. `--processes`
  * moves the clock of real processes over 90 days instead, on SQLite and then on PostgreSQL.
  */
 const { values } = parseArgs({
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     days: { type: 'string' },
     without: { type: 'string' },
+    keys: { type: 'string' },
     prove: { type: 'boolean', default: false },
     processes: { type: 'boolean', default: false },
   },
@@ -59,6 +60,7 @@ async function work(): Promise<void> {
 async function simulate({ seed, without }: Run): Promise<RunResult> {
   const args = [join(import.meta.dirname, 'simulate.ts'), '--seed', String(seed), '--days', days]
   if (without !== undefined) args.push('--without', without)
+  if (values.keys !== undefined) args.push('--keys', values.keys)
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 100_000_000 })
   return JSON.parse(stdout)
 }

@@ -9,6 +9,7 @@ import { type NotedAudits, requireAudits } from './check-audit.ts'
 import { createSimulatedClock } from './clock.ts'
 import { createFingerprints } from './fingerprints.ts'
 import { createInvariants, lateForMs } from './invariants.ts'
+import { openTestToken, requireKeysInToken } from './keys-in-token.ts'
 import { must } from './outside.ts'
 import { requireErased, requireReceipts } from './people.ts'
 import { describeFaults, drawPlan } from './plan.ts'
@@ -23,6 +24,8 @@ export interface RunOptions {
   days: number
   /** The kind whose renewal is switched off. */
   without?: string | undefined
+  /** With `pkcs11`, all keys are in a token of SoftHSM2. */
+  keys?: string | undefined
 }
 
 export type RunResult =
@@ -39,14 +42,15 @@ const outageSteps = 24
 const switchedOffAfterMs = 3 * dayMs
 
 /** Simulates the service hour by hour. Returns the first violation with the last steps. */
-export async function runSeed({ seed, days, without }: RunOptions): Promise<RunResult> {
+export async function runSeed({ seed, days, without, keys }: RunOptions): Promise<RunResult> {
   const dir = mkdtempSync(join(tmpdir(), 'trustwright-time-machine-'))
   const faults = createStatementFaults()
   const clock = createSimulatedClock(start)
   const random = randomFrom(seed)
   const steps = days * 24
   const plan = drawPlan(random, steps)
-  const installation = await install(dir)
+  await using token = keys === 'pkcs11' ? await openTestToken() : undefined
+  const installation = await install(dir, token?.provider)
   const isRenewal = createSwitch(installation.file, without)
   const isSwitchedOff: typeof isRenewal = (name, payload) =>
     clock.now().getTime() - start.getTime() > switchedOffAfterMs && isRenewal(name, payload)
@@ -124,6 +128,7 @@ export async function runSeed({ seed, days, without }: RunOptions): Promise<RunR
     }
 
     await checkAudits()
+    if (token) await requireKeysInToken(simulation.service().deps.db.read)
     for (const kind of publicationKinds) must((invariants.counts.get(kind) ?? 0) > 0, `no ${kind} was fetched`)
     fingerprints.close()
     return { documents: [...invariants.counts.values()].reduce((a, b) => a + b, 0), credentials: history.held.length }

@@ -14,6 +14,7 @@ import { openDatabase } from '../../db/client.ts'
 import { migrateDatabase } from '../../db/engine/migrate-database.ts'
 import { ownDocuments } from '../../db/repos/identifiers/own-documents.ts'
 import type { Clock } from '../../shared/clock.ts'
+import { keyParts } from '../../shared/domain/identifiers/key-policy.ts'
 import { createDidResolver } from '../../shared/domain/identifiers/resolver.ts'
 import type { Bus } from '../../shared/jobs/bus.ts'
 import { createKeys } from '../../shared/jobs/keys.ts'
@@ -30,6 +31,7 @@ import { publishingHandlers } from '../../workers/publishing/handlers.ts'
 import { bulkSigningHandlers, createSigningDeps, signingHandlers } from '../../workers/signing/create-signing-deps.ts'
 import { createIssuanceCounts } from '../../workers/signing/issuance-counts.ts'
 import { createKeyring } from '../../workers/signing/keys/keyring.ts'
+import type { KeyProvider } from '../../workers/signing/keys/provider.ts'
 import { createWalletActivity } from '../../workers/signing/wallet-activity.ts'
 import { upkeepHandlers } from '../../workers/upkeep/handlers.ts'
 import { keepAlive } from '../harness/keep-alive.ts'
@@ -42,13 +44,15 @@ export interface Installation {
   file: string
   origin: string
   keyEncryptionKey: Buffer
+  /** The provider of all keys, if they must be in hardware. */
+  keyProvider: KeyProvider | undefined
   /** Sets the application that answers the requests at `origin`. */
   serve(listener: RequestListener): void
   close(): Promise<void>
 }
 
-/** Creates a migrated database in the folder, and a server at a free port. */
-export async function install(dir: string): Promise<Installation> {
+/** Creates a migrated database in the folder, and a server at a free port. With a provider, all keys must be in it. */
+export async function install(dir: string, keyProvider?: KeyProvider): Promise<Installation> {
   const file = join(dir, 'time-machine.db')
   await migrateDatabase(`file:${file}`)
   let current: RequestListener = (_, response) => void response.writeHead(503).end()
@@ -64,9 +68,10 @@ export async function install(dir: string): Promise<Installation> {
     SERVICE_SECRET: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'silent',
     CREDENTIAL_DEADLINE_MS: '60000',
+    ...(keyProvider && { KEY_PROVIDER: keyProvider.name, REQUIRE_HARDWARE_KEYS: keyParts.join(',') }),
   })
   return {
-    ...{ config, file, origin: `http://127.0.0.1:${port}`, keyEncryptionKey: randomBytes(32) },
+    ...{ config, file, origin: `http://127.0.0.1:${port}`, keyEncryptionKey: randomBytes(32), keyProvider },
     serve(listener) {
       current = listener
     },
@@ -89,7 +94,7 @@ export interface Opened {
 
 /** Opens the database and creates all dependencies, as the processes do when they start. */
 export function openService(installation: Installation, parts: { bus: Bus; clock: Clock; log: Log }): Opened {
-  const { config, keyEncryptionKey } = installation
+  const { config, keyEncryptionKey, keyProvider } = installation
   const { bus, clock, log } = parts
   const secrets = createSecrets(config.serviceSecrets, config)
   const db = openDatabase(config.databaseUrl, { survives: 'crash' })
@@ -110,7 +115,8 @@ export function openService(installation: Installation, parts: { bus: Bus; clock
     withoutSlot: (work) => work,
     lifecycle,
   }
-  const keyring = createKeyring([keyEncryptionKey])
+  const keyring = createKeyring([keyEncryptionKey], config.sealFormat, config.keyPolicy)
+  if (keyProvider) keyring.custody.providers.set(keyProvider.name, keyProvider)
   const issuanceCounts = createIssuanceCounts(shared)
   const signing = createSigningDeps({ ...shared, keyring, walletActivity: createWalletActivity(), issuanceCounts })
   const attemptLimiter = createAttemptLimiter()

@@ -3,13 +3,15 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { publicJwk } from '../../../shared/formats/jwk.ts'
+import { type PublicJwk, publicJwk } from '../../../shared/formats/jwk.ts'
 import type { SigningTask } from '../../harness/sign-in-process.ts'
 import { makeToken, type TestToken } from '../../harness/softhsm.ts'
 
 const tags = { tags: 'pkcs11' as const }
 const program = new URL('../../harness/sign-in-process.ts', import.meta.url)
-const keyCount = 30
+/** `TOKEN_MEMORY_KEYS=1000 TOKEN_MEMORY_SIGNATURES=10000` is the full proof. */
+const keyCount = Number(process.env.TOKEN_MEMORY_KEYS ?? 30)
+const signaturesPerKey = Math.ceil(Number(process.env.TOKEN_MEMORY_SIGNATURES ?? 600) / keyCount)
 let made: TestToken
 let child: ChildProcess | undefined
 
@@ -75,18 +77,17 @@ test(
     const pairs = makeKeys()
     const scalars = pairs.map(({ privateKey }) => scalarOf(privateKey))
     const token = await made.open()
-    const stored = pairs.map(({ privateKey }, at) =>
-      token.importKeyPair({ algorithm: 'ES256', label: `key ${at}`, id: `key ${at}`, privateKey }),
-    )
-    const keys = (await Promise.all(stored)).map(({ handle }, at) => ({
-      handle,
-      publicJwk: publicJwk(pairs[at]!.publicKey),
-    }))
+    const keys: { handle: string; publicJwk: PublicJwk }[] = []
+    for (const [at, { privateKey, publicKey }] of pairs.entries()) {
+      const name = { label: `key ${at}`, id: `key ${at}` }
+      const { handle } = await token.importKeyPair({ algorithm: 'ES256', ...name, privateKey })
+      keys.push({ handle, publicJwk: publicJwk(publicKey) })
+    }
 
-    expect(await scalarsInMemory({ settings: made.settings, keys }, scalars)).toBe(0)
+    expect(await scalarsInMemory({ settings: made.settings, keys, signaturesPerKey }, scalars)).toBe(0)
     child?.kill('SIGKILL')
 
     const privateKeys = pairs.map(({ privateKey }) => privateKey.export({ format: 'der', type: 'pkcs8' }))
-    expect(await scalarsInMemory({ privateKeys }, scalars)).toBe(keyCount)
+    expect(await scalarsInMemory({ privateKeys, signaturesPerKey }, scalars)).toBe(keyCount)
   },
 )
