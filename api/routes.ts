@@ -27,6 +27,7 @@ import { trustedListRoutes } from './ecosystems/trusted-lists/routes.ts'
 import type { Route } from './http/route.ts'
 import { didRoutes } from './identifiers/dids/routes.ts'
 import { assertionKeyRoutes } from './identifiers/keys/assertion-key-set.ts'
+import { keyProviderRoutes } from './identifiers/keys/provider-routes.ts'
 import { keyRoutes } from './identifiers/keys/routes.ts'
 import { reviewRoutes } from './issuance/authorization/review/routes.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
@@ -98,6 +99,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...ownSettingsRoutes,
   ...clientRoutes,
   ...keyRoutes,
+  ...keyProviderRoutes,
   ...didRoutes,
   ...authenticationProviderRoutes,
   ...assertionKeyRoutes,

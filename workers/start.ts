@@ -91,9 +91,11 @@ async function startRole(role: WorkerRole, options: RoleOptions): Promise<Runnin
     case 'scheduler':
       return withHeartbeat(startScheduler(options), options)
     case 'signing': {
-      const { signingHandlers, createSigningDeps } = await loadSigning()
-      const heartbeat = startHeartbeat(options, 'working')
-      const handlers = signingHandlers(createSigningDeps(options))
+      const { signingHandlers, createSigningDeps, statesOfProviders } = await loadSigning()
+      const deps = createSigningDeps(options)
+      const keyProviders = () => statesOfProviders(deps.keyring.custody)
+      const heartbeat = startHeartbeat({ ...options, keyProviders }, 'working')
+      const handlers = signingHandlers(deps)
       const queue = serve('signing', handlers, options, { concurrency: signingSlots, takeoverMs: 3_000 })
       const direct = [answerList('signing', handlers, options), await answerOnMachine('signing', handlers, options)]
       return { stop: async () => void (await Promise.all([...direct, queue, heartbeat].map((each) => each.stop()))) }

@@ -36,6 +36,7 @@ export const stayingTables: Readonly<Record<string, string>> = {
   console_links: 'A link signs in within 15 minutes.',
   console_program_codes: 'A code belongs to a session of the console.',
   listener_requests: 'A request waits for seconds. Its delivery is attempted again.',
+  key_comparisons: 'The comparisons are of the providers of the installation.',
   walks: 'The cursors belong to the installation, not to a tenant.',
 }
 

@@ -21,10 +21,10 @@ export function openDatabaseHeartbeats({ db, values, secrets }: Context): Heartb
   return {
     reached: Promise.resolve(),
     isReachable: () => true,
-    async write(id, state, clock) {
+    async write(id, state, clock, keyProviders) {
       const at = await databaseClock.now()
       const aheadMs = clock.now().getTime() - at
-      const value = heartbeatText(secrets, { id, at, state, aheadMs })
+      const value = heartbeatText(secrets, { id, at, state, aheadMs, keyProviders })
       const heartbeat = { kind: 'heartbeat', id, value, lastsMs: heartbeatsKeptMs } as const
       const lease = db.postgres ? [sharedMachineLease] : []
       await databaseClock.correctBy(() => values.putAll([heartbeat, ...lease]))

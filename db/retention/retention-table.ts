@@ -20,6 +20,7 @@ import { participantCredentialTypes, participantIdentifiers, participants } from
 import { ecosystemPolicies } from '../tables/ecosystems/policies.ts'
 import { trustedListConfigurations, trustedLists } from '../tables/ecosystems/trusted-lists.ts'
 import { dids } from '../tables/identifiers/dids.ts'
+import { keyComparisons } from '../tables/identifiers/key-comparisons.ts'
 import { keys } from '../tables/identifiers/keys.ts'
 import { authorizations } from '../tables/issuance/authorizations.ts'
 import { configurations } from '../tables/issuance/configurations.ts'
@@ -93,11 +94,7 @@ export const retentionRules: readonly RetentionRule[] = [
   { table: consoleProviders, tenant: consoleProviders.tenantId },
   { table: consoleSignIns, tenant: consoleSignIns.tenantId, ages: { by: consoleSignIns.expiresAt, afterMs: 0 } },
   // Sessions of a deleted client or of changed provider settings are invalid and are purged at their expiry.
-  {
-    table: consoleSessions,
-    tenant: consoleSessions.tenantId,
-    ages: { by: consoleSessions.expiresAt, afterMs: 0 },
-  },
+  { table: consoleSessions, tenant: consoleSessions.tenantId, ages: { by: consoleSessions.expiresAt, afterMs: 0 } },
   { table: consoleLinks, tenant: consoleLinks.tenantId, ages: { by: consoleLinks.expiresAt, afterMs: 0 } },
   {
     table: consoleProgramCodes,
@@ -288,6 +285,7 @@ export const retentionRules: readonly RetentionRule[] = [
     ages: { by: issuanceOutcomes.day, afterMs: 400 * dayMs },
   },
   { table: outbox, exception: 'a row is removed when its job is queued or done' },
+  { table: keyComparisons, exception: 'one row for each provider' },
   { table: walks, exception: 'one row for each walk of upkeep' },
 ]
 

@@ -121,6 +121,10 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
       purpose: 'Private keys, wrapped by `KEY_ENCRYPTION_KEY`, with their public keys.',
       note: 'Retired keys stay: old signatures name them.',
     },
+    key_comparisons: {
+      purpose:
+        'The last comparison of the keys with the private keys of each provider besides the database: which are missing, and which no key names.',
+    },
   },
   messaging: {
     inboxes: { purpose: 'Inboxes of the tenant.' },

@@ -12,6 +12,7 @@ export const viewerOperations: ReadonlySet<string> = new Set([
   'retrieveClient',
   'retrieveKeys',
   'retrieveKeyInventory',
+  'retrieveKeyProviders',
   'retrieveDids',
   'retrieveDid',
   'retrieveConformance',

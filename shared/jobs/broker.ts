@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts'
 import type { Bus } from './bus.ts'
 import type { Reply } from './completions.ts'
 import type { QueueName } from './definition.ts'
-import type { ProcessState } from './heartbeat.ts'
+import type { KeyProviderState, ProcessState } from './heartbeat.ts'
 import type { JobData } from './job-data.ts'
 
 /**
@@ -67,7 +67,7 @@ export interface Heartbeats {
   /** Resolves when the broker is reached. Rejects if the first attempt fails. */
   reached: Promise<void>
   isReachable(): boolean
-  write(id: string, state: ProcessState, clock: Clock): Promise<void>
+  write(id: string, state: ProcessState, clock: Clock, keyProviders?: KeyProviderState[]): Promise<void>
   /** Removes the entry of a process that ends. */
   remove(id: string): Promise<void>
   /** Removes the entries of processes that have ended and, with `withClosed`, of those that could not open keys. */

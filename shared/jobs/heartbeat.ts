@@ -14,6 +14,15 @@ type SigningState = 'working' | 'closed'
 /** `worker` is a worker process that does not sign. Its heartbeat has only the time of its clock. */
 export type ProcessState = SigningState | 'worker'
 
+/** A provider of private keys besides the software, as a signing process sees it. */
+export interface KeyProviderState {
+  /** `pkcs11` or `remote:<name>`. */
+  name: string
+  /** Whether it answers each signing process. */
+  isUp: boolean
+  algorithms: readonly string[]
+}
+
 /** The status of the signing processes, as read by a process with a `SERVICE_SECRET` of its own. */
 export interface SigningStatus {
   /** A process works and has the same secret, or is of a version without proofs. */
@@ -24,13 +33,16 @@ export interface SigningStatus {
   cannotOpenKeys: boolean
   /** The clocks of running signing and worker processes: how far each is ahead of the clock of Redis, in milliseconds. */
   clocksAheadMs: { process: 'signing' | 'worker'; aheadMs: number }[]
+  /** The providers of private keys of all running signing processes, by name. */
+  keyProviders: KeyProviderState[]
 }
 
 /**
- * A hash with a field for each signing and worker process. The value has four parts:
+ * A hash with a field for each signing and worker process. The value has five parts:
  * the time of Redis in milliseconds, so that an age does not depend on two clocks; the state;
  * an HMAC over both and the id, which proves that the process has the same `SERVICE_SECRET`;
- * and how far the clock of the process is ahead of the clock of Redis. Earlier versions do not have the last part.
+ * how far the clock of the process is ahead of the clock of Redis, which earlier versions do not have;
+ * and the providers of private keys, as JSON in base64url, if there are any.
  */
 const processesKey = (prefix: string) => `${prefix}:signing-processes`
 
@@ -50,12 +62,13 @@ export async function writeHeartbeat(
   id: string,
   state: ProcessState,
   clock: Clock,
+  keyProviders: readonly KeyProviderState[] = [],
 ): Promise<void> {
   const at = await timeOf(redis)
   const aheadMs = await clockAheadMs(redis, clock)
   const key = processesKey(prefix)
   const commands = redis.multi()
-  commands.hset(key, id, heartbeatText(secrets, { id, at, state, aheadMs }))
+  commands.hset(key, id, heartbeatText(secrets, { id, at, state, aheadMs, keyProviders }))
   commands.expire(key, closedSeconds)
   await commands.exec()
   // A transaction cannot contain it, because a cluster can have it on another node.
@@ -92,12 +105,23 @@ export async function readHeartbeats(redis: RedisConnection, { prefix, secrets }
   return { ...status, isRunning: status.isRunning || earlier === earlierBeat }
 }
 
+interface HeartbeatContent {
+  id: string
+  /** The time of the broker, in milliseconds. */
+  at: number
+  state: ProcessState
+  aheadMs: number
+  keyProviders?: readonly KeyProviderState[] | undefined
+}
+
 /** Returns the heartbeat of a process as text. */
 export function heartbeatText(
   secrets: Secrets,
-  { id, at, state, aheadMs }: { id: string; at: number; state: ProcessState; aheadMs: number },
+  { id, at, state, aheadMs, keyProviders = [] }: HeartbeatContent,
 ): string {
-  return `${at} ${state} ${secrets.mac(...proven(id, at, state))} ${aheadMs}`
+  const text = `${at} ${state} ${secrets.mac(...proven(id, at, state))} ${aheadMs}`
+  if (keyProviders.length === 0) return text
+  return `${text} ${Buffer.from(JSON.stringify(keyProviders)).toString('base64url')}`
 }
 
 /** Returns the ids of processes that have ended. */
@@ -113,11 +137,11 @@ export function endedProcesses(heartbeats: Record<string, string>, now: number, 
 /** Returns the status of the processes with these heartbeats at the time `now`, in milliseconds. */
 export function signingStatusOf(heartbeats: Record<string, string>, now: number, secrets: Secrets): SigningStatus {
   const current = Object.entries(heartbeats).flatMap(([id, text]) => {
-    const { at, state, proof, aheadMs } = read(text)
+    const { at, state, proof, aheadMs, keyProviders } = read(text)
     const validForSeconds = state === 'closed' ? closedSeconds : heartbeatSeconds
     // Also excludes an entry without a readable time, which is NaN.
     if (!(now - at <= validForSeconds * 1000)) return []
-    return [{ state, aheadMs, isProven: secrets.isMac(proof, ...proven(id, at, state)) }]
+    return [{ state, aheadMs, keyProviders, isProven: secrets.isMac(proof, ...proven(id, at, state)) }]
   })
   const proved = current.filter(({ isProven }) => isProven)
   const states = proved.map(({ state }) => state)
@@ -128,14 +152,36 @@ export function signingStatusOf(heartbeats: Record<string, string>, now: number,
     clocksAheadMs: proved.flatMap(({ state, aheadMs }) =>
       aheadMs === undefined ? [] : [{ process: state === 'worker' ? 'worker' : 'signing', aheadMs }],
     ),
+    keyProviders: mergedProviders(proved.flatMap(({ keyProviders }) => keyProviders)),
   }
+}
+
+/** A provider is up if it answers each of the processes. */
+function mergedProviders(reported: KeyProviderState[]): KeyProviderState[] {
+  const byName = [...Map.groupBy(reported, ({ name }) => name)].sort(([a], [b]) => (a < b ? -1 : 1))
+  return byName.map(([name, states]) => ({
+    name,
+    isUp: states.every(({ isUp }) => isUp),
+    algorithms: states[0]?.algorithms ?? [],
+  }))
 }
 
 function proven(id: string, at: number, state: string): [use: string, data: string] {
   return ['heartbeat', `${id} ${at} ${state}`]
 }
 
-function read(text: string): { at: number; state: string; proof: string; aheadMs: number | undefined } {
-  const [at = '', state = '', proof = '', ahead = ''] = text.split(' ')
-  return { at: Number(at), state, proof, aheadMs: /^-?\d+$/.test(ahead) ? Number(ahead) : undefined }
+function read(text: string) {
+  const [at = '', state = '', proof = '', ahead = '', providers = ''] = text.split(' ')
+  const aheadMs = /^-?\d+$/.test(ahead) ? Number(ahead) : undefined
+  return { at: Number(at), state, proof, aheadMs, keyProviders: readProviders(providers) }
+}
+
+function readProviders(text: string): KeyProviderState[] {
+  if (text === '') return []
+  try {
+    // Boundary: a signing process wrote it (`heartbeatText`).
+    return JSON.parse(Buffer.from(text, 'base64url').toString()) as KeyProviderState[]
+  } catch {
+    return []
+  }
 }

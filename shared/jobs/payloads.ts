@@ -220,10 +220,24 @@ export interface Signature {
   credential: string | Record<string, unknown>
 }
 
+/** The author of a request, for the audit. */
+interface Author {
+  event: string
+  requestId: string
+  clientId?: string | undefined
+  managementUserId?: string | undefined
+}
+
 export interface KeyRotation {
   tenantId: string
   use: KeyUseName
   keyId: string
-  /** The author of the request, for the audit. */
-  by: { event: string; requestId: string; clientId?: string | undefined; managementUserId?: string | undefined }
+  by: Author
+}
+
+/** `tenantId` is the platform. */
+export interface UnusedKeyDestruction {
+  tenantId: string
+  provider: string
+  by: Author
 }

@@ -69,7 +69,7 @@ function openHeartbeats(redis: RedisConnection, { prefix, secrets }: RedisBroker
   return {
     reached,
     isReachable: () => redis.status === 'ready',
-    write: (id, state, clock) => writeHeartbeat(redis, { prefix, secrets }, id, state, clock),
+    write: (id, ...beat) => writeHeartbeat(redis, { prefix, secrets }, id, ...beat),
     remove: (id) => removeProcess(redis, prefix, id),
     removeEnded: (options) => removeEndedProcesses(redis, prefix, options),
     close: () => redis.disconnect(),

@@ -1,14 +1,19 @@
 import type { AnalyticsEvent } from '../domain/operations/events.ts'
 import type { SealedMessage } from '../formats/jwm/seal-message.ts'
 import type { SignerKind } from '../formats/x509/profiles.ts'
+import { type JobDefinition, job, type Outcomes, type QueueName, type Typed } from './definition.ts'
 import {
-  type JobDefinition,
-  job,
-  type Outcomes,
-  type QueueName,
-  type SigningQueueLimits,
-  type Typed,
-} from './definition.ts'
+  creationJob,
+  fanningOut,
+  fanningOutPortion,
+  messages,
+  searchJob,
+  signature,
+  signingQueue,
+  signingScan,
+  tenantDeliveries,
+  upkeepUntilDone,
+} from './job-settings.ts'
 import type {
   ChangePortion,
   ClientAssertionRequest,
@@ -28,70 +33,20 @@ import type {
   Signature,
   SignatureRequest,
   SubjectRef,
+  UnusedKeyDestruction,
   WebhookSignatureRequest,
 } from './payloads.ts'
 
-/** A job of the maximum weight takes about 50 ms. */
-const signingQueue: SigningQueueLimits = {
-  maxJobs: 4,
-  maxItems: 64,
-  maxWeight: 2_000,
-  maxWaitingPerTenant: 1_000,
-  maxWaiting: 4_000,
-  fillMs: 20,
-}
-
-/** Maximum concurrent deliveries of one tenant in a process. One job signs as many, without waiting for more. */
-export const tenantDeliveries = 32
-
-const fanningOutPortion = {
-  queue: 'delivery',
-  attempts: 20,
-  backoffMs: 200,
-  keptUntilDone: true,
-  forgetFailures: true,
-} as const
-const fanningOut = { ...fanningOutPortion, batch: 100 } as const
-
-/** Jobs that find what is due. The next run repeats a failed one. */
-const search = { queue: 'publishing', attempts: 1, backoffMs: 0 } as const
-
-const upkeepUntilDone = {
-  queue: 'upkeep',
-  attempts: 20,
-  backoffMs: 1_000,
-  keptUntilDone: true,
-  forgetFailures: true,
-} as const
-
-/** Jobs that create keys, and objects that are signed with them. A caller waits. A retry does not repeat completed steps. */
-const creation = { queue: 'signing', attempts: 3, backoffMs: 100 } as const
-
-/** Signing jobs that a search queues again if they fail. */
-const signingScan = { queue: 'signing-bulk', forgetFailures: true, isQueuedByScan: true } as const
-
-/** Jobs with one signature for one caller. */
-const signature = { queue: 'signing', attempts: 2, backoffMs: 100 } as const
-
-/** Messages and encrypted requests can be large, and each needs key agreements. Small batches keep the wait of each one short. */
-const messages = {
-  queue: 'signing',
-  attempts: 2,
-  backoffMs: 100,
-  sealed: true,
-  signingQueue: { ...signingQueue, maxItems: 16 },
-} as const
-
 /** All asynchronous work of the service. A new job is a row here and a handler in `workers/`. */
 export const jobs = {
-  provisionTenant: job<{ tenantId: string }, Record<string, never>>()(creation),
+  provisionTenant: job<{ tenantId: string }, Record<string, never>>()(creationJob),
   /** A credential request sends it and waits. */
   issueCredentials: job<{ items: IssuanceRequest[] }, Outcomes<IssuanceAnswer>>()({
-    ...{ ...creation, sealed: true },
+    ...{ ...creationJob, sealed: true },
     signingQueue: { ...signingQueue, maxItemsBesideOthers: 8, gatherAfterBatchMs: 8 },
   }),
   /** Signs deferred issuances, which have rows. The outbox sends it. */
-  signCredentials: job<{ items: IssuanceRef[] }, Outcomes<IssuanceAnswer>>()({ ...creation, batch: 20 }),
+  signCredentials: job<{ items: IssuanceRef[] }, Outcomes<IssuanceAnswer>>()({ ...creationJob, batch: 20 }),
   /** Credentials that operators sign without OpenID4VCI. It runs half as many jobs as issuances, which have priority. */
   signDirectly: job<{ items: SignatureRequest[] }, Outcomes<Signature>>()({
     queue: 'signing',
@@ -116,15 +71,19 @@ export const jobs = {
     signingQueue: { ...signingQueue, maxItems: tenantDeliveries, gatherMs: 50 },
   }),
   /** The first new key gets the id in the payload. A retry finds by it what the first run did. */
-  rotateKeys: job<KeyRotation, { keyId: string }>()(creation),
+  rotateKeys: job<KeyRotation, { keyId: string }>()(creationJob),
+  /** Compares the rows of keys with the keys of the providers, for an operator of the platform. */
+  checkKeys: job<{ tenantId: string }, Record<string, never>>()(creationJob),
+  /** Destroys keys of a provider that no row names. */
+  destroyUnusedKeys: job<UnusedKeyDestruction, { destroyed: number; refused: number; left: number }>()(creationJob),
   /** Completes the row of a certificate. */
-  makeCertificate: job<{ tenantId: string; certificateId: string }, Record<string, never>>()(creation),
+  makeCertificate: job<{ tenantId: string; certificateId: string }, Record<string, never>>()(creationJob),
   /** Creates the signers of an IACA that became active. The outbox row has the id of the IACA. */
   makeSigners: job<{ tenantId: string; caId: string }>()({ ...upkeepUntilDone, queue: 'signing' }),
   /** Completes the row of a DID. */
-  makeDid: job<{ tenantId: string; didId: string }, Record<string, never>>()(creation),
+  makeDid: job<{ tenantId: string; didId: string }, Record<string, never>>()(creationJob),
   /** Completes the row of a trusted list. */
-  publishTrustedList: job<{ tenantId: string; listId: string }, Record<string, never>>()(creation),
+  publishTrustedList: job<{ tenantId: string; listId: string }, Record<string, never>>()(creationJob),
   /** Publishes an authority's CRL after a revocation, or when the next one is due. */
   publishCrl: job<{ tenantId: string; caId: string }, Record<string, never>>()({
     queue: 'signing',
@@ -148,6 +107,8 @@ export const jobs = {
     backoffMs: 1_000,
     everyMs: 3_600_000,
   }),
+  /** Compares the rows of keys with the keys of the providers. */
+  compareKeys: job<Record<string, never>>()({ queue: 'signing-bulk', attempts: 1, backoffMs: 0, everyMs: 600_000 }),
   /** Only earlier versions queue it. */
   rotateEncryptionKeys: job<Record<string, never>>()({ queue: 'signing-bulk', attempts: 3, backoffMs: 1_000 }),
   /** Rewraps private keys that are wrapped with an older key-encryption key. */
@@ -182,22 +143,22 @@ export const jobs = {
   signDomainLinkage: job<{ tenantId: string }, { credential: Record<string, unknown> }>()(signature),
   signIssuerMetadata: job<MetadataSignatureRequest, { jwt: string }>()(signature),
   /** Creates the key of the assertions of a tenant, unless it has one. */
-  makeAssertionKey: job<{ tenantId: string }, Record<string, never>>()(creation),
+  makeAssertionKey: job<{ tenantId: string }, Record<string, never>>()(creationJob),
   /** Authenticates a tenant to its sign-in provider. */
   signClientAssertion: job<ClientAssertionRequest, { assertion: string }>()(signature),
 
-  queueDueCertificates: job<Record<string, never>>()({ ...search, everyMs: 5_000 }),
-  queueDueCheckpoints: job<Record<string, never>>()({ ...search, everyMs: 60_000 }),
-  queueDueLists: job<Record<string, never>>()({ ...search, everyMs: 1_000 }),
+  queueDueCertificates: job<Record<string, never>>()({ ...searchJob, everyMs: 5_000 }),
+  queueDueCheckpoints: job<Record<string, never>>()({ ...searchJob, everyMs: 60_000 }),
+  queueDueLists: job<Record<string, never>>()({ ...searchJob, everyMs: 1_000 }),
   /** Logs the status lists that expire soon because their renewal failed. */
-  warnOfEndingLists: job<Record<string, never>>()({ ...search, everyMs: 3_600_000 }),
+  warnOfEndingLists: job<Record<string, never>>()({ ...searchJob, everyMs: 3_600_000 }),
   /** Finds the events of webhooks that no request causes: expired and failed offers, and ending certificates. */
-  findTimedEvents: job<Record<string, never>>()({ ...search, everyMs: 60_000 }),
+  findTimedEvents: job<Record<string, never>>()({ ...searchJob, everyMs: 60_000 }),
   /** Counts the offers that failed or expired, by day and configuration. */
-  countExpiredOffers: job<Record<string, never>>()({ ...search, everyMs: 60_000 }),
-  queueDueTrustedLists: job<Record<string, never>>()({ ...search, everyMs: 10_000 }),
+  countExpiredOffers: job<Record<string, never>>()({ ...searchJob, everyMs: 60_000 }),
+  queueDueTrustedLists: job<Record<string, never>>()({ ...searchJob, everyMs: 10_000 }),
 
-  queueDueIntegrations: job<Record<string, never>>()({ ...search, queue: 'integrations', everyMs: 10_000 }),
+  queueDueIntegrations: job<Record<string, never>>()({ ...searchJob, queue: 'integrations', everyMs: 10_000 }),
   // The row has the outcome of the synchronisation. The attempts are for failures of the service itself.
   syncIntegration: job<IntegrationRef>()({
     queue: 'integrations',

@@ -232,6 +232,10 @@ POST /v1/settings/preview admin -
 POST /v1/settings/logos admin SETTINGS_LOGO_CREATE
 GET /v1/keys admin KEY_RETRIEVE_LIST
 GET /v1/keys/inventory admin KEY_INVENTORY_RETRIEVE_LIST
+GET /v1/keys/providers clients KEY_PROVIDER_RETRIEVE_LIST
+GET /v1/keys/comparisons platform KEY_COMPARISON_RETRIEVE_LIST
+POST /v1/keys/comparisons platform KEY_COMPARISON_CREATE
+POST /v1/keys/unused/destroy platform KEY_UNUSED_DESTROY
 POST /v1/keys/{purpose}/rotate admin KEY_ROTATE
 POST /v1/webhooks issuing WEBHOOK_CREATE
 POST /v1/webhooks/keys/rotate issuing WEBHOOK_KEY_ROTATE

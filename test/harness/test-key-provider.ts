@@ -40,6 +40,8 @@ export function createTestKeyProvider(name = 'pkcs11') {
     async *handles() {
       yield* stored.keys()
     },
+    tenantOf: (handle) => labels.get(handle)?.split(' ', 1)[0],
+    isUp: () => !isAway,
     async check() {
       if (isAway) throw new KeyProviderUnavailable(`${name} does not answer.`)
     },

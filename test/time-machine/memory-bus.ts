@@ -74,6 +74,7 @@ export function createMemoryBus({ clock, queue, isAway, copiesOf, run }: MemoryB
     redisSettings: async () => ({ evictionPolicy: 'noeviction', isPersistent: true }),
     sentinelFaults: async () => [],
     signingStatus: async () => ({
+      keyProviders: [],
       ...{ isRunning: true, hasOtherSecret: false, cannotOpenKeys: false, clocksAheadMs: [] },
     }),
     acquireMetricsLease: async () => true,

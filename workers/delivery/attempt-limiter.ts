@@ -1,4 +1,4 @@
-import { tenantDeliveries } from '../../shared/jobs/registry.ts'
+import { tenantDeliveries } from '../../shared/jobs/job-settings.ts'
 import { AttemptPostponed } from './attempt-postponed.ts'
 import {
   createReceivers,

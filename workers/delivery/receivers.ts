@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { tenantDeliveries } from '../../shared/jobs/registry.ts'
+import { tenantDeliveries } from '../../shared/jobs/job-settings.ts'
 import { isDelivered } from './schedule.ts'
 
 /** The share of slots for receivers that are slow or have not succeeded: of all slots, and of the slots of a tenant. */

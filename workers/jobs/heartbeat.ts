@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
 import type { Broker } from '../../shared/jobs/broker.ts'
-import { heartbeatSeconds } from '../../shared/jobs/heartbeat.ts'
+import { heartbeatSeconds, type KeyProviderState } from '../../shared/jobs/heartbeat.ts'
 
 interface Options {
   broker: Pick<Broker, 'openHeartbeats'>
   clock: Clock
+  /** The providers of private keys of a signing process. */
+  keyProviders?: () => KeyProviderState[]
 }
 
 /** The time that `stop` waits for the broker. */
@@ -16,7 +18,10 @@ const removalTimeoutMs = 1_000
  * Sends heartbeats, which `GET /health/ready` reads. The heartbeat of a signing process (`working`) proves that it runs and knows the secret
  * of this service. Each heartbeat reports the clock of its process.
  */
-export function startHeartbeat({ broker, clock }: Options, state: 'working' | 'worker'): { stop(): Promise<void> } {
+export function startHeartbeat(
+  { broker, clock, keyProviders }: Options,
+  state: 'working' | 'worker',
+): { stop(): Promise<void> } {
   const heartbeats = broker.openHeartbeats()
   const id = newId()
   let beating: Promise<void> | undefined
@@ -24,7 +29,7 @@ export function startHeartbeat({ broker, clock }: Options, state: 'working' | 'w
   async function send(before?: Promise<void>): Promise<void> {
     try {
       await before
-      await heartbeats.write(id, state, clock)
+      await heartbeats.write(id, state, clock, keyProviders?.())
     } catch {
       // A missing heartbeat is the signal.
     } finally {
@@ -56,7 +61,7 @@ export function startHeartbeat({ broker, clock }: Options, state: 'working' | 'w
 }
 
 /** Reports to `GET /health/ready` that this signing process ends because it cannot open the stored keys. */
-export async function reportClosedKeys({ broker }: Omit<Options, 'clock'>): Promise<void> {
+export async function reportClosedKeys({ broker }: Pick<Options, 'broker'>): Promise<void> {
   const heartbeats = broker.openHeartbeats({ failFast: true })
   try {
     await heartbeats.reached

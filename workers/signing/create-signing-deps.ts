@@ -14,6 +14,7 @@ import { createListDrafter } from './trusted-lists/list-drafter.ts'
 import type { WalletActivity } from './wallet-activity.ts'
 
 export { bulkSigningHandlers, signingHandlers } from './handlers.ts'
+export { statesOfProviders } from './keys/providers.ts'
 
 interface Options extends WorkerDeps {
   config: Config

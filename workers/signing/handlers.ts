@@ -10,7 +10,9 @@ import { decryptRequest } from './decrypt-requests.ts'
 import type { SigningDeps } from './deps.ts'
 import { signDirectly } from './direct/sign-directly.ts'
 import { problemOf } from './item-problem.ts'
+import { compareKeys } from './keys/compare-keys.ts'
 import { destroyKey } from './keys/destroy-key.ts'
+import { destroyUnusedKeys } from './keys/destroy-unused-keys.ts'
 import { createRewrapKeys } from './keys/rewrap-keys.ts'
 import { publishMeasured } from './lists/measured-publication.ts'
 import { makeDid } from './make-did.ts'
@@ -44,6 +46,11 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
     signManagementTokens: ({ items }) => runEach(deps, items, (item) => signManagementToken(deps, item)),
     signWebhooks: ({ items }) => runEach(deps, items, (item) => signWebhook(deps, item)),
     rotateKeys: (rotation) => rotateKeys(deps, rotation),
+    async checkKeys() {
+      await compareKeys(deps)
+      return {}
+    },
+    destroyUnusedKeys: (request) => destroyUnusedKeys(deps, request),
     decryptRequests: ({ items }) => runEach(deps, items, (item) => decryptRequest(deps, item)),
     encryptMessages: ({ items }) => runEach(deps, items, (item) => encryptMessage(deps, item)),
     decryptMessages: ({ items }) => runEach(deps, items, (item) => decryptMessage(deps, item)),
@@ -61,6 +68,7 @@ export function bulkSigningHandlers(deps: SigningDeps): Handlers<'signing-bulk'>
     rotateDueKeys: () => rotateDueKeys(deps),
     rotateEncryptionKeys: () => rotateDueKeys(deps),
     rewrapKeys: createRewrapKeys(deps),
+    compareKeys: () => compareKeys(deps),
     publishList: (ref) => publishMeasured(deps, ref),
     publishDueTrustedList: (ref, attempt) => publishDueTrustedList(deps, ref, attempt),
     issueBulk: createIssueBulk(deps),

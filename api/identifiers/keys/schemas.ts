@@ -49,6 +49,8 @@ export const RotatedWebhookKey = named(
   z.object({ kid: described(z.string(), 'The `kid` of the new key', exampleKid) }),
 )
 
+export const KeyPartName = named('KeyPart', 'A part of the policy of keys', z.enum(keyParts))
+
 const inventoryPurposes = [...keyUseNames, 'did', 'certificate'] as const
 
 /** A key of a tenant, of one of its DIDs or of one of its certificates. The private key and its name in the provider are not shown. */
@@ -62,11 +64,7 @@ export const InventoryKey = named(
       'The purpose of the key. `did`: it signs for one of the DIDs of the tenant, besides its own DID. `certificate`: it has a certificate',
       'credentials',
     ),
-    part: described(
-      named('KeyPart', 'A part of the policy of keys', z.enum(keyParts)),
-      'The part of the policy of keys that decides about new keys of this kind',
-      'dids',
-    ),
+    part: described(KeyPartName, 'The part of the policy of keys that decides about new keys of this kind', 'dids'),
     owner: z
       .object({
         kind: described(z.enum(['tenant', 'did', 'certificate']), 'What the key belongs to', 'tenant'),

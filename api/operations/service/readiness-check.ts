@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StandbyStatus } from '../../../db/engine/database.ts'
 import { findMigrationStatus, notMigrated } from '../../../db/engine/migrated.ts'
+import { type KeyComparison, listKeyComparisons } from '../../../db/repos/identifiers/key-comparisons.ts'
 import { findLatePurges } from '../../../db/retention/oldest-expired.ts'
+import { minuteMs } from '../../../shared/clock.ts'
 import type { SigningStatus } from '../../../shared/jobs/heartbeat.ts'
 import { faultsOfRedisSettings, type RedisSettings } from '../../../shared/jobs/redis-settings.ts'
 import { innermost } from '../../../shared/process/dependency.ts'
@@ -19,6 +21,8 @@ export interface Readiness {
   checks: { database: DependencyState; redis: DependencyState; signing: DependencyState }
   /** With the queues in the database, the check `redis` is the check of the database. */
   queue: QueueIn
+  /** The providers of private keys besides the software, of the running signing processes. */
+  keyProviders: { name: string; status: DependencyState }[]
   /** The problems that an operator must solve, as sentences. */
   problems: string[]
   /** The time by which the clock of this process is ahead of the clock of Redis. Undefined while Redis is unreachable. */
@@ -34,21 +38,31 @@ const latePurgesTtlMs = 30_000
 /** The tables whose expired rows are purged too late, under one key. The statement reads many tables, and `GET /health/ready` is public. */
 export const latePurgesCache = defineCache<'all', Promise<string[]>>('latePurges', { max: 1, ttl: latePurgesTtlMs })
 
+type MissingKeys = Pick<KeyComparison, 'provider' | 'missingCount'>
+
+/** The last comparisons of keys with their providers, under one key. */
+export const missingKeysCache = defineCache<'all', Promise<MissingKeys[]>>('missingKeys', {
+  max: 1,
+  ttl: 10 * minuteMs,
+})
+
 type Needs = Pick<Deps, 'db' | 'bus' | 'clock' | 'config' | 'lifecycle' | 'caches'>
 
 /** Checks the dependencies of this process. */
 export async function checkReadiness(deps: Needs): Promise<Readiness> {
   const { db, bus, clock, config, lifecycle } = deps
-  const [database, clockAheadMs, signing, redisSettings, sentinelFaults, latePurges, standby] = await Promise.all([
-    inTime(findMigrationStatus(db)),
-    // A cluster can have a node that answers, and another one that does not.
-    inTime(bus.ping().then(() => bus.clockAheadMs(clock))),
-    inTime(bus.signingStatus()),
-    inTime(bus.redisSettings()),
-    inTime(bus.sentinelFaults()),
-    inTime(readLatePurges(deps)),
-    inTime(db.measureStandby()),
-  ])
+  const [database, clockAheadMs, signing, redisSettings, sentinels, latePurges, standby, missingKeys] =
+    await Promise.all([
+      inTime(findMigrationStatus(db)),
+      // A cluster can have a node that answers, and another one that does not.
+      inTime(bus.ping().then(() => bus.clockAheadMs(clock))),
+      inTime(bus.signingStatus()),
+      inTime(bus.redisSettings()),
+      inTime(bus.sentinelFaults()),
+      inTime(readLatePurges(deps)),
+      inTime(db.measureStandby()),
+      inTime(readMissingKeys(deps)),
+    ])
   const redis = clockAheadMs !== undefined
   const hasSigner = bus.hasSignerOnMachine()
   // Heartbeats are writes. While Redis refuses writes, signing processes seem to have ended.
@@ -74,18 +88,19 @@ export async function checkReadiness(deps: Needs): Promise<Readiness> {
     'No signing process runs':
       signing && checks.signing !== 'ok' && !signing.hasOtherSecret && !signing.cannotOpenKeys && refusal === undefined,
   }
-  const { phase } = lifecycle
   return {
     isReady:
-      phase === 'serving' &&
+      lifecycle.phase === 'serving' &&
       Object.values({ ...checks, ...(hasSigner && { redis: 'ok' }) }).every((check) => check === 'ok'),
-    phase,
+    phase: lifecycle.phase,
     checks,
     queue: bus.queueIn,
+    keyProviders: presentProviders(signing),
     problems: [
       ...Object.entries(conditions).flatMap(([problem, is]) => (is ? [problem] : [])),
       ...(standby?.problem ? [standby.problem] : []),
-      ...(sentinelFaults ?? []),
+      ...(sentinels ?? []),
+      ...faultsOfKeys(signing, missingKeys),
       ...faultsOfClocks(clockAheadMs, signing),
       ...(config.production && redisSettings ? faultsOfRedisSettings(redisSettings) : []),
     ],
@@ -115,6 +130,35 @@ function readLatePurges({ db, clock, caches }: Needs): Promise<string[]> {
   cache.set('all', read)
   read.catch(() => cache.delete('all'))
   return read
+}
+
+/** Reads the last comparisons of keys at most once in ten minutes, because a signing process makes them as often. */
+function readMissingKeys({ db, caches }: Needs): Promise<MissingKeys[]> {
+  const cache = caches.of(missingKeysCache)
+  const cached = cache.get('all')
+  if (cached) return cached
+  const read = listKeyComparisons(db.read)
+  cache.set('all', read)
+  read.catch(() => cache.delete('all'))
+  return read
+}
+
+function presentProviders(signing: SigningStatus | undefined): Readiness['keyProviders'] {
+  return signing?.keyProviders.map(({ name, isUp }) => ({ name, status: judge(isUp) })) ?? []
+}
+
+/** Names no key and no tenant, because everyone can read it. */
+function faultsOfKeys(signing: SigningStatus | undefined, missingKeys: MissingKeys[] = []): string[] {
+  const away = signing?.keyProviders.filter(({ isUp }) => !isUp) ?? []
+  return [
+    ...away.map(({ name }) => `The key provider ${name} does not answer a signing process`),
+    ...missingKeys
+      .filter(({ missingCount }) => missingCount > 0)
+      .map(
+        ({ provider, missingCount }) =>
+          `The key provider ${provider} lacks private keys of the database (${missingCount}), so that signatures fail. Run "trustwright keys check"`,
+      ),
+  ]
 }
 
 /** Larger than any delay of a heartbeat, and smaller than the shortest lifetime of a signed object. */

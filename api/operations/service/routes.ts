@@ -3,6 +3,7 @@ import { apiVersion, managementApiVersion } from '../../http/api-version.ts'
 import { described, named } from '../../http/fields.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { anyone, defineRoute } from '../../http/route.ts'
+import { KeyProviderName } from '../../tenancy/tenants/key-provider.ts'
 import { checkReadiness } from './readiness-check.ts'
 
 const Check = named('Health', 'Whether a dependency is available', z.enum(['ok', 'unavailable']))
@@ -25,6 +26,15 @@ const Readiness = named(
       'Where the queues are. With `database`, the check `redis` is the check of the database',
       'redis',
     ),
+    keyProviders: z
+      .array(
+        z.object({
+          name: KeyProviderName.describe('The provider'),
+          status: Check.describe('Whether it answers each signing process'),
+        }),
+      )
+      .optional()
+      .describe('The providers of private keys besides the database. Absent if there are none'),
     problems: z
       .array(z.string())
       .describe('The problems that the operator must solve. Some do not make the process unavailable'),
@@ -62,12 +72,10 @@ export const serviceRoutes = [
     response: Readiness,
     representations: { statuses: { 503: { description: 'The process is not ready', response: Readiness } } },
     async handle({ deps }) {
-      const { isReady, phase, checks, queue, problems } = await checkReadiness(deps)
-      if (isReady) return { status: 'ok', phase, checks, queue, problems }
-      return new Answer(
-        { status: 'unavailable', phase, checks, queue, problems },
-        { status: 503, headers: { 'Retry-After': '2' } },
-      )
+      const { isReady, phase, checks, queue, keyProviders, problems } = await checkReadiness(deps)
+      const answer = { phase, checks, queue, ...(keyProviders.length > 0 && { keyProviders }), problems }
+      if (isReady) return { status: 'ok', ...answer }
+      return new Answer({ status: 'unavailable', ...answer }, { status: 503, headers: { 'Retry-After': '2' } })
     },
   }),
 ]

@@ -28,13 +28,21 @@ import {
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { pagesOf } from '../../harness/pages.ts'
 import { signingDeps } from '../../harness/published.ts'
+import { createTestKeyProvider } from '../../harness/test-key-provider.ts'
 import { newHolderInstance } from '../../wallets/android-device.ts'
-import { clientCalls, ecosystemCertificateCalls, inboxCalls, isOfBulk, newAuditedObjects } from './audited-calls.ts'
+import {
+  clientCalls,
+  ecosystemCertificateCalls,
+  inboxCalls,
+  isOfBulk,
+  newAuditedObjects,
+  platformCalls,
+} from './audited-calls.ts'
 import { ecosystemCalls } from './ecosystem-calls.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({ keyProviders: [createTestKeyProvider().provider] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -176,17 +184,7 @@ const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResp
   ['deleteUser', (api, { user }) => api.delete(`/v1/users/${user}`), {}],
 ]
 
-const platformCalls: typeof calls = [
-  ['createTenant', (api) => api.post('/v1/tenants', { name: secret, subdomain: 'audited' }), {}],
-  [
-    'updateTenant',
-    (api, { createTenant }) => api.put(`/v1/tenants/${createTenant}`, { name: secret, profile: 'haip' }),
-    { changed: ['profile'] },
-  ],
-  ['startTenantMove', (api, { createTenant }) => api.post(`/v1/tenants/${createTenant}/move`), {}],
-  ['endTenantMove', (api, { createTenant }) => api.delete(`/v1/tenants/${createTenant}/move`), {}],
-  ['deleteTenant', (api, { createTenant }) => api.delete(`/v1/tenants/${createTenant}`), {}],
-]
+const ofPlatform = platformCalls(secret)
 
 /** Operations without an effect on security. Each new operation is listed here or among the audited calls. */
 const ordinary = `
@@ -199,14 +197,14 @@ const ordinary = `
   createPresentationTemplate updatePresentationTemplate deletePresentationTemplate createPresentationRequest verifyPresentation
   createPreAuthorizedOffer deletePreAuthorizedOffer deleteOffer createUser searchUsers updateUser replayWebhookDelivery
   previewSettings testWebhook testSignInProvider testAuthenticationProvider testClaimSource testClientAttestation testOpenIdConfiguration replayWebhookDeliveries deleteInboxMessage sendMessage signCompact signCompactSemantic signWebSemantic signSdJwt
-  createWebSemanticRevocationMessage validateIssuer validateVerifier answerWebhookListenerRequest planConfiguration
+  createWebSemanticRevocationMessage validateIssuer validateVerifier answerWebhookListenerRequest planConfiguration compareKeys
   verifyCompactCredential verifyCompactSemanticCredential verifyWebSemanticCredential verifySdJwtCredential
 `
 
 test('every operation of operators that changes data is audited unless it does not affect security', () => {
   const writing = routes.filter(({ access, method }) => access.kind === 'operators' && method !== 'GET')
   const audited = writing.filter(({ audit }) => audit).map(({ operation }) => operation)
-  expect(audited.sort()).toEqual([...calls, ...platformCalls].map(([operation]) => operation).sort())
+  expect(audited.sort()).toEqual([...calls, ...ofPlatform].map(([operation]) => operation).sort())
   const others = writing.filter(({ audit }) => !audit).map(({ operation }) => operation)
   expect(others.sort()).toEqual(ordinary.trim().split(/\s+/).sort())
 })
@@ -267,11 +265,11 @@ test('each operation leaves one row with operation, client and request, but with
 test("operations of the platform on a tenant are in both chains, and the head of a deleted tenant's chain is kept", async () => {
   const platformId = (await findPlatformId(service.deps.db.read))!
   const made: Made = {}
-  await run(service.platform, platformId, platformCalls.slice(0, 4), made)
+  await run(service.platform, platformId, ofPlatform.slice(0, 4), made)
   const own = await auditOf(made.createTenant!)
   const changes = ['TENANT_UPDATE_AUDIT', 'TENANT_MOVE_START_AUDIT', 'TENANT_MOVE_END_AUDIT']
   expect(own.map(({ type }) => type)).toEqual(['TENANT_CREATE_AUDIT', 'KEY_CREATE_AUDIT', ...changes])
-  await run(service.platform, platformId, platformCalls.slice(4), made)
+  await run(service.platform, platformId, ofPlatform.slice(4), made)
   const { number, hash } = own.at(-1)!
   expect((await auditOf(platformId)).at(-1)?.data).toMatchObject({ auditHead: { number, hash } })
   await eventually(async () => (await auditOf(made.createTenant!)).length === 0)

@@ -17,6 +17,22 @@ const consoleProvider = (clientSecret: string) => ({
 const inboxes = '/v1/messaging/inboxes'
 const contexts = '/v2/credentials/web-semantic/contexts'
 
+/** The calls of the platform, for a service with the provider `pkcs11`. */
+export function platformCalls(secret: string): Call[] {
+  return [
+    ['createTenant', (api) => api.post('/v1/tenants', { name: secret, subdomain: 'audited' }), {}],
+    [
+      'updateTenant',
+      (api, { createTenant }) => api.put(`/v1/tenants/${createTenant}`, { name: secret, profile: 'haip' }),
+      { changed: ['profile'] },
+    ],
+    ['startTenantMove', (api, { createTenant }) => api.post(`/v1/tenants/${createTenant}/move`), {}],
+    ['endTenantMove', (api, { createTenant }) => api.delete(`/v1/tenants/${createTenant}/move`), {}],
+    ['destroyUnusedKeys', (api) => api.post('/v1/keys/unused/destroy', { provider: 'pkcs11' }), { provider: 'pkcs11' }],
+    ['deleteTenant', (api, { createTenant }) => api.delete(`/v1/tenants/${createTenant}`), {}],
+  ]
+}
+
 /** The calls of management clients and of bulk issuances for `audit.test.ts`. */
 export function clientCalls(secret: string): Call[] {
   return [

@@ -2,6 +2,7 @@ import { diffieHellman, generateKeyPairSync } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keys } from '../../../db/tables/identifiers/keys.ts'
+import { hourMs } from '../../../shared/clock.ts'
 import { keyParts } from '../../../shared/domain/identifiers/key-policy.ts'
 import type { Token } from '../../../workers/signing/keys/pkcs11/open-token.ts'
 import { createTokenProvider } from '../../../workers/signing/keys/pkcs11/token-provider.ts'
@@ -51,5 +52,26 @@ test(
       const left = new Set(await token.list())
       return !handles.some((handle) => left.has(handle))
     })
+  },
+)
+
+test(
+  'a comparison finds a key in the token that no row names, and leaves keys of other programs alone',
+  tags,
+  async () => {
+    const tenant = await service.addTenant()
+    const algorithm = 'Ed25519' as const
+    const { handle } = await token.generateKeyPair({ algorithm, label: `${tenant.id} webhook left`, id: 'left' })
+    await token.generateKeyPair({ algorithm, label: `${tenant.id} webhook other`, id: 'another-id' })
+    await token.generateKeyPair({ algorithm, label: 'ceremony 0011223344556677 root', id: 'root' })
+    const compare = async () => {
+      service.clock.advance(2 * hourMs)
+      const { status, body } = await service.platform.post('/v1/keys/comparisons', {})
+      expect(status).toBe(200)
+      return body.data[0]
+    }
+    const { keys: rows, keysInProvider } = await compare()
+    expect(keysInProvider).toBe(rows + 3)
+    expect(await compare()).toMatchObject({ missing: { count: 0 }, unused: { count: 1, first: [handle] } })
   },
 )

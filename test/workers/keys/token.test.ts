@@ -172,3 +172,13 @@ test('a secret key of the token encrypts, and opens only what is unchanged', tag
     await expect(wrong()).rejects.toThrow(KeyProviderRefused)
   expect(made.lines).toEqual([])
 })
+
+test('more keys than fit a page are listed, each once', tags, async () => {
+  const handles: string[] = []
+  for (let index = 0; index < 201; index++) {
+    const key = { algorithm: 'Ed25519', label: 'of a page', id: `page ${index}` } as const
+    handles.push((await token.generateKeyPair(key)).handle)
+  }
+  const listed = (await token.list()).filter((handle) => handle.includes('of%20a%20page'))
+  expect(listed.sort()).toEqual(handles.sort())
+})

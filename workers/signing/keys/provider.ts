@@ -31,6 +31,13 @@ export interface KeyProvider {
   destroy(handle: string): Promise<void>
   /** The handles of all keys, for the comparison with the rows. */
   handles(): AsyncIterable<string>
+  /**
+   * Returns the tenant in the label of a key, and undefined for a label that this service did not make. A provider without this function
+   * has only keys of this installation.
+   */
+  tenantOf?(handle: string): string | undefined
+  /** Returns whether the provider answered the last calls. */
+  isUp(): boolean
   /** Resolves if the provider answers, and throws KeyProviderUnavailable else. */
   check(): Promise<void>
   close(): Promise<void>

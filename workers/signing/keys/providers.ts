@@ -1,8 +1,10 @@
 import { requireOutsideTransaction } from '../../../db/inside-transaction.ts'
 import type { KeyRow } from '../../../db/repos/identifiers/keys.ts'
+import type { KeyAlgorithm } from '../../../db/tables/identifiers/keys.ts'
 import { type PlatformKeyPolicy, softwareProvider } from '../../../shared/domain/identifiers/key-policy.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
+import type { KeyProviderState } from '../../../shared/jobs/heartbeat.ts'
 import { type KeyProvider, KeyProviderRefused } from './provider.ts'
 import type { Agreement, Signer } from './signer.ts'
 
@@ -65,4 +67,15 @@ export function getProvider({ providers }: Custody, name: string): KeyProvider {
   throw new Problem('conflict', {
     message: `The policy of the keys names ${name}, which the signing process does not have. Configure it, or change \`keys\` of the tenant.`,
   })
+}
+
+const algorithms = ['ES256', 'Ed25519', 'X25519', 'ECDH-ES'] as const satisfies readonly KeyAlgorithm[]
+
+/** Returns what the heartbeat of a signing process reports about its providers. */
+export function statesOfProviders({ providers }: Custody): KeyProviderState[] {
+  return [...providers.values()].map((provider) => ({
+    name: provider.name,
+    isUp: provider.isUp(),
+    algorithms: algorithms.filter((algorithm) => provider.supports(algorithm)),
+  }))
 }

@@ -1,6 +1,7 @@
 import { dataOf, itemsOf } from '../../../../shared/client/client.ts'
 import { isKeyUseName, keyUseNames } from '../../../../shared/domain/identifiers/key-purposes.ts'
 import { type Command, textOf, UsageError } from '../command.ts'
+import { checkKeysCommand } from './check-keys.ts'
 
 const listKeys: Command = {
   name: 'keys list',
@@ -42,4 +43,4 @@ const rotateKeys: Command = {
   },
 }
 
-export const keyCommands: readonly Command[] = [listKeys, rotateKeys]
+export const keyCommands: readonly Command[] = [listKeys, rotateKeys, checkKeysCommand]

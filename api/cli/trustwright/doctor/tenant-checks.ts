@@ -1,6 +1,7 @@
 import { type ApiClient, dataOf, TrustwrightError } from '../../../../shared/client/client.ts'
 import type { Fetched } from '../../../../shared/client/errors.ts'
 import { type DoctorCheck, failedCheck, passedCheck, skippedCheck, warnedCheck } from './finding.ts'
+import { checkKeyProviders } from './key-checks.ts'
 
 interface Attention {
   severity: string
@@ -52,6 +53,7 @@ export function tenantChecks(client: ApiClient): DoctorCheck[] {
       ),
     },
     { name: 'queues', run: permitted(() => checkQueues(client)) },
+    { name: 'keys', run: permitted(() => checkKeyProviders(client)) },
   ]
 }
 

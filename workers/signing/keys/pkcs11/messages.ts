@@ -21,7 +21,9 @@ export interface KeyMaterial {
 
 /** A request to the child process. */
 export type RequestToToken =
-  | { op: 'check' | 'list' }
+  | { op: 'check' }
+  /** Returns a page of keys: at most `limit` after the first `from` ones. Without a value, there are no more. */
+  | { op: 'list'; from: number; limit: number }
   | { op: 'find' | 'destroy' | 'makeSecret'; key: KeyNameInToken }
   /** Generates a key pair. `isRepeated` is true if an earlier child process can have generated it already. */
   | { op: 'generate'; key: KeyNameInToken; algorithm: TokenAlgorithm; isRepeated: boolean }

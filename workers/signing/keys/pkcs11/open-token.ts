@@ -73,6 +73,9 @@ export async function openToken({ module, uri, pinFile, log, ...limits }: TokenO
   }
 }
 
+/** The attributes of a page are read within the time limit of a call. */
+const keysPerPage = 200
+
 type Operations = Omit<Token, 'label' | 'algorithms' | 'isUp' | 'close'>
 
 function operationsOf({ request }: TokenQueue, token: string): Operations {
@@ -105,9 +108,13 @@ function operationsOf({ request }: TokenQueue, token: string): Operations {
       return value && tokenKey(name, foundKey(value))
     },
     async list() {
-      // Boundary: the answer to `list`.
-      const names = (await request({ op: 'list' })) as KeyNameInToken[]
-      return names.map((name) => keyUri(token, name))
+      const handles: string[] = []
+      for (let from = 0; ; from += keysPerPage) {
+        // Boundary: the answer to `list`.
+        const names = (await request({ op: 'list', from, limit: keysPerPage })) as KeyNameInToken[] | undefined
+        if (!names) return handles
+        handles.push(...names.map((name) => keyUri(token, name)))
+      }
     },
     destroy: async (handle) => void (await request({ op: 'destroy', key: keyName(handle) })),
     check: async () => void (await request({ op: 'check' })),

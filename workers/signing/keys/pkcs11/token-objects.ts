@@ -32,13 +32,30 @@ export function findKeyPair(session: TokenSession, name: KeyNameInToken): FoundK
   return readPublicKey(session, publicKey)
 }
 
-/** Returns the names of all private keys. Keys without an id or a label are left out: the service has made none of them. */
-export function listPrivateKeys(session: TokenSession): KeyNameInToken[] {
-  const keys = findObjects(session, [{ type: ck.CKA_CLASS, value: ck.CKO_PRIVATE_KEY }])
+/**
+ * Returns the names of a page of private keys, or undefined after the last one. Keys without an id or a label are left out: the service has
+ * made none of them.
+ */
+export function listPrivateKeys(
+  session: TokenSession,
+  { from, limit }: { from: number; limit: number },
+): KeyNameInToken[] | undefined {
+  const keys = findObjects(session, [{ type: ck.CKA_CLASS, value: ck.CKO_PRIVATE_KEY }]).slice(from, from + limit)
+  if (keys.length === 0) return undefined
   return keys.flatMap((key) => {
-    const [id, label] = readAttributes(session, key, ck.CKA_ID, ck.CKA_LABEL)
+    const [id, label] = readAttributesOfListed(session, key)
     return id?.length && label?.length ? [{ id, label: label.toString('utf8') }] : []
   })
+}
+
+/** Returns nothing for a key that was destroyed after the search. */
+function readAttributesOfListed(session: TokenSession, key: Handle) {
+  try {
+    return readAttributes(session, key, ck.CKA_ID, ck.CKA_LABEL)
+  } catch (error) {
+    if (resultName(error) !== 'CKR_OBJECT_HANDLE_INVALID') throw error
+    return []
+  }
 }
 
 /** Destroys all objects with a name. */

@@ -116,7 +116,7 @@ async function run(session: TokenSession, request: RequestToToken): Promise<Toke
     case 'check':
       return check(session)
     case 'list':
-      return listPrivateKeys(session)
+      return listPrivateKeys(session, request)
     case 'find':
       return findKeyPair(session, request.key)
     case 'destroy':

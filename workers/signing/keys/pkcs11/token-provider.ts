@@ -3,6 +3,7 @@ import type { KeyAlgorithm } from '../../../../db/tables/identifiers/keys.ts'
 import { type KeyProvider, KeyProviderRefused } from '../provider.ts'
 import type { TokenAlgorithm } from './messages.ts'
 import type { Token } from './open-token.ts'
+import { parseKeyUri } from './token-uri.ts'
 
 /** Creates the provider `pkcs11`, whose keys are in an open token. */
 export function createTokenProvider(token: Token): KeyProvider {
@@ -28,9 +29,20 @@ export function createTokenProvider(token: Token): KeyProvider {
     async *handles() {
       yield* await token.list()
     },
+    tenantOf: tenantOfKey,
+    isUp: () => token.isUp(),
     check: () => token.check(),
     close: () => token.close(),
   }
+}
+
+/** The label of a key of the service: tenant, purpose and id. The id is CKA_ID, too. */
+const ownLabel = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) [a-z-]+ (\S+)$/
+
+function tenantOfKey(handle: string): string | undefined {
+  const { id, label } = parseKeyUri(handle)
+  const [, tenantId, keyId] = ownLabel.exec(label) ?? []
+  return Buffer.from(id).toString() === keyId ? tenantId : undefined
 }
 
 /** Returns an uncompressed point of P-256 (SEC 1, section 2.3.3). */

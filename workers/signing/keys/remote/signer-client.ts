@@ -15,6 +15,8 @@ export interface SignerClient {
   callFor(tenantId: string): CallApi
   /** Rejects with KeyProviderUnavailable if the signer does not answer a cheap request. */
   check(): Promise<void>
+  /** Returns whether calls are allowed. */
+  isUp(): boolean
   close(): Promise<void>
 }
 
@@ -80,6 +82,7 @@ export function createSignerClient(options: SignerClientOptions): SignerClient {
       const reason = await breaker.probeNow()
       if (reason !== undefined) throw unavailable(name, reason)
     },
+    isUp: () => breaker.openReason === undefined,
     async close() {
       breaker.close()
       queue.close()
