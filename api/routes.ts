@@ -82,6 +82,7 @@ import { ownSettingsRoutes } from './tenancy/settings/routes.ts'
 import { tenantRoutes } from './tenancy/tenants/routes.ts'
 import { withLocks } from './tenant-files/locks.ts'
 import { tenantFilesRoutes } from './tenant-files/routes.ts'
+import { presentationQueryRoutes } from './verifier/queries/routes.ts'
 
 /**
  * All routes of the service, in the order in which they are typically used. The API reference keeps this order within its groups.
@@ -147,6 +148,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...verifyRoutes,
   ...verifySdJwtRoutes,
   ...presentationRoutes,
+  ...presentationQueryRoutes,
   ...inboxRoutes,
   ...messageRoutes,
   ...sendRoutes,

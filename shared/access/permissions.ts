@@ -38,6 +38,7 @@ const resourceByTag: Readonly<Record<string, string>> = {
   'Trusted issuers': 'trusted-issuers',
   Verification: 'verification',
   Presentations: 'verification',
+  Verifier: 'verification',
   Messaging: 'inboxes',
   'Ecosystem certificates': 'ecosystem-certificates',
   Ecosystems: 'ecosystems',

@@ -12,6 +12,7 @@ GET /v2/credentials/web-semantic/presentations/templates verifying PRESENTATION_
 GET /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_RETRIEVE
 PUT /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_UPDATE
 DELETE /v2/credentials/web-semantic/presentations/templates/{id} verifying PRESENTATION_WEB_SEMANTIC_TEMPLATE_DELETE
+POST /v2/presentations/queries/evaluate verifying PRESENTATION_QUERY_EVALUATE
 POST /v1/messaging/decrypt issuing MESSAGING_DECRYPT
 POST /v1/messaging/encrypt issuing MESSAGING_ENCRYPT
 POST /v1/messaging/sign issuing MESSAGING_SIGN

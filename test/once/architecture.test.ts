@@ -94,6 +94,7 @@ const importsAllowed: Record<string, string[]> = {
   messaging: [...below(), 'identifiers'],
   // Direct signing and issuance share the configurations of SD-JWT VCs.
   credentials: [...below(), 'issuance', 'status', 'certificates', 'identifiers', 'messaging'],
+  verifier: [...below()],
   operations: [...below(), 'tenancy', 'status'],
   issuance: [...below(), 'proofs', 'relying-party', 'status', 'certificates', 'identifiers', 'tenancy'],
   ecosystems: [...below(), 'status', 'certificates', 'identifiers', 'tenancy'],
@@ -125,8 +126,8 @@ test('each file of api imports only the folders that its folder may import', () 
  */
 const layers = [
   ...['http', 'process', 'proofs', 'relying-party', 'audit', 'analytics', 'access', 'tenancy', 'identifiers'],
-  ...['certificates', 'status', 'messaging', 'operations', 'issuance', 'credentials', 'ecosystems', 'console'],
-  ...['tenant-files', 'approvals', 'loose files', 'cli', 'combined'],
+  ...['certificates', 'status', 'messaging', 'operations', 'issuance', 'credentials', 'verifier', 'ecosystems'],
+  ...['console', 'tenant-files', 'approvals', 'loose files', 'cli', 'combined'],
 ]
 
 test('no file of api imports a file of a higher layer', () => {

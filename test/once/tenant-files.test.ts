@@ -19,7 +19,14 @@ const exempt: Record<string, readonly string[]> = {
   'They test something and store nothing': [
     ...['testSignInProvider', 'testClaimSource', 'testClientAttestation', 'validateIssuer', 'validateVerifier'],
     ...['verifyCompactCredential', 'verifyCompactSemanticCredential', 'verifyWebSemanticCredential'],
-    ...['verifySdJwtCredential', 'verifyPresentation', 'verifyMessage', 'searchUsers', 'previewSettings'],
+    ...[
+      'verifySdJwtCredential',
+      'verifyPresentation',
+      'evaluatePresentationQuery',
+      'verifyMessage',
+      'searchUsers',
+      'previewSettings',
+    ],
   ],
   'They issue credentials, or change issued ones': [
     ...[

@@ -43,6 +43,7 @@ export const tags = [
   ['Trusted issuers', 'The authorities whose mobile credentials the tenant trusts.'],
   ['Verification', 'Verification of credentials.'],
   ['Presentations', 'Requests for web semantic credentials, and verification of presentations.'],
+  ['Verifier', 'Requests for credentials of wallets in DCQL (OpenID4VP 1.0).'],
   ['Messaging', 'Messages between DIDs: signing, encryption, sending and inboxes.'],
   ['Ecosystem certificates', 'The roots and signers of trusted lists.'],
   ['Ecosystems', 'Who may issue and verify which credentials: participants, policies, and the lists VICAL and RICAL.'],
