@@ -48,6 +48,7 @@ describe('alerts', () => {
     'trustwright_http_request_duration_seconds_count{status="503"}': '0+9x100',
     'trustwright_http_requests_waiting{instance="web"}': '0x100',
     'trustwright_key_provider_up{instance="signing",provider="pkcs11"}': '1x100',
+    'trustwright_missing_private_keys{provider="pkcs11"}': '0x100',
     trustwright_outbox_oldest_seconds: '60x100',
     'trustwright_expired_oldest_seconds{table="events"}': '3600x100',
     'trustwright_webhook_deliveries_total{outcome="failed"}': '7x100',
@@ -114,6 +115,12 @@ describe('alerts', () => {
       values: '0x100',
       waits: '1m',
       labels: { instance: 'signing', provider: 'pkcs11' },
+    },
+    PrivateKeysMissing: {
+      series: 'trustwright_missing_private_keys{provider="pkcs11"}',
+      values: '1x100',
+      waits: '1m',
+      labels: { provider: 'pkcs11' },
     },
     ServerErrors: {
       series: 'trustwright_http_request_duration_seconds_count{status="503"}',

@@ -4,6 +4,7 @@ import type { WorkerDeps } from '../jobs/handlers.ts'
 import { measureCertificates } from './certificates.ts'
 import { measureExpired } from './expired.ts'
 import { measureIntegrations } from './integrations.ts'
+import { measureMissingKeys } from './missing-keys.ts'
 import { measureOutbox } from './outbox.ts'
 import { createPublicationMetrics } from './publications.ts'
 import { measureQueues } from './queues.ts'
@@ -30,6 +31,7 @@ export function createServiceMetrics({ db, bus, clock }: Pick<WorkerDeps, 'db' |
     await measureTrustedLists(deps)
     await measureIntegrations(deps)
     await measureWrapping(deps)
+    await measureMissingKeys(deps)
     await measureExpired(deps)
     await measurePublications()
   })

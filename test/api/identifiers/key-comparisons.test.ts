@@ -5,6 +5,8 @@ import { missingKeysCache } from '../../../api/operations/service/readiness-chec
 import { auditEvents } from '../../../db/schema.ts'
 import { keys } from '../../../db/tables/identifiers/keys.ts'
 import { hourMs, minuteMs } from '../../../shared/clock.ts'
+import { measureMissingKeys } from '../../../workers/service-metrics/missing-keys.ts'
+import { serviceMetricsRegistry } from '../../../workers/service-metrics/registry.ts'
 import { KeyProviderRefused } from '../../../workers/signing/keys/provider.ts'
 import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
 import { createTestKeyProvider } from '../../harness/test-key-provider.ts'
@@ -56,6 +58,10 @@ test('a key whose private key is missing is named to the platform, and readiness
     ...{ keys: total, keysInProvider: total - 1 },
     missing: { count: 1, first: [{ tenantId: tenant.id, keyId: row!.id }] },
   })
+  await measureMissingKeys(service.deps)
+  expect(await serviceMetricsRegistry.getSingleMetricAsString('trustwright_missing_private_keys')).toContain(
+    'trustwright_missing_private_keys{provider="pkcs11"} 1',
+  )
   const [problem, ...more] = await keyProblems()
   expect([problem, more]).toEqual([expect.stringMatching(/^The key provider pkcs11 lacks private keys .*\(1\)/), []])
   token.stored.set(row!.handle!, privateKey)

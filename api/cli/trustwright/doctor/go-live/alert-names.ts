@@ -8,6 +8,7 @@ export const alertNames: readonly string[] = [
   'TrustwrightDatabaseConnectionsShort',
   'TrustwrightStandbyBehind',
   'TrustwrightKeyProviderDown',
+  'TrustwrightPrivateKeysMissing',
   'TrustwrightServerErrors',
   'TrustwrightRequestsWait',
   'TrustwrightOutboxWaits',
