@@ -5,6 +5,7 @@ import { ConfirmButton } from '../../kit/dialog.tsx'
 import { SaveButton } from '../../kit/download.tsx'
 import { Facts, Section, Verbatim } from '../../kit/elements.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
+import { keyPlaceTexts, textOfProvider } from '../../kit/key-place.tsx'
 import { say } from '../../kit/language.ts'
 import { Named } from '../../kit/named.tsx'
 import { Screen } from '../../kit/screen.tsx'
@@ -75,6 +76,7 @@ function Summary({ kind, of }: { kind: Kind; of: Authority | Signer }) {
       <Facts
         of={[
           [commonTexts.state, <State key="state" of={of} />],
+          [keyPlaceTexts.place, of.provider && say(textOfProvider(of.provider))],
           [certificateTexts.validity, data && <TimeLeft from={data.notBefore} until={data.notAfter} />],
           [certificateTexts.notBefore, data && <When at={data.notBefore} />],
           [certificateTexts.notAfter, data && <When at={data.notAfter} />],

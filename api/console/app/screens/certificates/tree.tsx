@@ -4,6 +4,7 @@ import { chartTexts } from '../../kit/charts/texts.ts'
 import { Badge, Section } from '../../kit/elements.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import type { Field } from '../../kit/form-values.ts'
+import { KeyPlace } from '../../kit/key-place.tsx'
 import { say } from '../../kit/language.ts'
 import { can } from '../../kit/session.ts'
 import { Empty, Shown } from '../../kit/states.tsx'
@@ -95,7 +96,7 @@ function Root({ root, signers, onChange }: { root: Authority; signers: Signers; 
     <section class="root">
       <Line kind="iaca" of={root} />
       <p class="soft">
-        <Badge mood="quiet">{say(root.isManaged ? certificateTexts.managed : certificateTexts.unmanaged)}</Badge>{' '}
+        {!root.isManaged && <Badge mood="quiet">{say(certificateTexts.unmanaged)}</Badge>}
         {root.isManaged && (
           <a href={`/v2/credentials/mobile/iacas/${root.id}/crl`} download="iaca.crl">
             {say(certificateTexts.crl)}
@@ -140,7 +141,9 @@ function Line({ kind, of }: { kind: 'iaca' | SignerKind; of: Authority | Signer 
   return (
     <div class="certificate">
       {kind === 'iaca' ? <h2>{name}</h2> : name}
-      <State of={of} />
+      <span>
+        <State of={of} /> <KeyPlace provider={of.provider} />
+      </span>
       {data && <TimeLeft from={data.notBefore} until={data.notAfter} />}
     </div>
   )

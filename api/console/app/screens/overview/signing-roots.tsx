@@ -1,4 +1,5 @@
 import { Facts, Section } from '../../kit/elements.tsx'
+import { KeyPlace } from '../../kit/key-place.tsx'
 import { say } from '../../kit/language.ts'
 import { readSigningRoots, rootTexts, type SigningRoot } from '../../kit/signing-roots.ts'
 import { Shown } from '../../kit/states.tsx'
@@ -20,7 +21,7 @@ export function SigningRoots() {
   )
 }
 
-function Root({ of: { iacaId, commonName, country, since, until } }: { of: SigningRoot }) {
+function Root({ of: { iacaId, commonName, country, since, until, provider } }: { of: SigningRoot }) {
   if (iacaId === undefined) {
     return (
       <>
@@ -36,7 +37,7 @@ function Root({ of: { iacaId, commonName, country, since, until } }: { of: Signi
           {say(rootTexts.since)} <When at={since} />{' '}
         </>
       )}
-      {say(rootTexts.until)} <When at={until} />
+      {say(rootTexts.until)} <When at={until} /> <KeyPlace provider={provider} />
     </>
   )
 }

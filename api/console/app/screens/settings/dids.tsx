@@ -4,6 +4,7 @@ import { ConfirmButton } from '../../kit/dialog.tsx'
 import { Badge, Facts, Json } from '../../kit/elements.tsx'
 import { FormButton } from '../../kit/form-button.tsx'
 import type { Field } from '../../kit/form-values.ts'
+import { KeyPlace } from '../../kit/key-place.tsx'
 import { say, verbatim } from '../../kit/language.ts'
 import { Empty, Shown } from '../../kit/states.tsx'
 import { Pager } from '../../kit/table.tsx'
@@ -69,6 +70,20 @@ function didOf({ kind, options }: NewDid): Schemas['DidRequest'] {
   return { method: 'key', options: { keyType: kind } }
 }
 
+/** Shows how many keys are in each provider. */
+function Places({ of }: { of: Schemas['Did']['localMetadata']['keys'] }) {
+  const byProvider = Map.groupBy(of, ({ provider }) => provider ?? 'software')
+  return (
+    <>
+      {[...byProvider].map(([provider, keys]) => (
+        <span key={provider}>
+          {numberText(keys.length)} <KeyPlace provider={provider} />{' '}
+        </span>
+      ))}
+    </>
+  )
+}
+
 interface OneProps {
   of: Schemas['Did']
   isOwn: boolean
@@ -87,7 +102,7 @@ function One({ of: { did, localMetadata }, isOwn, onDeleted }: OneProps) {
               <Id value={did} /> {isOwn && <Badge mood="good">{say(didTexts.own)}</Badge>}
             </>,
           ],
-          [didTexts.keys, numberText(keys.length)],
+          [didTexts.keys, <Places key="keys" of={keys} />],
           [didTexts.made, <When key="" at={registered} />],
         ]}
       />

@@ -3,6 +3,7 @@ import { api, callApi, type Schemas } from '../../kit/api.ts'
 import { Id } from '../../kit/copy.tsx'
 import { ConfirmButton } from '../../kit/dialog.tsx'
 import { Badge, Section } from '../../kit/elements.tsx'
+import { keyPlaceTexts, textOfProvider } from '../../kit/key-place.tsx'
 import { say } from '../../kit/language.ts'
 import { Shown } from '../../kit/states.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
@@ -73,6 +74,7 @@ const columns: readonly Column<Key>[] = [
     ),
   },
   { head: keyTexts.algorithm, cell: ({ algorithm }) => algorithm },
+  { head: keyPlaceTexts.place, cell: ({ provider }) => say(textOfProvider(provider)) },
   { head: keyTexts.since, cell: ({ createdAt }) => <Ago at={createdAt} /> },
   {
     head: keyTexts.publishedUntil,

@@ -7,6 +7,7 @@ import { session } from '../../kit/session.ts'
 import { Shown } from '../../kit/states.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useRead } from '../../kit/use-read.ts'
+import { useKeyFields } from '../tenants/key-fields.ts'
 import { ownFields, settingFields } from '../tenants/setting-fields.ts'
 import { TenantFacts } from '../tenants/tenant-facts.tsx'
 import { settingTexts } from '../tenants/texts.ts'
@@ -16,7 +17,7 @@ import './settings.css'
 
 type Tenant = Schemas['Tenant']
 
-const platformFields = settingFields.filter((field) => !ownFields.includes(field))
+const fixedFields = settingFields.filter((field) => !ownFields.includes(field))
 
 /** The settings of the tenant. An admin changes some of them. The others are changed on the host of the platform. */
 export function OwnTenant() {
@@ -29,6 +30,7 @@ export function OwnTenant() {
 }
 
 function TenantSettings({ tenant }: { tenant: Tenant }) {
+  const platformFields = [...fixedFields, ...useKeyFields(tenant.keys)]
   const typed = typedOf(platformFields, tenant)
   return (
     <>

@@ -111,7 +111,7 @@ const certificate = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 export function settingsOf(body: Record<string, unknown>): Record<string, unknown> {
   const roots = Array.isArray(body.keyAttestationRoots) ? body.keyAttestationRoots.join('\n') : ''
   return {
-    ...{ aliases: [], branding: {}, keyRotation: {}, limits: {}, ...body },
+    ...{ aliases: [], branding: {}, keyRotation: {}, keys: {}, limits: {}, ...body },
     keyAttestationRoots: roots.match(certificate) ?? (roots ? [roots] : []),
   }
 }

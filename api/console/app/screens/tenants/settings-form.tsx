@@ -1,6 +1,7 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import type { Reading } from '../../kit/use-read.ts'
 import { BrandedForm, type FormOfVersion, SavedVersions } from './branded-form.tsx'
+import { useKeyFields } from './key-fields.ts'
 import { settingFields, settingsOf } from './setting-fields.ts'
 
 type Tenant = Schemas['Tenant']
@@ -11,6 +12,7 @@ export function SettingsForm({ of }: { of: Reading<Tenant> }) {
 }
 
 function Settings({ tenant, etag, ...form }: { tenant: Tenant } & FormOfVersion) {
+  const fields = [...settingFields, ...useKeyFields(tenant.keys)]
   const submit = (body: Record<string, unknown>) => {
     const params = { path: { tenantId: tenant.id }, header: etag ? { 'If-Match': etag } : {} }
     // Boundary: the fields build the body of the operation, and the service validates it.
@@ -20,5 +22,5 @@ function Settings({ tenant, etag, ...form }: { tenant: Tenant } & FormOfVersion)
   }
   const hasLimits = Object.keys(tenant.limits ?? {}).length > 0
   const start = hasLimits ? tenant : { ...tenant, limits: undefined }
-  return <BrandedForm calls="updateTenant" fields={settingFields} name={tenant.name} {...{ start, submit, ...form }} />
+  return <BrandedForm calls="updateTenant" fields={fields} name={tenant.name} {...{ start, submit, ...form }} />
 }
