@@ -79,9 +79,7 @@ export function createRemoteProvider(name: string, signer: KeySigner, options: R
     }),
     destroy: (handle) => adapter.destroy(client.callFor(ofService), handle),
     handles: () => adapter.handles(client.callFor(ofService)),
-    isUp: () => client.isUp(),
-    check: () => client.check(),
-    close: () => client.close(),
+    ...{ isUp: client.isUp, check: client.check, close: client.close },
   }
 }
 
