@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { Reader } from '../../db/client.ts'
+import { listKeyComparisons } from '../../db/repos/identifiers/key-comparisons.ts'
 import { keys } from '../../db/tables/identifiers/keys.ts'
 import { openToken } from '../../workers/signing/keys/pkcs11/open-token.ts'
 import { createTokenProvider } from '../../workers/signing/keys/pkcs11/token-provider.ts'
@@ -27,7 +28,7 @@ const kinds = [
   ...['token Ed25519', 'webhook Ed25519'],
 ]
 
-/** Requires keys of each kind, all of them in the token, and no private key in the database. */
+/** Requires keys of each kind, all of them in the token, no private key in the database, and none that the token lacks. */
 export async function requireKeysInToken(db: Reader): Promise<void> {
   const rows = await db.select().from(keys)
   for (const row of rows) {
@@ -36,4 +37,8 @@ export async function requireKeysInToken(db: Reader): Promise<void> {
   }
   const found = [...new Set(rows.map(({ purpose, algorithm }) => `${purpose} ${algorithm}`))].toSorted()
   must(found.join() === kinds.join(), `the keys are of ${found.join(', ')}`)
+  const comparisons = await listKeyComparisons(db)
+  must(comparisons.length === 1, 'the keys were not compared with those of the token')
+  for (const { missingCount, missing } of comparisons)
+    must(missingCount === 0, `the token lacks keys: ${JSON.stringify(missing)}`)
 }
