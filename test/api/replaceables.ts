@@ -123,8 +123,9 @@ export const replaceables: Record<string, Replaceable> = {
       ...{ name: 'Other', branding: { accentColor: '#1f4e79' }, deferredIssuance: 'whenSlow' },
       approvals: { statusChanges: 100 },
       roles: [{ name: 'front-desk', permissions: ['users:find'] }],
+      walletFamilies: ['eudi-ios'],
     },
-    ...{ least: {}, reset: ['branding', 'deferredIssuance'], kept: ['name', 'approvals', 'roles'] },
+    ...{ least: {}, reset: ['branding', 'deferredIssuance'], kept: ['name', 'approvals', 'roles', 'walletFamilies'] },
   },
   updateTenant: {
     make: async ({ id }) => `/v1/tenants/${id}`,
@@ -136,7 +137,7 @@ export const replaceables: Record<string, Replaceable> = {
       ...{ branding: { accentColor: '#1f4e79' }, keyRotation: { webhooks: { days: 9 } }, limits: { webhooks: 3 } },
       keys: { tokens: 'software' },
       ...{ lockManagedObjects: true, testWallet: true, suspensionMaxAgeSeconds: 600 },
-      reviewBeforeSignIn: true,
+      ...{ reviewBeforeSignIn: true, walletFamilies: ['credo'] },
       roles: [{ name: 'front-desk', permissions: ['users:find'] }],
     }),
     least: {},
@@ -144,7 +145,7 @@ export const replaceables: Record<string, Replaceable> = {
     kept: [
       ...['name', 'aliases', 'statusListFormat', 'profile', 'encryption', 'maxCredentialsPerSession'],
       ...['keyAttestationRoots', 'keyRotation', 'lockManagedObjects', 'limits', 'suspensionMaxAgeSeconds'],
-      ...['reviewBeforeSignIn', 'roles', 'keys'],
+      ...['reviewBeforeSignIn', 'roles', 'keys', 'walletFamilies'],
     ],
     nulls: [
       ...['profile', 'encryption', 'maxCredentialsPerSession', 'keyAttestationRoots', 'keyRotation', 'limits'],

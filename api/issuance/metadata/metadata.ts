@@ -2,6 +2,7 @@ import { type ConfigurationRow, findAllConfigurations } from '../../../db/repos/
 import { findWalletProviderRoots } from '../../../db/repos/issuance/wallet-providers.ts'
 import { isDpopPossessionRequired } from '../../../db/repos/issuance/wallets.ts'
 import { type MappedConfiguration, mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
+import { supportedGrantTypes } from '../../../shared/domain/issuance/grant-types.ts'
 import { profiles } from '../../../shared/domain/issuance/profiles.ts'
 import { aggregationPath } from '../../../shared/domain/status/status-lists.ts'
 import { writePath } from '../../../shared/formats/claim-path.ts'
@@ -11,7 +12,6 @@ import { dpopAlgorithms } from '../../proofs/dpop-algorithms.ts'
 import { type Scopes, scopesOf } from '../configurations/scope.ts'
 import { batchSizeOf } from '../proofs/batch-size.ts'
 import { attestationAlgorithms } from '../proofs/client-attestation.ts'
-import { supportedGrantTypes } from '../token/grant-types.ts'
 import { configurationMetadata } from './configuration-metadata.ts'
 import { encryptionMetadata } from './encryption-metadata.ts'
 import { resourceMetadata, resourcesOf } from './resource-metadata.ts'
@@ -123,7 +123,7 @@ function oauthMembers({ tenant: { baseUrl, issuer }, scopes }: Facts) {
     jwks_uri: `${baseUrl}/v1/openid/jwks`,
     // RFC 8414, section 3.2: empty members are omitted.
     ...(scopes.size > 0 ? { scopes_supported: [...scopes.values()] } : {}),
-    grant_types_supported: supportedGrantTypes,
+    grant_types_supported: [...supportedGrantTypes],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     code_challenge_methods_supported: ['S256'],

@@ -36,6 +36,11 @@ export async function publishedMetadata(
   return new Answer(contentOf(published), { freshWhile: () => metadata.peek(tenant.id) === cached })
 }
 
+/** Returns the metadata of the tenant, which can be a second old. */
+export function readRecentMetadata(deps: Deps, tenant: Tenant): Promise<PublishedMetadata> {
+  return (deps.caches.of(metadataCache).get(tenant.id) ?? keep(deps, tenant)).published
+}
+
 function keep(deps: Deps, tenant: Tenant): CachedMetadata {
   const metadata = deps.caches.of(metadataCache)
   const cached: CachedMetadata = { published: readMetadata(deps, tenant), lengthBytes: 0 }

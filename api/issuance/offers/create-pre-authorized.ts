@@ -19,6 +19,7 @@ import { newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
+import { readerWarnings } from '../readers/offer-warnings.ts'
 import { claimWarnings, claimWarningsOf } from './claim-warnings.ts'
 import { getOffered } from './configurations.ts'
 import { newOffer } from './new-offer.ts'
@@ -65,6 +66,7 @@ export async function createPreAuthorizedOffer(
     txConfiguration && (description === undefined ? {} : { description }),
   )
   const reference = referenceOf(deps, tenant, id)
+  const unreadable = await readerWarnings(deps, tenant, content)
 
   const viewOf = ({ userId, warnings }: Stored) => ({
     id,
@@ -73,7 +75,7 @@ export async function createPreAuthorizedOffer(
     page: pageAddressOf(tenant, reference),
     expiresAt: expiresAt.getTime(),
     ...(transactionCode === undefined ? {} : { transactionCode }),
-    ...(warnings.length > 0 && { warnings }),
+    ...(warnings.length + unreadable.length > 0 && { warnings: [...unreadable, ...warnings] }),
   })
   const commit = (tx: Writer, stored: Stored) => commitAnswer(tx, viewOf(stored))
   return viewOf(await store({ deps, tenant, request, offer, commit }))

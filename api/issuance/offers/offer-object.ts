@@ -1,8 +1,7 @@
 import type { z } from 'zod'
+import { preAuthorizedGrant } from '../../../shared/domain/issuance/grant-types.ts'
 import { transactionCodeLength } from '../../../shared/domain/issuance/transaction-code.ts'
 import type { CredentialOfferView } from './schemas.ts'
-
-export const preAuthorizedGrant = 'urn:ietf:params:oauth:grant-type:pre-authorized_code'
 
 export type CredentialOffer = z.infer<typeof CredentialOfferView>
 

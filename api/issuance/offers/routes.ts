@@ -7,6 +7,7 @@ import { hashSecret, newId } from '../../../shared/ids.ts'
 import { idOf } from '../../http/fields.ts'
 import { pageOf, presentWalked } from '../../http/page.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
+import { readerWarnings } from '../readers/offer-warnings.ts'
 import { getOffered } from './configurations.ts'
 import { createPreAuthorizedOffer } from './create-pre-authorized.ts'
 import { authorizationOffer, offerUri } from './offer-object.ts'
@@ -75,10 +76,11 @@ export const offerRoutes = [
       }
       const content = authorizationOffer(tenant.issuer, configurationIds, id)
       const uri = offerUri({ ...offerAddressOf(tenant), content, reference, isByReference })
+      const unreadable = await readerWarnings(deps, tenant, content)
       const view = await deps.db.tx(async (tx) => {
         const offered = await getOffered(tx, tenant.id, body.credentials)
         const { faults } = await findConfigurationSigners(tx, offered, row.createdAt)
-        const warnings = signerWarnings(faults)
+        const warnings = [...unreadable, ...signerWarnings(faults)]
         await insertSharedOffer(tx, row)
         const made = { uri, page: pageAddressOf(tenant, reference), ...(warnings.length > 0 && { warnings }) }
         await commitAnswer(tx, made)

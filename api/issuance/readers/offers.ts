@@ -1,4 +1,4 @@
-import { preAuthorizedGrant } from '../offers/offer-object.ts'
+import { preAuthorizedGrant } from '../../../shared/domain/issuance/grant-types.ts'
 import { elementsOf, type JsonMembers, objectOf } from './check.ts'
 import { isString, isWhole } from './values.ts'
 

@@ -1,16 +1,10 @@
 import { z } from 'zod'
-import { walletFamilies } from '../../../shared/domain/issuance/wallet-families.ts'
 import { described, exampleId, named } from '../../http/fields.ts'
+import { WalletFamilyName } from '../../tenancy/tenants/wallet-family-schemas.ts'
 import { parts } from './check.ts'
 
 /** The number of findings of a family in an answer. A tenant can have many configurations. */
 export const maxFindings = 100
-
-const WalletFamilyName = named(
-  'WalletFamily',
-  'A family of wallets whose public library the service knows',
-  described(z.enum(walletFamilies), 'A wallet family', 'eudi-ios'),
-)
 
 const exampleConfiguration = exampleId('compact configuration')
 

@@ -5,7 +5,7 @@ import type { OwnSettings } from './schemas.ts'
 /** Presents the settings that an admin of the tenant may change. */
 export function presentSettings({
   name,
-  settings: { branding, deferredIssuance, approvals, roles },
+  settings: { branding, deferredIssuance, approvals, roles, walletFamilies },
 }: TenantRow): z.infer<typeof OwnSettings> {
-  return { name, branding, deferredIssuance, approvals, roles }
+  return { name, branding, deferredIssuance, approvals, roles, walletFamilies }
 }

@@ -55,7 +55,8 @@ export const ownSettingsRoutes = [
           throw unapproved()
         const roles = afterPut(body.roles, before.settings.roles, defaultSettings.roles)
         await refuseUsedRoles(tx, before, roles)
-        const own = { branding, deferredIssuance, approvals, roles }
+        const walletFamilies = afterPut(body.walletFamilies, before.settings.walletFamilies, [])
+        const own = { branding, deferredIssuance, approvals, roles, walletFamilies }
         const name = body.name ?? before.name
         const row = await updateTenant(tx, tenantId, { name, settings: { ...before.settings, ...own } })
         record(tenantId, { id: tenantId, changed: changedFieldNames({ ...presentSettings(before) }, { name, ...own }) })

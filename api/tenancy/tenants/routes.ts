@@ -84,7 +84,7 @@ type SentSettings = Omit<z.infer<typeof TenantUpdate>, 'name' | 'aliases'>
 function givenSettings(body: SentSettings): Partial<TenantSettings> {
   const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding, keyAttestationRoots } = body
   const { limits, keyRotation, keys, maxCredentialsPerSession, lockManagedObjects, testWallet, roles } = body
-  const { suspensionMaxAgeSeconds, reviewBeforeSignIn } = body
+  const { suspensionMaxAgeSeconds, reviewBeforeSignIn, walletFamilies } = body
   return {
     ...(statusListFormat && { statusListFormat }),
     ...(profile && { profile }),
@@ -102,6 +102,7 @@ function givenSettings(body: SentSettings): Partial<TenantSettings> {
     ...(roles && { roles }),
     ...(typeof lockManagedObjects === 'boolean' && { lockManagedObjects }),
     ...(testWallet !== undefined && { testWallet }),
+    ...(walletFamilies && { walletFamilies }),
   }
 }
 
@@ -133,6 +134,7 @@ const strictSettings = [
   'lockManagedObjects',
   'limits',
   'roles',
+  'walletFamilies',
 ] as const
 
 export const tenantRoutes = [

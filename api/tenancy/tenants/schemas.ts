@@ -20,6 +20,7 @@ import { OwnRoles } from '../roles/schemas.ts'
 import { TenantBranding } from './branding-schemas.ts'
 import { KeyProviderName } from './key-provider.ts'
 import { TenantLimits } from './limit-schemas.ts'
+import { WalletFamilies } from './wallet-family-schemas.ts'
 
 const Subdomain = z
   .string()
@@ -133,6 +134,7 @@ const settings = {
     .describe('Whether objects that configuration files made can be changed only by applying the files'),
   roles: OwnRoles,
   testWallet: z.boolean().describe('Whether the console has a test wallet in production'),
+  walletFamilies: WalletFamilies,
   limits: TenantLimits.describe('The limits that differ from the defaults'),
 }
 
@@ -179,6 +181,7 @@ export const TenantUpdate = optionalSettings.extend({
   lockManagedObjects: kept(settings.lockManagedObjects),
   limits: kept(settings.limits),
   roles: kept(settings.roles),
+  walletFamilies: kept(settings.walletFamilies),
 })
 
 const isReadOnly = described(

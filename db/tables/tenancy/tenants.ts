@@ -1,6 +1,7 @@
 import type { OwnRole } from '../../../shared/access/own-roles.ts'
 import type { KeyPolicy } from '../../../shared/domain/identifiers/key-policy.ts'
 import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes.ts'
+import type { WalletFamily } from '../../../shared/domain/issuance/wallet-families.ts'
 import { type ApprovalSettings, readApprovalSettings } from '../../../shared/domain/tenancy/approvals.ts'
 import type { Limits } from '../../../shared/domain/tenancy/limits.ts'
 import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
@@ -87,6 +88,8 @@ export interface TenantSettings {
   roles: OwnRole[]
   /** Whether the console has a test wallet in production. Elsewhere it always has one. */
   testWallet: boolean
+  /** The wallet families of the people who get credentials. An offer that one of them cannot read has a warning. */
+  walletFamilies: WalletFamily[]
 }
 
 /** The settings of a new tenant, and the values of members that rows of older versions do not have. */
@@ -109,6 +112,7 @@ export const defaultSettings: TenantSettings = {
   approvals: {},
   roles: [],
   testWallet: false,
+  walletFamilies: [],
 }
 
 const fillSettings = withDefaults(defaultSettings)

@@ -18,6 +18,7 @@ test('an admin changes name, branding and defaults of the own tenant, and nothin
     branding: { accentColor: '#1f4e79', contact: 'mailto:help@example.org', names },
     deferredIssuance: 'whenSlow',
     roles: [{ name: 'front-desk', description: 'The front desk', permissions: ['users:find'] }],
+    walletFamilies: ['eudi-ios', 'inji'],
   }
   const before = (await service.platform.get(`/v1/tenants/${tenant.id}`)).body
   expect(await tenant.operator.put(path, body)).toMatchObject({ status: 200, body })
