@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, isNotNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { eventNameOf, loteTypeIn } from '../../shared/domain/ecosystems/list-kinds.ts'
 import { newOrderedId } from '../../shared/ids.ts'
 import type { Reader, Writer } from '../client.ts'
 import { alias, inRow, monthOf } from '../columns.ts'
@@ -64,9 +65,9 @@ function purgeTrustedListsOf(of: Retention) {
       await tx.delete(trustedLists).where(and(inRow(trustedLists.tenantId, tenantId), eq(trustedLists.id, id)))
       await deletePolicyOfList(tx, tenantId, id)
     }
-    const type = `ECOSYSTEM_${kind.toUpperCase()}_DELETE_AUDIT`
+    const type = `ECOSYSTEM_${eventNameOf(kind)}_DELETE_AUDIT`
     const entries = old.map(({ number }) => {
-      const data = { ecosystemId, id: String(number), reason: 'retention' }
+      const data = { ecosystemId, ...loteTypeIn(kind), id: String(number), reason: 'retention' }
       return { tenantId, type, data, requestId: newOrderedId(before) }
     })
     await appendToAudit(tx, entries, before)

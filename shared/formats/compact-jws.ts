@@ -1,8 +1,8 @@
-import { verify } from 'node:crypto'
+import { type KeyObject, verify } from 'node:crypto'
 import { bytesOfBase64url } from './base64url.ts'
 import { verifyEcdsa } from './ecdsa.ts'
 import { FormatError } from './format-error.ts'
-import { type PublicJwk, publicKeyFromJwk } from './jwk.ts'
+import { type PublicJwk, publicJwk, publicKeyFromJwk } from './jwk.ts'
 
 /** The curve of each signature algorithm (RFC 7518, section 3.4, and RFC 8037, section 3.1). */
 const curves = { EdDSA: 'Ed25519', ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' } as const
@@ -45,6 +45,14 @@ export function isSignatureOf(jwk: PublicJwk, alg: JwsAlgorithm, signingInput: s
   if (jwk.crv !== curves[alg]) return false
   const [input, key] = [Buffer.from(signingInput), publicKeyFromJwk(jwk)]
   return jwk.kty === 'EC' ? verifyEcdsa(jwk.crv, input, key, signature) : verify(null, input, key, signature)
+}
+
+/** Returns the algorithm of a key that signs. Throws `invalid_jwk` for an unsupported key. */
+export function algorithmOfKey(key: KeyObject): JwsAlgorithm {
+  const { crv } = publicJwk(key)
+  const algorithm = Object.keys(curves).find((alg): alg is JwsAlgorithm => isJwsAlgorithm(alg) && curves[alg] === crv)
+  if (!algorithm) throw new FormatError('invalid_jwk', 'a key that cannot sign')
+  return algorithm
 }
 
 /** Whether the service verifies signatures of the algorithm. It never accepts `none`. */

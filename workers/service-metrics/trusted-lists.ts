@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import { findTrustedListTotals } from '../../db/repos/ecosystems/trusted-list-totals.ts'
 import { plusMs } from '../../shared/clock.ts'
-import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
+import { listKinds } from '../../shared/domain/ecosystems/list-kinds.ts'
 import type { WorkerDeps } from '../jobs/handlers.ts'
 import { serviceMetricsRegistry } from './registry.ts'
 
@@ -20,7 +20,6 @@ const gauges = {
   ending: gaugeOf('ending', 'Ecosystems whose last trusted list has a nextUpdate within 14 days or in the past.'),
 }
 
-const kinds: TrustedListKind[] = ['vical', 'rical']
 const warnedBeforeMs = 14 * 24 * 3_600_000
 
 /** Measures the metrics of trusted lists. They are left out if the database is unavailable. */
@@ -29,6 +28,6 @@ export async function measureTrustedLists({ db, clock }: Pick<WorkerDeps, 'db' |
   const totals = await findTrustedListTotals(db.read, at, plusMs(at, warnedBeforeMs)).catch(() => undefined)
   for (const what of ['published', 'due', 'failing', 'ending'] as const) {
     gauges[what].reset()
-    if (totals) for (const kind of kinds) gauges[what].set({ kind }, totals[what][kind] ?? 0)
+    if (totals) for (const kind of listKinds) gauges[what].set({ kind }, totals[what][kind] ?? 0)
   }
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, isNotNull, or, sql } from 'drizzle-orm'
-import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
+import type { ListKind } from '../../../shared/domain/ecosystems/list-kinds.ts'
 import type { Reader } from '../../client.ts'
 import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
 import { ecosystemIntegrations as integrations } from '../../tables/ecosystems/integrations.ts'
@@ -10,7 +10,7 @@ import { nextUpdateOfLast } from './trusted-lists.ts'
 
 export interface TroubledPublication {
   ecosystemId: string
-  kind: TrustedListKind
+  kind: ListKind
   /** Set while automatic publication fails. */
   failingSince: Date | null
   failure: string | null

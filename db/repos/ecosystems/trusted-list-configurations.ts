@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, type SQL } from 'drizzle-orm'
-import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
+import type { ListKind } from '../../../shared/domain/ecosystems/list-kinds.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { hold } from '../../hold.ts'
@@ -10,7 +10,7 @@ export type TrustedListConfigurationRow = typeof configurations.$inferSelect
 export type TrustedListConfiguration = TrustedListConfigurationRow & { provider: string }
 type Content = Pick<
   TrustedListConfigurationRow,
-  'provider' | 'autoPublishes' | 'frequency' | 'autoPublishConfiguredAt' | 'keepLast' | 'keepMonthly'
+  'provider' | 'lote' | 'autoPublishes' | 'frequency' | 'autoPublishConfiguredAt' | 'keepLast' | 'keepMonthly'
 >
 
 /** The columns of automatic publication without a failure. */
@@ -21,7 +21,7 @@ export async function findTrustedListConfiguration(
   db: Reader,
   tenantId: string,
   ecosystemId: string,
-  kind: TrustedListKind,
+  kind: ListKind,
 ): Promise<TrustedListConfiguration | undefined> {
   const [row] = await db
     .select()
@@ -38,7 +38,7 @@ export async function holdTrustedListConfiguration(
   tx: Writer,
   tenantId: string,
   ecosystemId: string,
-  kind: TrustedListKind,
+  kind: ListKind,
 ): Promise<TrustedListConfiguration | undefined> {
   const configuration = await findTrustedListConfiguration(tx, tenantId, ecosystemId, kind)
   const row = configuration && (await hold(tx, configurations, tenantId, configuration.id))
@@ -50,7 +50,7 @@ export async function upsertTrustedListConfiguration(
   tx: Writer,
   row: Pick<TrustedListConfigurationRow, 'id' | 'tenantId' | 'ecosystemId' | 'kind' | 'createdAt'> & Content,
 ): Promise<void> {
-  const { provider, autoPublishes, frequency, autoPublishConfiguredAt, keepLast, keepMonthly } = row
+  const { provider, lote, autoPublishes, frequency, autoPublishConfiguredAt, keepLast, keepMonthly } = row
   const { tenantId, ecosystemId, kind } = configurations
   await tx
     .insert(configurations)
@@ -58,7 +58,7 @@ export async function upsertTrustedListConfiguration(
     .onConflictDoUpdate({
       target: [tenantId, ecosystemId, kind],
       // Resets the failures, so that publication is tried again.
-      set: { provider, autoPublishes, frequency, autoPublishConfiguredAt, keepLast, keepMonthly, ...notFailing },
+      set: { provider, lote, autoPublishes, frequency, autoPublishConfiguredAt, keepLast, keepMonthly, ...notFailing },
     })
 }
 
@@ -67,12 +67,12 @@ export async function deleteTrustedListConfiguration(
   tx: Writer,
   tenantId: string,
   ecosystemId: string,
-  kind: TrustedListKind,
+  kind: ListKind,
 ): Promise<boolean> {
   const rows = await tx
     .update(configurations)
     .set({
-      ...{ provider: null, autoPublishes: false, frequency: null, autoPublishConfiguredAt: null },
+      ...{ provider: null, lote: null, autoPublishes: false, frequency: null, autoPublishConfiguredAt: null },
       ...{ keepLast: null, keepMonthly: false, ...notFailing },
     })
     .where(and(ofKind(tenantId, ecosystemId, kind), isNotNull(configurations.provider)))
@@ -92,7 +92,7 @@ function isConfigured(row: TrustedListConfigurationRow | undefined): row is Trus
   return row !== undefined && row.provider !== null
 }
 
-function ofKind(tenantId: string, ecosystemId: string, kind: TrustedListKind): SQL | undefined {
+function ofKind(tenantId: string, ecosystemId: string, kind: ListKind): SQL | undefined {
   return and(
     eq(configurations.tenantId, tenantId),
     eq(configurations.ecosystemId, ecosystemId),

@@ -1,5 +1,5 @@
 import { and, count, eq, isNotNull, type SQL, sql, sum } from 'drizzle-orm'
-import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
+import type { ListKind } from '../../../shared/domain/ecosystems/list-kinds.ts'
 import type { Reader } from '../../client.ts'
 import { trustedListConfigurations as configurations, trustedLists } from '../../tables/ecosystems/trusted-lists.ts'
 import { isPublicationDue } from './automatic-trusted-lists.ts'
@@ -13,7 +13,7 @@ export interface TrustedListTotals {
   ending: Counts
 }
 
-type Counts = Partial<Record<TrustedListKind, number>>
+type Counts = Partial<Record<ListKind, number>>
 
 /**
  * Counts the states of trusted lists. `ending` counts configurations whose last list has its `nextUpdate` at or before
@@ -36,6 +36,6 @@ export async function findTrustedListTotals(db: Reader, at: Date, endsBy: Date):
   return { published: byKind(published), due: byKind(due), failing: byKind(failing), ending: byKind(ending) }
 }
 
-function byKind(rows: { kind: TrustedListKind; value: number | string | null }[]): Counts {
+function byKind(rows: { kind: ListKind; value: number | string | null }[]): Counts {
   return Object.fromEntries(rows.map(({ kind, value }) => [kind, Number(value)]))
 }

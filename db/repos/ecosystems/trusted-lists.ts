@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, isNotNull, isNull, type SQL } from 'drizzle-orm'
-import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
+import type { ListKind } from '../../../shared/domain/ecosystems/list-kinds.ts'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
@@ -72,7 +72,7 @@ export async function findPublishedTrustedList(
   db: Reader,
   tenantId: string,
   ecosystemId: string,
-  kind: TrustedListKind,
+  kind: ListKind,
   number: number | 'latest',
 ): Promise<PublishedTrustedList | undefined> {
   const [row] = await db
@@ -98,7 +98,7 @@ export async function listPublishedTrustedLists(
   db: Reader,
   tenantId: string,
   ecosystemId: string,
-  kind: TrustedListKind,
+  kind: ListKind,
   limit: number,
   cursor?: Cursor,
 ): Promise<TrustedListOfPage[]> {
@@ -117,7 +117,7 @@ export async function deleteTrustedList(
   tx: Writer,
   tenantId: string,
   ecosystemId: string,
-  kind: TrustedListKind,
+  kind: ListKind,
   number: number,
 ): Promise<boolean> {
   const [list] = await tx
@@ -133,7 +133,7 @@ function isPublished<Found extends Omit<TrustedListRow, 'createdAt'>>(row: Found
   return row.number !== null && row.date !== null
 }
 
-function published(tenantId: string, ecosystemId: string, kind: TrustedListKind): SQL | undefined {
+function published(tenantId: string, ecosystemId: string, kind: ListKind): SQL | undefined {
   return and(
     eq(trustedLists.tenantId, tenantId),
     eq(trustedLists.ecosystemId, ecosystemId),

@@ -87,12 +87,16 @@ async function endsOfCrls(db: Reader, at: Date, tenantId: string | undefined): F
   )
 }
 
+/** The kinds of `PublicationKind`. The metrics of trusted lists have the ends of the others. */
+const mobileLists = ['vical', 'rical'] as const
+
 async function endsOfTrustedLists(db: Reader, tenantId: string | undefined): Found {
   const last = nextUpdateOfLast(db)
   const ofTenant = tenantId === undefined ? undefined : eq(configurations.tenantId, tenantId)
-  return db
+  const rows = await db
     .select({ kind: configurations.kind, end: sql<Date | null>`min((${last}))`.mapWith(trustedLists.nextUpdate) })
     .from(configurations)
-    .where(and(isNotNull(configurations.provider), ofTenant))
+    .where(and(isNotNull(configurations.provider), inArray(configurations.kind, mobileLists), ofTenant))
     .groupBy(configurations.kind)
+  return mobileLists.flatMap((kind) => rows.flatMap((row) => (row.kind === kind ? [{ kind, end: row.end }] : [])))
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
-import { boolean, bytes, index, integer, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+import type { ListKind } from '../../../shared/domain/ecosystems/list-kinds.ts'
+import type { LoteContent } from '../../../shared/formats/trusted-lists/lote/build-lote.ts'
+import { boolean, bytes, index, integer, json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 
 export type PublicationFrequency = 'Daily' | 'Weekly'
 
@@ -14,9 +15,11 @@ export const trustedListConfigurations = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     ecosystemId: text('ecosystem_id').notNull(),
-    kind: text('kind').$type<TrustedListKind>().notNull(),
+    kind: text('kind').$type<ListKind>().notNull(),
     /** Null if there is no configuration. */
     provider: text('provider'),
+    /** The scheme and the entities of a list of trusted entities. Null for a VICAL or RICAL. */
+    lote: json<LoteContent>('lote'),
     autoPublishes: boolean('auto_publishes').notNull(),
     /** Null if automatic publication was never configured. */
     frequency: text('frequency').$type<PublicationFrequency>(),
@@ -59,7 +62,7 @@ export const trustedLists = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     ecosystemId: text('ecosystem_id').notNull(),
-    kind: text('kind').$type<TrustedListKind>().notNull(),
+    kind: text('kind').$type<ListKind>().notNull(),
     isAutoPublished: boolean('is_auto_published').notNull(),
     /** This and the next four columns are null until the publication. */
     number: integer('number'),

@@ -23,6 +23,7 @@ import {
   needsActiveAuthority,
   signerSubject,
 } from '../../../shared/domain/certificates/certificates.ts'
+import { type ListKind, signerKindOf } from '../../../shared/domain/ecosystems/list-kinds.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { certifierOf, type SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { newId, newOrderedId } from '../../../shared/ids.ts'
@@ -62,14 +63,14 @@ export async function statusListSigner(
 }
 
 /**
- * Returns the signer of the tenant's VICALs or RICALs under an active ecosystem CA. Otherwise like `documentSigner`, but throws `bad_request`
+ * Returns the signer of the tenant's trusted lists of a kind under an active ecosystem CA. Otherwise like `documentSigner`, but throws `bad_request`
  * with the reason in its message.
  */
 export async function trustedListSigner(
   deps: CertificateDeps,
-  { tenantId, kind }: { tenantId: string; kind: 'vical' | 'rical' },
+  { tenantId, kind }: { tenantId: string; kind: ListKind },
 ): Promise<CertificateSigner> {
-  return signerOf(deps, tenantId, `${kind}-signer`)
+  return signerOf(deps, tenantId, signerKindOf(kind))
 }
 
 async function signerOf(

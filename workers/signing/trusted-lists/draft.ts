@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { type KeyObject, X509Certificate } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Reader } from '../../../db/client.ts'
 import { type EcosystemRow, findEcosystem } from '../../../db/repos/ecosystems/ecosystems.ts'
@@ -9,9 +9,12 @@ import {
 } from '../../../db/repos/ecosystems/trusted-list-configurations.ts'
 import { findPublishedTrustedList, type StoredTrustedListContent } from '../../../db/repos/ecosystems/trusted-lists.ts'
 import { plusMs } from '../../../shared/clock.ts'
+import { isLote, type ListKind } from '../../../shared/domain/ecosystems/list-kinds.ts'
 import { verifySign1 } from '../../../shared/formats/cose.ts'
 import { nextUpdateOf, signTrustedList, trustedListPayload } from '../../../shared/formats/trusted-lists/build-list.ts'
-import { clocksApartMs, type TrustedListKind, trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
+import { clocksApartMs, trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
+import { lotePayload, signLote } from '../../../shared/formats/trusted-lists/lote/build-lote.ts'
+import { isLoteSignedWith, openLote } from '../../../shared/formats/trusted-lists/lote/lote-jws.ts'
 import type { CertificateSigner } from '../certificates/signer-cache.ts'
 import { entriesOf } from './entries.ts'
 
@@ -29,7 +32,7 @@ export interface DraftSource {
 interface TrustedListRef {
   tenantId: string
   ecosystemId: string
-  kind: TrustedListKind
+  kind: ListKind
 }
 
 /** Finds the current source of the next list. Returns undefined if the ecosystem or its configuration was deleted. */
@@ -53,11 +56,12 @@ export function isSame(one: DraftSource, other: DraftSource): boolean {
   )
 }
 
-/** Returns whether a draft of one source is the next list of the other: no list was published since, and the provider is the same. */
+/** Returns whether a draft of one source is the next list of the other: no list was published since, and the provider and entities are the same. */
 export function isNext(one: DraftSource, other: DraftSource): boolean {
   return (
     one.configuration.provider === other.configuration.provider &&
-    one.configuration.lastNumber === other.configuration.lastNumber
+    one.configuration.lastNumber === other.configuration.lastNumber &&
+    JSON.stringify(one.configuration.lote) === JSON.stringify(other.configuration.lote)
   )
 }
 
@@ -92,11 +96,20 @@ export async function draftList(db: Reader, of: DraftSource, signing: DraftSigni
 /** Signs the payload of the next list, and verifies the signature. */
 export async function signDraft(of: DraftSource, { signer, date }: DraftSigning, payload: Buffer): Promise<Draft> {
   const chain = chainOf(signer).map((der) => new X509Certificate(der))
-  const content = await signTrustedList(of.configuration.kind, payload, { chain, key: signer.key })
+  const content = await sign(of.configuration.kind, payload, { chain, key: signer.key, date })
   await setImmediate()
-  if (!verifySign1(content, signer.key.publicKey).verified) throw new Error('the signed list does not verify')
+  if (!isSignedWith(of.configuration.kind, content, signer.key.publicKey))
+    throw new Error('the signed list does not verify')
   const number = numberOfNext(of.configuration)
   return { content: { number, date, nextUpdate: nextUpdateOf(date), content, signerId: signer.certificateId }, of }
+}
+
+function sign(kind: ListKind, payload: Buffer, signing: Parameters<typeof signLote>[1]): Promise<Buffer> {
+  return isLote(kind) ? signLote(payload, signing) : signTrustedList(kind, payload, signing)
+}
+
+function isSignedWith(kind: ListKind, list: Buffer, publicKey: KeyObject): boolean {
+  return isLote(kind) ? isLoteSignedWith(openLote(list), publicKey) : verifySign1(list, publicKey).verified
 }
 
 function numberOfNext({ lastNumber }: TrustedListConfiguration): number {
@@ -105,7 +118,18 @@ function numberOfNext({ lastNumber }: TrustedListConfiguration): number {
 
 /** Returns the payload of the next list. Throws like `draftList`. */
 export async function nextPayload(db: Reader, configuration: TrustedListConfiguration, date: Date): Promise<Buffer> {
-  const { tenantId, ecosystemId, kind, provider } = configuration
+  const { tenantId, ecosystemId, kind, provider, lote } = configuration
+  if (isLote(kind)) {
+    if (!lote) throw new Error('a configuration of this kind has entities')
+    const times = { date, nextUpdate: nextUpdateOf(date) }
+    return lotePayload({
+      type: kind,
+      operatorName: provider,
+      content: lote,
+      number: numberOfNext(configuration),
+      ...times,
+    })
+  }
   const { lists: role } = trustedListKinds[kind]
   const participants = await findListedParticipants(db, { tenantId, ecosystemId, role, at: date })
   const number = numberOfNext(configuration)

@@ -5,6 +5,7 @@ import { insertEvents } from '../../../db/repos/operations/search/events.ts'
 import { announceChanges } from '../../../db/repos/operations/webhooks/change-announcements.ts'
 import { trustedListConfigurations } from '../../../db/tables/ecosystems/trusted-lists.ts'
 import { minuteMs, plusMs } from '../../../shared/clock.ts'
+import { eventNameOf, labelOf, loteTypeIn } from '../../../shared/domain/ecosystems/list-kinds.ts'
 import { findProblem, Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
@@ -60,9 +61,11 @@ async function noteFailure(
     await recordFailedPublication(tx, tenantId, id, { ...pause, lastFailureAt: at, lastFailureReason: reason })
     if (due.lastFailureReason === reason) return false
     const event = { id: newOrderedId(at), requestId: newOrderedId(at), tenantId, category: 'ECOSYSTEMS' }
-    const type = `ECOSYSTEM_${kind.toUpperCase()}_PUBLICATION_FAILED`
-    await insertEvents(tx, [{ ...event, type, timestamp: at.toISOString(), data: { ecosystemId, reason } }])
-    await announceChanges(tx, tenantId, { PublicationFailed: [{ ecosystemId, list: kind.toUpperCase() }] }, at)
+    const type = `ECOSYSTEM_${eventNameOf(kind)}_PUBLICATION_FAILED`
+    await insertEvents(tx, [
+      { ...event, type, timestamp: at.toISOString(), data: { ecosystemId, ...loteTypeIn(kind), reason } },
+    ])
+    await announceChanges(tx, tenantId, { PublicationFailed: [{ ecosystemId, list: labelOf(kind) }] }, at)
     return true
   })
   if (isNewReason) log.warn({ tenantId, ecosystemId, kind, reason }, 'automatic publication of a trusted list failed')

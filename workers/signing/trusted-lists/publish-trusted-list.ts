@@ -15,6 +15,7 @@ import {
 } from '../../../db/repos/ecosystems/trusted-lists.ts'
 import { appendToAudit } from '../../../db/repos/operations/audit/audit.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
+import { eventNameOf, isLote, loteTypeIn } from '../../../shared/domain/ecosystems/list-kinds.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { createKeyedMutex } from '../../../shared/flow/mutex.ts'
 import { trustedListKinds } from '../../../shared/formats/trusted-lists/kinds.ts'
@@ -142,6 +143,7 @@ async function publish(
 
 /** Finds the participants of the policy of a list. Returns undefined if the kind of list has no policy. */
 async function findPolicyOf(db: Reader, { tenantId, ecosystemId, kind }: ListToPublish, at: Date) {
+  if (isLote(kind)) return undefined
   const { hasPolicy, lists: role } = trustedListKinds[kind]
   return hasPolicy ? findPolicyParticipants(db, { tenantId, ecosystemId, role, at }) : undefined
 }
@@ -152,14 +154,15 @@ async function publishPolicy(
   participants: PolicyParticipant[],
   at: Date,
 ): Promise<void> {
+  if (isLote(kind)) throw new Error('lists of trusted entities have no policy')
   const { lists: role } = trustedListKinds[kind]
   await publishParticipantPolicy(tx, { id, tenantId, ecosystemId, listId: id, role, participants, at })
 }
 
 /** Writes the audit of an automatic publication, like that of a requested one. */
 async function auditCreation(tx: Writer, { tenantId, ecosystemId, kind, id }: ListToPublish, at: Date): Promise<void> {
-  const type = `ECOSYSTEM_${kind.toUpperCase()}_CREATE_AUDIT`
-  const data = { id, ecosystemId, madeBy: 'service' }
+  const type = `ECOSYSTEM_${eventNameOf(kind)}_CREATE_AUDIT`
+  const data = { id, ecosystemId, ...loteTypeIn(kind), madeBy: 'service' }
   await appendToAudit(tx, [{ tenantId, type, data, requestId: newOrderedId(at) }], at)
 }
 

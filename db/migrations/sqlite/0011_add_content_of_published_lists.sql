@@ -1,0 +1,1 @@
+ALTER TABLE `trusted_list_configurations` ADD `lote` text;
