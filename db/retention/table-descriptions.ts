@@ -143,9 +143,11 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
     participant_evidence: { purpose: 'Evidence on participants: the metadata of PDF files.' },
     evidence_chunks: { purpose: 'The content of evidence, in chunks.' },
     ecosystem_policies: { purpose: 'Published policies.' },
-    trusted_list_configurations: { purpose: 'Settings, schedule, retention and last number of VICALs and RICALs.' },
+    trusted_list_configurations: {
+      purpose: 'Settings, schedule, retention and last number of VICALs, RICALs and lists of trusted entities.',
+    },
     trusted_lists: {
-      purpose: 'Published VICALs and RICALs.',
+      purpose: 'Published VICALs, RICALs and lists of trusted entities.',
       note: 'Old lists are removed if their configuration has a `retention`.',
     },
     ecosystem_integrations: { purpose: 'External trusted lists that an ecosystem uses.' },

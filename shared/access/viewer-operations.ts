@@ -86,6 +86,7 @@ export const viewerOperations: ReadonlySet<string> = new Set([
   'previewEcosystemPolicy',
   'retrieveVicalConfiguration',
   'retrieveRicalConfiguration',
+  'retrieveLoteConfiguration',
   'retrieveIntegratedCertificates',
   'retrieveHolderApplications',
   'retrieveHolderApplication',

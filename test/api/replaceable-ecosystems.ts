@@ -1,6 +1,7 @@
 import type { TestTenant } from '../harness/harness.ts'
 import { pdf, uploadTo } from '../harness/uploads.ts'
 import { newEcosystem, newParticipant } from './ecosystems/factories.ts'
+import { loteBody, wholeAddress } from './ecosystems/lote-bodies.ts'
 import { madeAt, type Replaceable, rootPem } from './replaceable.ts'
 
 async function participantOf(tenant: TestTenant): Promise<string> {
@@ -63,4 +64,12 @@ export const replaceableEcosystems: Record<string, Replaceable> = {
   },
   configureVical: listConfiguration('vical'),
   configureRical: listConfiguration('rical'),
+  configureLote: {
+    make: async (tenant) => `${await newEcosystem(tenant)}/lotes/pid-providers/configuration`,
+    full: {
+      ...{ ...loteBody(), schemeOperatorAddress: wholeAddress, autoPublish: { enabled: true, frequency: 'Daily' } },
+      retention: { keepLast: 30, keepMonthly: true },
+    },
+    ...{ least: loteBody(), reset: ['autoPublish', 'retention', 'schemeOperatorAddress.postal.stateOrProvince'] },
+  },
 }

@@ -79,6 +79,16 @@ GET /v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId} public ECOSYSTEM_R
 GET /v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId}/changes public ECOSYSTEM_RICAL_CHANGES_RETRIEVE
 GET /v1/ecosystems/{ecosystemId}/ricals/public/{ricalIssueId}/certificates public ECOSYSTEM_RICAL_CERTIFICATES_RETRIEVE
 DELETE /v1/ecosystems/{ecosystemId}/ricals/{ricalIssueId} trust ECOSYSTEM_RICAL_DELETE
+POST /v1/ecosystems/{ecosystemId}/lotes/{loteType} trust ECOSYSTEM_LOTE_CREATE
+GET /v1/ecosystems/{ecosystemId}/lotes/{loteType}/configuration trustRead ECOSYSTEM_LOTE_CONFIGURATION_RETRIEVE
+PUT /v1/ecosystems/{ecosystemId}/lotes/{loteType}/configuration trust ECOSYSTEM_LOTE_CONFIGURATION_UPSERT
+DELETE /v1/ecosystems/{ecosystemId}/lotes/{loteType}/configuration trust ECOSYSTEM_LOTE_CONFIGURATION_DELETE
+GET /v1/ecosystems/{ecosystemId}/lotes/{loteType}/public public ECOSYSTEM_LOTE_RETRIEVE_LIST
+GET /v1/ecosystems/{ecosystemId}/lotes/{loteType}/public/latest public ECOSYSTEM_LOTE_RETRIEVE_LATEST
+GET /v1/ecosystems/{ecosystemId}/lotes/{loteType}/public/{loteSequenceNumber} public ECOSYSTEM_LOTE_RETRIEVE
+GET /v1/ecosystems/{ecosystemId}/lotes/{loteType}/public/{loteSequenceNumber}/changes public ECOSYSTEM_LOTE_CHANGES_RETRIEVE
+GET /v1/ecosystems/{ecosystemId}/lotes/{loteType}/public/{loteSequenceNumber}/certificates public ECOSYSTEM_LOTE_CERTIFICATES_RETRIEVE
+DELETE /v1/ecosystems/{ecosystemId}/lotes/{loteType}/{loteSequenceNumber} trust ECOSYSTEM_LOTE_DELETE
 POST /v1/ecosystems/{ecosystemId}/issuer-policies trust ECOSYSTEM_ISSUER_POLICY_PUBLISH
 GET /v1/ecosystems/{ecosystemId}/issuer-policies/preview trustRead ECOSYSTEM_ISSUER_POLICY_PREVIEW_RETRIEVE
 GET /v1/ecosystems/{ecosystemId}/issuer-policies/public/latest public ECOSYSTEM_ISSUER_POLICY_RETRIEVE

@@ -8,6 +8,7 @@ import { putMessage } from '../../db/repos/messaging/inbox-messages.ts'
 import { insertListenerRequest } from '../../db/repos/operations/webhooks/listeners.ts'
 import { listenerRequestContext } from '../../shared/secrets/stored-contexts.ts'
 import { sdJwtRow } from '../../workers/signing/stored-rows.ts'
+import { loteBody } from '../api/ecosystems/lote-bodies.ts'
 import { newCertificate, pemOf } from '../certificates/certificates.ts'
 import { androidApplication, newHolderInstance } from '../wallets/android-device.ts'
 import { newMessage } from '../wallets/messages.ts'
@@ -74,6 +75,13 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
     things.get('/v1/ecosystems/:/verifier-policies/:'),
   ...issues('vical'),
   ...issues('rical'),
+  '/v1/ecosystems/:/lotes/:': async ({ operator }, things) => {
+    const path = `/v1/ecosystems/${things.get('/v1/ecosystems/:')}/lotes/pid-providers/configuration`
+    await operator.put(path, loteBody())
+    return 'pid-providers'
+  },
+  '/v1/ecosystems/:/lotes/:/:': async () => '4242',
+  '/v1/ecosystems/:/lotes/:/public/:': async () => '4242',
   '/v1/holder/applications/:': async ({ operator }) =>
     (await operator.post('/v1/holder/applications', androidApplication([], false))).body.id,
   '/v1/holder/applications/:/instances/:': (tenant, things) =>

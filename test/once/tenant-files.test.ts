@@ -57,6 +57,7 @@ const exempt: Record<string, readonly string[]> = {
       'sendMessage',
     ],
   ],
+  'The path of a list of trusted entities has its type, which files cannot name yet': ['configureLote'],
   'A logo is an uploaded picture, and files have its address': ['uploadLogo'],
   'Evidence is an uploaded document, with its name and description': [
     ...['createParticipantEvidence', 'updateParticipantEvidence'],

@@ -3,7 +3,7 @@ import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import type { Writer } from '../../db/client.ts'
 import { trustedLists } from '../../db/tables/ecosystems/trusted-lists.ts'
 import { dayMs } from '../../shared/clock.ts'
-import type { TrustedListKind } from '../../shared/formats/trusted-lists/kinds.ts'
+import type { ListKind } from '../../shared/domain/ecosystems/list-kinds.ts'
 import { queueDueTrustedLists } from '../../workers/publishing/queue-due-trusted-lists.ts'
 import { publishDueTrustedList } from '../../workers/signing/trusted-lists/publish-due-trusted-list.ts'
 import { newEcosystem } from '../api/ecosystems/factories.ts'
@@ -46,7 +46,7 @@ export async function startPublishing() {
     return { tenant, path, caId, roots: [new X509Certificate(certificatePem)] }
   }
 
-  function listsOf(path: string, kind: TrustedListKind = 'vical') {
+  function listsOf(path: string, kind: ListKind = 'vical') {
     const { ecosystemId, number } = trustedLists
     return service.deps.db.read
       .select()

@@ -4,9 +4,10 @@ import {
   failReasons,
   loteFormat,
 } from '../../../shared/domain/ecosystems/integrations.ts'
-import { loteProfiles, loteTypeNames } from '../../../shared/formats/trusted-lists/lote/lote-types.ts'
+import { loteServiceNames, loteTypeNames } from '../../../shared/formats/trusted-lists/lote/lote-types.ts'
 import { findUrlFault } from '../../../shared/outbound/check-outbound-url.ts'
 import { described, idOf, named, PemCertificate, Timestamp, withoutExample } from '../../http/fields.ts'
+import { findLoteMemberFault } from './lote-members.ts'
 
 /** The name of an ecosystem, a credential type or a participant. */
 export const EcosystemName = z
@@ -39,7 +40,7 @@ export const IntegrationFormatSchema = named(
   z.enum(['VICAL', 'RICAL', loteFormat] satisfies Format[]),
 )
 
-const LoteTypeSchema = named(
+export const LoteTypeSchema = named(
   'LoteType',
   'The type of a list of trusted entities (ETSI TS 119 602, annexes D to I)',
   z.enum(loteTypeNames),
@@ -62,22 +63,18 @@ const Integration = named(
   }),
 )
 
-/** Returns the member that does not belong to the format, or to the type of list. */
-function findLoteFieldFault({ format, loteType, types }: z.output<typeof Integration>) {
-  const isLote = format === loteFormat
-  if (isLote && !loteType) return { member: 'loteType', message: `Is required if the format is ${loteFormat}` }
-  if (!isLote && loteType) return { member: 'loteType', message: `Must be absent unless the format is ${loteFormat}` }
-  const mayHaveTypes = loteType !== undefined && loteProfiles[loteType].listsIssuers
-  if (types && !mayHaveTypes) return { member: 'types', message: 'Must be absent unless the list is of issuers' }
-  return undefined
-}
+export const LoteServiceSchema = named(
+  'LoteServiceType',
+  'What a trusted entity does with certificates: it issues under them, or signs the revocation of what it issued',
+  z.enum(loteServiceNames),
+)
 
 const Integrations = z
   .array(Integration)
   .max(maxIntegrations)
   .superRefine((integrations, ctx) => {
     for (const [index, integration] of integrations.entries()) {
-      const fault = findLoteFieldFault(integration)
+      const fault = findLoteMemberFault(integration)
       if (fault) ctx.addIssue({ code: 'custom', message: fault.message, path: [index, fault.member] })
     }
     const urls = integrations.map(({ url }) => url)

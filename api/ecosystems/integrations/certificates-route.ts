@@ -15,7 +15,13 @@ import { cursorText, PageQuery, pageOf, writeCursorText } from '../../http/page.
 import { defineRoute } from '../../http/route.ts'
 import { EcosystemParams, readerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
-import { exampleListUrl, IntegrationFormatSchema, maxIntegrations, shownUrlDescription } from '../ecosystems/schemas.ts'
+import {
+  exampleListUrl,
+  IntegrationFormatSchema,
+  LoteServiceSchema,
+  maxIntegrations,
+  shownUrlDescription,
+} from '../ecosystems/schemas.ts'
 
 const Cursor = cursorText(
   z
@@ -65,7 +71,7 @@ const IntegratedCertificateView = named(
       'org.iso.18013.5.1.mDL',
     ]).optional(),
     services: z
-      .array(z.enum(['issuance', 'revocation']))
+      .array(LoteServiceSchema)
       .optional()
       .describe('The services of a list of trusted entities for which it is listed. Absent for other lists.'),
   }),

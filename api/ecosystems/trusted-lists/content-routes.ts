@@ -2,8 +2,8 @@ import { handlerMedia } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
 import { answerCertificates, answerChanges } from './content.ts'
-import type { ListNames } from './list-names.ts'
-import { CertificatesView, ChangesQuery, ChangesView, issueParams } from './schemas.ts'
+import { type ListNames, listKindOf } from './list-names.ts'
+import { ChangesQuery, issueParams, viewsOf } from './schemas.ts'
 
 /** A published list never changes, so that its content can be cached for an hour. */
 const representations: Representations = {
@@ -16,7 +16,8 @@ const representations: Representations = {
 
 /** Routes for the readable content of lists. The content is not signed. */
 export function contentRoutes(names: ListNames): Route[] {
-  const { kind, name, noun, events, path, id } = names
+  const { name, noun, events, path, id } = names
+  const views = viewsOf(names)
   const common = {
     tag: 'Ecosystems',
     method: 'GET',
@@ -29,7 +30,7 @@ export function contentRoutes(names: ListNames): Route[] {
   // Boundary: the name of the parameter depends on the kind. The schema has parsed it.
   const issueOf = (params: object) => {
     const { ecosystemId = '', [id]: number } = params as Record<string, string>
-    return { kind, param: id, ecosystemId, number: Number(number) }
+    return { kind: listKindOf(names, params), param: id, ecosystemId, number: Number(number) }
   }
   return [
     defineRoute({
@@ -39,7 +40,7 @@ export function contentRoutes(names: ListNames): Route[] {
       path: `${path}/public/:${id}/changes`,
       event: `${events}_CHANGES_RETRIEVE`,
       query: ChangesQuery,
-      response: ChangesView,
+      response: views.changes,
       problems: ['bad_request', 'not_found', 'service_unavailable'],
       handle: ({ tenantId, params, query: { since }, deps, deadlineAt }) =>
         answerChanges(deps, { tenantId, ...issueOf(params), deadlineAt }, Number(since)),
@@ -50,7 +51,7 @@ export function contentRoutes(names: ListNames): Route[] {
       summary: `List the certificates of a ${name}. The result is not signed. Only the ${name} is authoritative.`,
       path: `${path}/public/:${id}/certificates`,
       event: `${events}_CERTIFICATES_RETRIEVE`,
-      response: CertificatesView,
+      response: views.certificates,
       problems: ['bad_request', 'not_found', 'service_unavailable'],
       handle: ({ tenantId, params, deps, deadlineAt }) =>
         answerCertificates(deps, { tenantId, ...issueOf(params), deadlineAt }),

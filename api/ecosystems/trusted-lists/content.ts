@@ -3,8 +3,8 @@ import {
   findTrustedListContent,
   type PublishedTrustedList,
 } from '../../../db/repos/ecosystems/trusted-lists.ts'
+import type { ListKind } from '../../../shared/domain/ecosystems/list-kinds.ts'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
-import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
@@ -39,7 +39,7 @@ export const readListsCache = defineCache<string, CachedListContent, ListContent
 interface ListQuery {
   tenantId: string
   ecosystemId: string
-  kind: TrustedListKind
+  kind: ListKind
   number: number
   /** The path parameter that has the number. */
   param: string
@@ -98,14 +98,14 @@ async function answerRead(
  */
 function read(
   { db, services }: Deps,
-  { tenantId, deadlineAt }: ListQuery,
+  { tenantId, kind, deadlineAt }: ListQuery,
   ...lists: [list: PublishedTrustedList, before: PublishedTrustedList | undefined]
 ): Promise<Uint8Array | undefined> {
   const fetch = async () => {
     const [list, before] = await Promise.all(
       lists.map((each) => each && findTrustedListContent(db.read, tenantId, each.id)),
     )
-    return list && (before || !lists[1]) ? { list, ...(before && { before }) } : undefined
+    return list && (before || !lists[1]) ? { kind, list, ...(before && { before }) } : undefined
   }
   return services.of(listReader).runRead(fetch, { tenantId, deadlineAt })
 }

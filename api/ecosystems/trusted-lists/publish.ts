@@ -8,17 +8,19 @@ import {
 } from '../../../db/repos/ecosystems/trusted-lists.ts'
 import type { Change } from '../../../db/repos/operations/audit/audited.ts'
 import { ecosystems } from '../../../db/tables/ecosystems/ecosystems.ts'
+import { type ListKind, loteTypeIn } from '../../../shared/domain/ecosystems/list-kinds.ts'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { createKeyedMutex } from '../../../shared/flow/mutex.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Deps } from '../../deps.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
-import type { ListNames } from './list-names.ts'
 
 interface Input {
   tenantId: string
   ecosystemId: string
-  names: ListNames
+  kind: ListKind
+  /** The name of the kind in messages. */
+  name: string
   deadlineAt: number
 }
 
@@ -28,8 +30,7 @@ interface Input {
  * participant to list is missing. Throws `conflict` for content that cannot be listed.
  */
 export async function requestTrustedList(deps: Deps, change: Change, input: Input): Promise<TrustedListRow> {
-  const { tenantId, ecosystemId, names, deadlineAt } = input
-  const { kind, name } = names
+  const { tenantId, ecosystemId, kind, name, deadlineAt } = input
   const createdAt = deps.clock.now()
   const row = { id: newOrderedId(createdAt), tenantId, ecosystemId, kind, isAutoPublished: false, createdAt }
   await change(async (tx, record) => {
@@ -40,7 +41,7 @@ export async function requestTrustedList(deps: Deps, change: Change, input: Inpu
       })
     }
     await insertTrustedList(tx, row)
-    record(tenantId, { id: row.id, ecosystemId })
+    record(tenantId, { id: row.id, ecosystemId, ...loteTypeIn(kind) })
   })
   try {
     const published = tenantMutex(tenantId, async () => {

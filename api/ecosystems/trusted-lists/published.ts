@@ -1,7 +1,7 @@
 import type { Reader } from '../../../db/client.ts'
 import { findPublishedTrustedList, findTrustedListContent } from '../../../db/repos/ecosystems/trusted-lists.ts'
+import { isLote, type ListKind } from '../../../shared/domain/ecosystems/list-kinds.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
-import type { TrustedListKind } from '../../../shared/formats/trusted-lists/kinds.ts'
 import type { Deps } from '../../deps.ts'
 import { Answer } from '../../http/representations/answer.ts'
 import { compressBytes } from '../../http/representations/compress.ts'
@@ -10,7 +10,7 @@ import { defineCache } from '../../process/caches.ts'
 interface ListAddress {
   tenantId: string
   ecosystemId: string
-  kind: TrustedListKind
+  kind: ListKind
   number: number | 'latest'
 }
 
@@ -72,7 +72,7 @@ function keyOf({ tenantId, ecosystemId, kind, number }: ListAddress): string {
   return [tenantId, ecosystemId, kind, number].join(' ')
 }
 
-/** `vical-YYYY-MM-DD-<epoch ms>.cbor`, by its date in UTC. */
-export function fileNameOf(kind: TrustedListKind, date: Date): string {
-  return `${kind}-${date.toISOString().slice(0, 10)}-${date.getTime()}.cbor`
+/** `vical-YYYY-MM-DD-<epoch ms>.cbor`, by its date in UTC. A list of trusted entities is a `.jws`. */
+export function fileNameOf(kind: ListKind, date: Date): string {
+  return `${kind}-${date.toISOString().slice(0, 10)}-${date.getTime()}.${isLote(kind) ? 'jws' : 'cbor'}`
 }

@@ -14,11 +14,11 @@ import { listOf } from '../../http/crud.ts'
 import { handlerMedia } from '../../http/representations/media.ts'
 import type { Representations } from '../../http/representations/representations.ts'
 import { anyone, defineRoute, type Route } from '../../http/route.ts'
-import { EcosystemParams, providerAccess } from '../ecosystems/access.ts'
+import { type EcosystemParams, providerAccess } from '../ecosystems/access.ts'
 import { getEcosystem } from '../ecosystems/get-ecosystem.ts'
 import { trustedListConfigurationRoutes } from './configuration-routes.ts'
 import { contentRoutes } from './content-routes.ts'
-import { type ListNames, ricalNames, vicalNames } from './list-names.ts'
+import { type ListNames, listKindOf, loteNames, ricalNames, vicalNames } from './list-names.ts'
 import { requestTrustedList } from './publish.ts'
 import { answerTrustedList, fileNameOf, forgetTrustedList } from './published.ts'
 import { IssueNumber, issueParams, listSchemas } from './schemas.ts'
@@ -34,9 +34,15 @@ const representations: Representations = {
   cors: true,
 }
 
+/** The list is a compact JWS (RFC 7515, section 9.2.1). */
+const jwsRepresentations: Representations = {
+  ...representations,
+  media: [handlerMedia('application/jose'), handlerMedia('application/jwt')],
+}
+
 const tag = 'Ecosystems'
 
-export const trustedListRoutes = [vicalNames, ricalNames].flatMap((names) => [
+export const trustedListRoutes = [vicalNames, ricalNames, loteNames].flatMap((names) => [
   ...trustedListConfigurationRoutes(names),
   ...changingRoutes(names),
   ...publicRoutes(names),
@@ -44,7 +50,7 @@ export const trustedListRoutes = [vicalNames, ricalNames].flatMap((names) => [
 ])
 
 function changingRoutes(names: ListNames): Route[] {
-  const { kind, name, noun, events, path } = names
+  const { name, noun, events, path } = names
   return [
     defineAuditedRoute({
       operation: `publish${noun}`,
@@ -54,12 +60,14 @@ function changingRoutes(names: ListNames): Route[] {
       path,
       access: providerAccess,
       event: `${events}_CREATE`,
-      params: EcosystemParams,
+      params: names.params,
       status: 201,
       response: listSchemas(names).created,
       problems: ['bad_request', 'not_found', 'conflict', 'service_unavailable'],
-      async handle({ tenantId, params: { ecosystemId }, deps, change, deadlineAt }) {
-        const list = await requestTrustedList(deps, change, { tenantId, ecosystemId, names, deadlineAt })
+      async handle({ tenantId, params, deps, change, deadlineAt }) {
+        const { ecosystemId } = params
+        const kind = listKindOf(names, params)
+        const list = await requestTrustedList(deps, change, { tenantId, ecosystemId, kind, name, deadlineAt })
         forgetTrustedList(deps, { tenantId, ecosystemId, kind, number: 'latest' })
         return created(names, list)
       },
@@ -67,11 +75,14 @@ function changingRoutes(names: ListNames): Route[] {
     removeAudited(lists(names), {
       operation: `delete${noun}`,
       summary: `Delete a published ${name} permanently. The latest remaining list becomes the latest one.`,
-      async remove(tx, { tenantId, params: { ecosystemId }, id }) {
+      async remove(tx, { tenantId, params, id }) {
+        const { ecosystemId } = params
         if (!(await holdShared(tx, ecosystems, tenantId, ecosystemId))) throw notFound('ecosystemId', ecosystemId)
-        return deleteTrustedList(tx, tenantId, ecosystemId, kind, Number(id))
+        return deleteTrustedList(tx, tenantId, ecosystemId, listKindOf(names, params), Number(id))
       },
-      removed({ tenantId, params: { ecosystemId }, id, deps }) {
+      removed({ tenantId, params, id, deps }) {
+        const { ecosystemId } = params
+        const kind = listKindOf(names, params)
         for (const number of ['latest', Number(id)] as const) {
           forgetTrustedList(deps, { tenantId, ecosystemId, kind, number })
         }
@@ -81,24 +92,25 @@ function changingRoutes(names: ListNames): Route[] {
 }
 
 function publicRoutes(names: ListNames): Route[] {
-  const { kind, name, noun, events, path } = names
+  const { name, noun, events, path } = names
   const common = {
     tag,
     method: 'GET',
     access: anyone,
     aggregatesAnonymousEvents: true,
     status: 200,
-    representations,
+    representations: names.kind ? representations : jwsRepresentations,
   } as const
   return [
     listOf(
       { ...lists(names), access: anyone, path: `${path}/public` },
       {
         operation: `retrieve${noun}s`,
-        summary: `List the published ${name}s of an ecosystem`,
+        summary: `List the published ${names.plural} of an ecosystem`,
         representations: { cors: true },
         problems: ['not_found'],
-        async rows({ tenantId, params: { ecosystemId }, query: { limit, cursor }, deps }) {
+        async rows({ tenantId, params, query: { limit, cursor }, deps }) {
+          const [kind, { ecosystemId }] = [listKindOf(names, params), params]
           await getEcosystem(deps.db.read, tenantId, ecosystemId)
           return listPublishedTrustedLists(deps.db.read, tenantId, ecosystemId, kind, limit, cursor)
         },
@@ -110,10 +122,12 @@ function publicRoutes(names: ListNames): Route[] {
       summary: `Retrieve the latest ${name} of an ecosystem`,
       path: `${path}/public/latest`,
       event: `${events}_RETRIEVE_LATEST`,
-      params: EcosystemParams,
+      params: names.params,
       problems: ['bad_request', 'not_found'],
-      handle: ({ tenantId, params: { ecosystemId }, deps }) =>
-        answerTrustedList(deps, { tenantId, ecosystemId, kind, number: 'latest', param: 'ecosystemId' }),
+      handle({ tenantId, params, deps }) {
+        const list = { tenantId, ...params, kind: listKindOf(names, params), number: 'latest' } as const
+        return answerTrustedList(deps, { ...list, param: 'ecosystemId' })
+      },
     }),
     defineRoute({
       ...common,
@@ -126,7 +140,8 @@ function publicRoutes(names: ListNames): Route[] {
       handle({ tenantId, params, deps }) {
         // Boundary: the name of the parameter depends on the kind. The schema has parsed it.
         const { ecosystemId = '', [names.id]: number } = params as Record<string, string>
-        return answerTrustedList(deps, { tenantId, ecosystemId, kind, number: Number(number), param: names.id })
+        const list = { tenantId, ecosystemId, kind: listKindOf(names, params), number: Number(number) }
+        return answerTrustedList(deps, { ...list, param: names.id })
       },
     }),
   ]
@@ -137,14 +152,14 @@ function lists(names: ListNames): Collection<TrustedListOfPage, typeof Ecosystem
     tag,
     access: providerAccess,
     path: names.path,
-    within: EcosystemParams,
+    within: names.params,
     id: names.id,
     idSchema: IssueNumber,
     events: names.events,
     view: listSchemas(names).listed,
     present: (row) => ({
       ...created(names, row),
-      filename: fileNameOf(names.kind, row.date),
+      filename: fileNameOf(row.kind, row.date),
       isAutoPublished: row.isAutoPublished,
     }),
   }

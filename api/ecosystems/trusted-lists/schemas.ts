@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { LoteContent } from '../../../shared/formats/trusted-lists/lote/build-lote.ts'
 import { exampleFingerprint } from '../../certificates/present.ts'
 import { described, named, Timestamp } from '../../http/fields.ts'
 import { exampleType } from '../credential-types/schemas.ts'
-import { EcosystemParams } from '../ecosystems/access.ts'
 import type { ListNames } from './list-names.ts'
+import { LoteCertificatesView, LoteChangesView, LoteContentFields } from './lote-schemas.ts'
 
 const Frequency = named(
   'PublicationFrequency',
@@ -43,9 +44,11 @@ const Retention = named(
 const exampleProvider = 'Transport Agency'
 const providerDescription = 'The provider that the lists name'
 
-export function configurationSchemas({ provider }: ListNames) {
+export function configurationSchemas({ kind, provider }: ListNames) {
+  const lote = kind ? {} : LoteContentFields
   const body = z.object({
     [provider]: described(Provider, providerDescription, exampleProvider),
+    ...lote,
     autoPublish: NewPublication.optional().describe(
       'If enabled, the first list is published within a minute. Then one list is published each day, or each week from Monday, in UTC.',
     ),
@@ -53,6 +56,7 @@ export function configurationSchemas({ provider }: ListNames) {
   })
   const view = z.object({
     [provider]: described(z.string(), providerDescription, exampleProvider),
+    ...lote,
     autoPublish: AutomaticPublication.optional(),
     retention: Retention.optional(),
   })
@@ -62,6 +66,8 @@ export function configurationSchemas({ provider }: ListNames) {
 /** The parsed `body` of `configurationSchemas`. */
 export interface TrustedListConfigurationBody {
   provider: string
+  /** Null for a VICAL or RICAL. */
+  lote: LoteContent | null
   autoPublish: z.output<typeof AutoPublish> | undefined
   retention: z.output<typeof Retention> | undefined
 }
@@ -99,8 +105,14 @@ const ListedCertificate = z.object({
 })
 const OnAList = named('ListedCertificate', 'A certificate on a list', ListedCertificate)
 
-/** The changes for display and review. They are not signed. */
-export const ChangesView = z.object({
+/** The views of the content of lists. They are for display and review, and are not signed. */
+export function viewsOf({ kind }: ListNames) {
+  return kind
+    ? { changes: ChangesView, certificates: CertificatesView }
+    : { changes: LoteChangesView, certificates: LoteCertificatesView }
+}
+
+const ChangesView = z.object({
   added: z.array(OnAList).describe('The certificates that only the later issue has'),
   removed: z.array(OnAList).describe('The certificates that only the earlier issue has'),
   changed: z
@@ -113,12 +125,12 @@ export const ChangesView = z.object({
 })
 
 /** All certificates on one page. The limit of an ecosystem also limits a list. */
-export const CertificatesView = z.object({
+const CertificatesView = z.object({
   data: z.array(OnAList).describe('The certificates in the order of the list'),
 })
 
 export const ChangesQuery = z.object({ since: IssueNumber.describe('The number of an earlier issue') })
 
-export function issueParams({ id }: ListNames) {
-  return EcosystemParams.extend({ [id]: IssueNumber })
+export function issueParams({ id, params }: ListNames) {
+  return params.extend({ [id]: IssueNumber })
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { failReasons } from '../../../shared/domain/ecosystems/integrations.ts'
 import { publicationKinds } from '../../../shared/domain/operations/publications.ts'
+import { loteTypeNames } from '../../../shared/formats/trusted-lists/lote/lote-types.ts'
 import { queues } from '../../../shared/jobs/definition.ts'
 import { described, named, shownIdOf, Timestamp } from '../../http/fields.ts'
 
@@ -147,7 +148,7 @@ export const TroubledPublications = attention(
   z.object({
     ecosystemId: shownIdOf('ecosystem'),
     list: described(
-      named('TrustedListName', 'A kind of trusted list', z.enum(['VICAL', 'RICAL'])),
+      named('TrustedListName', 'A kind of trusted list', z.enum(['VICAL', 'RICAL', ...loteTypeNames])),
       'The kind of the list',
       'VICAL',
     ),

@@ -3,6 +3,7 @@ import type { TroubledPublication } from '../../../db/repos/ecosystems/troubled-
 import type { TroubledWebhook } from '../../../db/repos/operations/webhooks/troubled-webhooks.ts'
 import type { LateList } from '../../../db/repos/status/late-lists.ts'
 import { dayMs, hourMs, minuteMs, plusMs } from '../../../shared/clock.ts'
+import { listLabelOf } from '../../../shared/domain/ecosystems/list-kinds.ts'
 import { listUrlFor } from '../../access/shown-to.ts'
 import type { Caller } from '../../access/subjects.ts'
 import type { Severity } from './severity.ts'
@@ -54,7 +55,7 @@ export function presentTroubledPublication(
   const severity: Severity = nextUpdate && nextUpdate <= plusMs(at, 3 * dayMs) ? 'critical' : 'warning'
   return [
     {
-      ...{ ecosystemId, list: kind.toUpperCase(), reason, severity },
+      ...{ ecosystemId, list: listLabelOf(kind), reason, severity },
       ...(since && { since: since.toISOString() }),
       ...(nextUpdate && { nextUpdate: nextUpdate.toISOString() }),
       ...(failingSince && failure !== null && { failure }),

@@ -36,7 +36,11 @@ const changes = {
   PublicationFailed: z.object({
     test: isTest,
     ecosystemId: idOf('ecosystem'),
-    list: described(z.string(), 'The list that was not published: `VICAL` or `RICAL`', 'VICAL'),
+    list: described(
+      z.string(),
+      'The list that was not published: `VICAL`, `RICAL`, or the type of a list of trusted entities',
+      'VICAL',
+    ),
   }),
   WebhookDisabled: z.object({
     test: isTest,

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { newCertificate, pemOf } from '../../certificates/certificates.ts'
 import type { Api, ApiResponse } from '../../harness/api-client.ts'
 import { pdf, uploadTo } from '../../harness/uploads.ts'
+import { loteBody } from '../ecosystems/lote-bodies.ts'
 
 type Call = [operation: string, call: (api: Api, made: Record<string, string>) => Promise<ApiResponse>, data: object]
 
@@ -35,6 +36,7 @@ export function ecosystemCalls(secret: string): Call[] {
     ...policyCalls('Verifier', ecosystem, inEcosystem),
     ...listCalls('Vical', ecosystem, inEcosystem),
     ...listCalls('Rical', ecosystem, inEcosystem),
+    ...loteCalls(ecosystem, { ...inEcosystem, loteType: 'pid-providers' }),
     ...issuers.removing,
     ...verifiers.removing,
     ...evidenceCalls((made) => `${participant(made)}/evidence`, secret, assigned),
@@ -124,5 +126,17 @@ function listCalls(noun: 'Vical' | 'Rical', ecosystem: At, inEcosystem: object):
     [`publish${noun}`, (api, made) => api.post(lists(made)), inEcosystem],
     [`delete${noun}`, (api, made) => api.delete(`${lists(made)}/1`), { id: '1' }],
     [`delete${noun}Configuration`, (api, made) => api.delete(configuration(made)), inEcosystem],
+  ]
+}
+
+/** The calls of lists of trusted entities of one type. */
+function loteCalls(ecosystem: At, inType: object): Call[] {
+  const lists: At = (made) => `${ecosystem(made)}/lotes/pid-providers`
+  const configuration: At = (made) => `${lists(made)}/configuration`
+  return [
+    ['configureLote', (api, made) => api.put(configuration(made), loteBody()), inType],
+    ['publishLote', (api, made) => api.post(lists(made)), inType],
+    ['deleteLote', (api, made) => api.delete(`${lists(made)}/1`), { id: '1' }],
+    ['deleteLoteConfiguration', (api, made) => api.delete(configuration(made)), inType],
   ]
 }

@@ -5,7 +5,7 @@ import { insertEvents } from '../../../db/repos/operations/search/events.ts'
 import { announceChanges } from '../../../db/repos/operations/webhooks/change-announcements.ts'
 import { trustedListConfigurations } from '../../../db/tables/ecosystems/trusted-lists.ts'
 import { minuteMs, plusMs } from '../../../shared/clock.ts'
-import { eventNameOf, labelOf, loteTypeIn } from '../../../shared/domain/ecosystems/list-kinds.ts'
+import { eventNameOf, listLabelOf, loteTypeIn } from '../../../shared/domain/ecosystems/list-kinds.ts'
 import { findProblem, Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Payload } from '../../../shared/jobs/registry.ts'
@@ -65,7 +65,7 @@ async function noteFailure(
     await insertEvents(tx, [
       { ...event, type, timestamp: at.toISOString(), data: { ecosystemId, ...loteTypeIn(kind), reason } },
     ])
-    await announceChanges(tx, tenantId, { PublicationFailed: [{ ecosystemId, list: labelOf(kind) }] }, at)
+    await announceChanges(tx, tenantId, { PublicationFailed: [{ ecosystemId, list: listLabelOf(kind) }] }, at)
     return true
   })
   if (isNewReason) log.warn({ tenantId, ecosystemId, kind, reason }, 'automatic publication of a trusted list failed')

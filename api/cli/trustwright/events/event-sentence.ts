@@ -82,5 +82,5 @@ export function sentenceOfEvent({ type, category, data }: Event, { caller, confi
 
 function wordsOf(name: string): string {
   const words = name.replaceAll('_', ' ').toLowerCase()
-  return words.replace(/\b(iaca|did|vical|rical|dts|ca|jwt|sd)\b/g, (acronym) => acronym.toUpperCase())
+  return words.replace(/\b(iaca|did|vical|rical|lote|dts|ca|jwt|sd)\b/g, (acronym) => acronym.toUpperCase())
 }

@@ -11,7 +11,9 @@ export const loteTypeNames = [
 
 export type LoteType = (typeof loteTypeNames)[number]
 
-export type LoteService = 'issuance' | 'revocation'
+export const loteServiceNames = ['issuance', 'revocation'] as const
+
+export type LoteService = (typeof loteServiceNames)[number]
 
 /** The requirements of a type of list. The URIs are those of the standard, of the lists of the EU and of `@owf/eudi-lote`. */
 export interface LoteProfile {
