@@ -187,7 +187,7 @@ describe('access of clients, wallets and providers', { tags: 'chromium' }, () =>
     await page.getByRole('row', { name: 'staff Issuer (issuer), Auditor (auditor)' }).waitFor()
     const groups = page.getByRole('navigation', { name: 'Sections of this page' }).getByRole('group')
     const links = await groups.evaluateAll((all) => all.map((each) => each.querySelectorAll('a').length))
-    expect(links).toEqual([4, 5, 2])
+    expect(links).toEqual([4, 6, 2])
     await checkInBothLanguages(page, 'access-operators')
     const verifier = await open('/access', { roles: ['verifier'] })
     await verifier.getByText('Your roles do not allow this').waitFor()
@@ -209,6 +209,21 @@ describe('access of clients, wallets and providers', { tags: 'chromium' }, () =>
     await page.reload()
     await page.getByText('Einige Anforderungen sind nicht erfüllt').waitFor()
     expect(await requirement('DPoP ist Pflicht').innerText()).toMatch(/^erfüllt/)
+    expect(faults).toEqual([])
+  })
+
+  test('an issuer sees which wallets can read the issuer, with the findings and their sources', async () => {
+    const { service, open, faults } = opened
+    const tenant = await service.operator.get('/v1/openid/configuration/readers')
+    const page = await open('/access?tab=readers', { roles: ['issuer'] })
+    await page.getByRole('cell', { name: 'EUDI Wallet for iOS' }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(tenant.body.families.length + 1)
+    const row = page.getByRole('row', { name: 'EUDI Wallet for Android' })
+    expect(await row.innerText()).toContain('cannot read')
+    await row.getByText(/\d+ finding/).click()
+    await row.getByText('Create a configuration of the profile mobile or sd-jwt.').waitFor()
+    expect(await row.innerText()).toContain('eudi-lib-jvm-openid4vci-kt')
+    await checkScreen(page, 'access-readers')
     expect(faults).toEqual([])
   })
 

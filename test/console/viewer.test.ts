@@ -36,7 +36,13 @@ describe('people who only look', { tags: 'chromium' }, () => {
     const paths = [
       ...['configurations', `configurations/compact/${configurationId}`, 'certificates', 'certificates?tab=trusted'],
       ...['ecosystems', 'events', 'status-lists', 'access', 'access?tab=operators'],
-      ...['access?tab=wallets', 'access?tab=wallet-providers', 'access?tab=haip', 'access?tab=apps'],
+      ...[
+        'access?tab=wallets',
+        'access?tab=wallet-providers',
+        'access?tab=haip',
+        'access?tab=readers',
+        'access?tab=apps',
+      ],
       ...['settings', 'settings?tab=keys', 'settings?tab=dids', 'settings?tab=queues', 'settings?tab=audit'],
     ]
     const screens: Record<string, unknown> = {}

@@ -138,3 +138,15 @@ test('a filter by signer that finds nothing says so, and where the ids of signer
       'No credential of the signer abc matches. The ids of signers are in "trustwright certificates list" and, for keys of DIDs, in "trustwright keys list".\n',
   })
 })
+
+test('wallet families are listed with what they do not read, and one that cannot read the issuer ends with 1', async () => {
+  const all = await line.run(['readers', 'list'])
+  expect(all).toMatchObject({ code: 0, stderr: '' })
+  expect(all.stdout.match(/^[a-z-]+ +(reads|cannot read) /gm)).toHaveLength(6)
+  expect(all.stdout).toContain(`  - The configuration ${card} has the format cwt. `)
+  const ofIos = await line.run(['readers', 'list', '--family', 'eudi-ios'])
+  expect(ofIos).toMatchObject({ code: 1, stderr: '', stdout: expect.stringMatching(/^eudi-ios +cannot read +EUDI/) })
+  const [multipaz] = valuesOf(await line.run(['readers', 'list', '--family', 'multipaz', '--json']))
+  expect(multipaz).toMatchObject({ family: 'multipaz', canRead: true })
+  expect(await line.run(['readers', 'list', '--family', 'lissi'])).toMatchObject({ code: 1, stdout: '' })
+})

@@ -31,6 +31,7 @@ import { logout } from './commands/logout.ts'
 import { offerCredentials } from './commands/offers.ts'
 import { listProfiles } from './commands/profiles.ts'
 import { listPublished } from './commands/published.ts'
+import { listReaders } from './commands/readers.ts'
 import { deleteRole, listRoles, setRole, showRole } from './commands/roles.ts'
 import { endSessions, findSessions } from './commands/sessions.ts'
 import { importUsers } from './commands/users.ts'
@@ -51,6 +52,7 @@ const withoutCompletion = [
     createRoot,
     listCertificateEnds,
     listPublished,
+    listReaders,
     ...keyCommands,
     ...ceremonyCommands,
     load,

@@ -12,6 +12,8 @@ import { HolderProvider } from './holder-provider.tsx'
 import { Hook } from './hook.tsx'
 import { OperatorProvider } from './operator-provider.tsx'
 import { OwnRoles } from './own-roles.tsx'
+import { readerTexts } from './reader-texts.ts'
+import { Readers } from './readers.tsx'
 import { accessTexts, ownRoleTexts } from './texts.ts'
 import { Token } from './token.tsx'
 import { WalletProviders } from './wallet-providers.tsx'
@@ -58,6 +60,10 @@ const tabs: readonly (Tab & { reads: readonly Operation[] })[] = [
   {
     ...{ name: 'haip', group: accessTexts.ofHolders, title: conformanceTexts.title, reads: ['retrieveConformance'] },
     body: () => <Conformance />,
+  },
+  {
+    ...{ name: 'readers', group: accessTexts.ofHolders, title: readerTexts.title, reads: ['retrieveReaders'] },
+    body: () => <Readers />,
   },
   {
     ...{ name: 'apps', group: accessTexts.ofHolders, title: holderApplicationTexts.title },

@@ -30,7 +30,7 @@ function OwnForm({ settings, etag, ...form }: { settings: Settings } & FormOfVer
       api.PUT('/v1/settings', {
         params: { header: etag ? { 'If-Match': etag } : {} },
         // Boundary: the fields build the body of the operation, and the service validates it.
-        body: { branding: {}, ...body } as Schemas['SettingsRequest'],
+        body: { branding: {}, walletFamilies: [], ...body } as Schemas['SettingsRequest'],
       }),
     )
   // Boundary: the fields build the body of the operation, and the service validates it.

@@ -1,9 +1,20 @@
-import type { Field } from '../../kit/form-values.ts'
+import type { Choice, Field } from '../../kit/form-values.ts'
+import { verbatim } from '../../kit/language.ts'
 import { settingTexts as t, tenantTexts } from './texts.ts'
 
 const hexColor = { placeholder: '#1f4e79' } as const
 
 const name: Field = { name: 'name', label: t.name, hint: t.nameHint, required: true }
+
+/** The names of products, which are the same in each language. */
+const walletFamilyChoices: readonly Choice[] = [
+  { value: 'eudi-android', label: verbatim('EUDI Wallet (Android)') },
+  { value: 'eudi-ios', label: verbatim('EUDI Wallet (iOS)') },
+  { value: 'credo', label: verbatim('Credo') },
+  { value: 'multipaz', label: verbatim('Multipaz') },
+  { value: 'walt-id', label: verbatim('walt.id') },
+  { value: 'inji', label: verbatim('Inji') },
+]
 
 /** The settings of a tenant that `PUT /v1/tenants/{tenantId}` accepts. */
 export const settingFields: readonly Field[] = [
@@ -36,6 +47,10 @@ export const settingFields: readonly Field[] = [
       { value: 'haip', label: t.haip },
       { value: 'lenient', label: t.lenient },
     ],
+  },
+  {
+    ...{ name: 'walletFamilies', label: t.walletFamilies, hint: t.walletFamiliesHint, kind: 'several' },
+    ...{ choices: walletFamilyChoices, byDefault: t.noneByDefault },
   },
   { name: 'publicClients', label: t.publicClients, kind: 'tick' },
   { name: 'reviewBeforeSignIn', label: t.reviewBeforeSignIn, hint: t.reviewHint, kind: 'tick' },
@@ -90,9 +105,11 @@ export const settingFields: readonly Field[] = [
   },
 ]
 
+const ownSettings = ['deferredIssuance', 'walletFamilies']
+
 /** The settings that `PUT /v1/settings` accepts from an admin of the tenant. */
 export const ownFields: readonly Field[] = settingFields.filter(
-  (field) => field === name || field.name.startsWith('branding.') || field.name === 'deferredIssuance',
+  (field) => field === name || field.name.startsWith('branding.') || ownSettings.some((each) => each === field.name),
 )
 
 export const newTenantFields: readonly Field[] = [
@@ -111,7 +128,7 @@ const certificate = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 export function settingsOf(body: Record<string, unknown>): Record<string, unknown> {
   const roots = Array.isArray(body.keyAttestationRoots) ? body.keyAttestationRoots.join('\n') : ''
   return {
-    ...{ aliases: [], branding: {}, keyRotation: {}, keys: {}, limits: {}, ...body },
+    ...{ aliases: [], branding: {}, keyRotation: {}, keys: {}, limits: {}, walletFamilies: [], ...body },
     keyAttestationRoots: roots.match(certificate) ?? (roots ? [roots] : []),
   }
 }
