@@ -3,7 +3,7 @@ import { Problem, type ProblemDetail } from '../shared/errors/errors.ts'
 import { isText } from '../shared/formats/lossless-json.ts'
 import { newId } from '../shared/ids.ts'
 import { reasonOf } from '../shared/process/dependency.ts'
-import { authenticate } from './access/authenticate.ts'
+import { authenticateWith } from './access/authenticate.ts'
 import { clientAddressOf } from './access/client-address.ts'
 import { createLimits } from './access/limits.ts'
 import { findKnownTenant, findLastTenant, findTenantByHost, refuseHost, requireChangeable } from './access/tenant.ts'
@@ -20,6 +20,7 @@ import type { RequestHooks } from './http/request-hooks.ts'
 import { createResponseCache } from './http/response-cache.ts'
 import type { Route } from './http/route.ts'
 import { createUnknownOperation, methodNotAllowed } from './http/unknown-operation.ts'
+import { findExternalToken } from './issuance/external-tokens/find-external-token.ts'
 import { claimKey } from './operations/idempotency/claim.ts'
 import { claimFormKey } from './operations/idempotency/claim-form.ts'
 import { bindDeps, bindReads } from './process/bind-deps.ts'
@@ -29,7 +30,7 @@ import { routes } from './routes.ts'
 export function createApp(deps: Deps): Koa {
   const app = new Koa()
   const hooks: RequestHooks = {
-    authenticate,
+    authenticate: authenticateWith(findExternalToken),
     bind: bindDeps,
     bindReads,
     findTenant: findTenantByHost,

@@ -6,8 +6,9 @@ import { equalInConstantTime } from '../../shared/secrets/secrets.ts'
 import { tracing } from '../../shared/tracing/tracing.ts'
 import type { Deps } from '../deps.ts'
 import { descriptionOf } from '../http/problems.ts'
-import { dpopChallenge, tokenChallenges } from '../proofs/challenge.ts'
+import { dpopChallenge, requiresDpop, tokenChallenges } from '../proofs/challenge.ts'
 import { checkDpop, type ProvenRequest } from '../proofs/dpop.ts'
+import type { FindExternalToken } from './external-token.ts'
 import type { Holder, Tenant } from './subjects.ts'
 
 interface HolderRequest extends ProvenRequest {
@@ -19,6 +20,11 @@ type FindSession = (
   ...args: Parameters<typeof findSession>
 ) => Promise<SessionRow | (SessionRow & KnownClaims) | undefined>
 
+export interface TokenFinders {
+  find: FindSession
+  findExternal: FindExternalToken
+}
+
 /**
  * Authenticates a wallet by `Authorization: Bearer <access token>`, or by `DPoP <access token>` and a proof if the token is bound
  * to a key. The name of the scheme is case-insensitive (RFC 9110, section 11.1).
@@ -27,7 +33,7 @@ export async function authenticateHolder(
   deps: Deps,
   tenant: Tenant,
   request: HolderRequest,
-  find: FindSession,
+  { find, findExternal }: TokenFinders,
 ): Promise<Holder> {
   const { authorization = '' } = request.headers
   const [, scheme, token] = /^(bearer|dpop)(?: +([A-Za-z0-9._~+/-]+=*))?$/i.exec(String(authorization)) ?? []
@@ -43,16 +49,74 @@ export async function authenticateHolder(
   const wrong = (options: ProblemOptions) =>
     isDpop ? wrongDpopToken(request.url, options) : wrongToken(tenant, request.url, options)
   if (!scheme || !token) throw wrong({ isWrongSecret: true })
+  const call = { deps, tenant, request, scheme: scheme.toLowerCase(), token, wrong }
+  const session = await findOwnSession(call, find)
+  if (!session) return holderOf(await openExternal(call, { find, findExternal }))
+  attribute(request, session)
+  if (session.expiresAt <= deps.clock.now()) throw wrong({ reason: 'The access token has expired' })
+  await checkBinding(call, session.dpopJkt)
+  return holderOf(session)
+}
+
+/** A request with an access token. */
+interface TokenRequest {
+  deps: Deps
+  tenant: Tenant
+  request: HolderRequest
+  /** In lower case. */
+  scheme: string
+  token: string
+  /** Creates the problem of a wrong token. */
+  wrong(options: ProblemOptions): Problem
+}
+
+type Session = NonNullable<Awaited<ReturnType<FindSession>>>
+
+/** Finds the session of an access token of this service. */
+async function findOwnSession({ deps, tenant, token }: TokenRequest, find: FindSession): Promise<Session | undefined> {
   const session = await find(deps.db.read, tenant.id, idOfSecret(token))
-  if (!session || !equalInConstantTime(hashSecret(token), session.tokenHash)) {
-    throw wrong({ isWrongSecret: true })
-  }
+  return session && equalInConstantTime(hashSecret(token), session.tokenHash) ? session : undefined
+}
+
+/**
+ * Returns the session of a token of an authorization server of the tenant. The first use of a token creates its session, after the
+ * proof of its key is checked. A session that has ended is not created again.
+ */
+async function openExternal(call: TokenRequest, { find, findExternal }: TokenFinders): Promise<Session> {
+  const { deps, tenant, request, token, wrong } = call
+  const external = await findExternal(deps, tenant, token, (options) => refuseExternal(call, options))
+  if (!external) throw wrong({ isWrongSecret: true })
+  const { sessionId, tokenHash, dpopJkt } = external
+  const findSession = () => find(deps.db.read, tenant.id, sessionId)
+  const existing = await findSession()
+  if (existing) attribute(request, existing)
+  // HAIP 1.0, section 4: tokens of all servers are bound to a key.
+  if (dpopJkt === null && requiresDpop(tenant))
+    throw wrong({ reason: 'The token is not bound to a key', check: 'access_token_key' })
+  await checkBinding(call, dpopJkt)
+  if (!existing) await external.create()
+  const session = existing ?? (await findSession())
+  if (!session || !equalInConstantTime(tokenHash, session.tokenHash))
+    throw wrong({ reason: 'The session of the access token has ended' })
+  if (!existing) attribute(request, session)
+  return session
+}
+
+/** RFC 6750, section 3.1: a token without a scope of the resource is refused with another code and status. */
+function refuseExternal({ request: { url }, wrong }: TokenRequest, options: ProblemOptions): Problem {
+  if (options.check !== 'token_scope') return wrong(options)
+  return new Problem('insufficient_scope', { ...options, headers: dpopChallenge(url, 'insufficient_scope') })
+}
+
+/** Names the offer and the session of a request for its events. */
+function attribute(request: HolderRequest, session: Session): void {
   // Events may contain the user id only if they are erased together with the user: the events of an offer for this user alone.
   const userId = session.authorizationId === null ? session.userId : undefined
   request.about(session.offerId, { userId, sessionId: session.id })
   tracing?.join(session.traceparent)
-  if (session.expiresAt <= deps.clock.now()) throw wrong({ reason: 'The access token has expired' })
-  await checkBinding(deps, tenant, request, session, scheme.toLowerCase(), token)
+}
+
+function holderOf(session: Session): Holder {
   return {
     sessionId: session.id,
     userId: session.userId,
@@ -68,12 +132,8 @@ export async function authenticateHolder(
 
 /** RFC 9449, section 7: a bound token requires a proof of its key and is never accepted as a bearer token. */
 async function checkBinding(
-  deps: Deps,
-  tenant: Tenant,
-  request: ProvenRequest,
-  { dpopJkt }: SessionRow,
-  scheme: string,
-  token: string,
+  { deps, tenant, request, scheme, token }: TokenRequest,
+  dpopJkt: string | null,
 ): Promise<void> {
   if (dpopJkt === null && scheme === 'bearer') return
   const { url } = request

@@ -102,7 +102,7 @@ function refusal(route: Route, problems: readonly ProblemName[]): object {
   const thrown = problems.map((problem) => new Problem(problem))
   const description = [...new Set(thrown.map(({ message }) => message))].join('. ')
   const isChallenge = problems.some((each) =>
-    ['unauthorized', 'forbidden', 'missing_token', 'invalid_token'].includes(each),
+    ['unauthorized', 'forbidden', 'missing_token', 'invalid_token', 'insufficient_scope'].includes(each),
   )
   const challenge = isChallenge ? { 'WWW-Authenticate': { schema: { type: 'string', examples: ['Bearer'] } } } : {}
   const isTemporary = problems.some((each) => each === 'service_unavailable' || each === 'too_many_requests')

@@ -102,7 +102,8 @@ export function problemsOf(route: Route): Set<ProblemName> {
   if (host !== 'any') always.push('not_found', 'service_unavailable', 'too_many_requests')
   if (access.kind === 'operators') always.push('unauthorized', 'wrong_management_token', 'forbidden')
   if (access.kind === 'wallet') {
-    always.push('missing_token', 'invalid_token', 'invalid_dpop_proof_at_resource', 'use_dpop_nonce_at_resource')
+    always.push('missing_token', 'invalid_token', 'insufficient_scope')
+    always.push('invalid_dpop_proof_at_resource', 'use_dpop_nonce_at_resource')
   }
   if (representations?.isStrict) always.push('not_acceptable')
   if (representations?.ranges) always.push('range_not_satisfiable')

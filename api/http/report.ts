@@ -102,7 +102,7 @@ function report(
     },
     fail(problem, tenant) {
       if (isPageRead(route, problem, subjects)) return
-      const events = eventsOf('FAIL', { error: errorOf(problem, request) }, tenant)
+      const events = eventsOf('FAIL', { error: errorOf(route, problem, request) }, tenant)
       if (events.length === 0 && problem.problem === 'service_unavailable') countLostEvent('tenant_unknown')
       if (isAnonymous()) analytics.emitAnonymous(events)
       else events.forEach(analytics.emit)
@@ -129,10 +129,11 @@ function objectOf(
   return ids.find((each): each is string => Uuid.safeParse(each).success)
 }
 
-/** The timeline of an offer shows the failed check. */
-function errorOf(problem: Problem, { offerId }: Reported): Record<string, string> {
+/** The timeline of an offer shows the failed check. A refused access token of a wallet belongs to no offer. */
+function errorOf({ access }: Route, problem: Problem, { offerId }: Reported): Record<string, string> {
   const error = { type: problem.code, message: describeRefusal(problem) }
-  return offerId === undefined ? error : { ...error, check: problem.check ?? 'request' }
+  if (offerId === undefined && access.kind !== 'wallet') return error
+  return { ...error, check: problem.check ?? 'request' }
 }
 
 function namesOf(

@@ -86,7 +86,7 @@ export async function finishAtProvider(
   if (prepared.failure) return prepared
   try {
     const claims = await claimsFrom(deps, prepared, callback)
-    const unusable = callback.used?.find((name) => !isUsable(name, claims[name]))
+    const unusable = callback.used?.find((name) => !isStorableClaim(name, claims[name]))
     return unusable === undefined ? { claims } : { failure: failureOfClaim(unusable) }
   } catch (error) {
     if (!isProviderTrouble(error)) throw error
@@ -117,10 +117,10 @@ async function claimsFrom(
 }
 
 /**
- * Merges the claims of both responses. The ID token comes first. A claim and its verification come from the same response, so that the
+ * Merges the claims of an ID token, or of an access token, with those of UserInfo. The token comes first. A claim and its verification come from the same response, so that the
  * verification of one address never counts for another address.
  */
-function mergeClaims(idToken: ProviderClaims, userInfo: ProviderClaims): ProviderClaims {
+export function mergeClaims(idToken: ProviderClaims, userInfo: ProviderClaims): ProviderClaims {
   const claims: ProviderClaims = { ...userInfo, ...idToken }
   for (const pair of claimsOfVerification) {
     const source = sourceOfPair([idToken, userInfo], pair)
@@ -143,7 +143,7 @@ function sourceOfPair(responses: ProviderClaims[], [claim, verification]: [strin
 const maxSubjectLength = 500
 
 /** Whether the database can store the claim unchanged. Two subjects that it changed could be the same user. */
-function isUsable(name: string, value: unknown): boolean {
+export function isStorableClaim(name: string, value: unknown): boolean {
   if (!isStorableJson(value)) return false
   return name !== 'sub' || (typeof value === 'string' && value !== '' && value.length <= maxSubjectLength)
 }

@@ -79,6 +79,7 @@ const problems = {
   // RFC 6750, section 3.1, and OpenID4VCI 1.0, section 8.3.1
   missing_token: [401, 'invalid_token', 'An access token is required'],
   invalid_token: [401, 'invalid_token', 'The access token is wrong or expired'],
+  insufficient_scope: [403, 'insufficient_scope', 'The access token has no scope of a credential'],
   invalid_credential_request: [400, 'invalid_credential_request', 'The credential request is malformed'],
   unknown_credential_configuration: [400, 'unknown_credential_configuration', 'Not a configuration of this offer'],
   unknown_credential_identifier: [400, 'unknown_credential_identifier', 'Not an identifier of this offer'],
@@ -125,6 +126,7 @@ const defaultChecks: { [name in ProblemName]?: CheckName } = {
   invalid_client_attestation: 'client_attestation',
   use_attestation_challenge: 'client_attestation',
   invalid_token: 'access_token',
+  insufficient_scope: 'token_scope',
   invalid_credential_request: 'request_form',
   unknown_credential_configuration: 'configuration',
   unknown_credential_identifier: 'configuration',

@@ -31,8 +31,14 @@ async function failureOf(name: string, { step, tenant }: Fault): Promise<Step> {
   })
 }
 
-/** A token without a state belongs to no authorization. No timeline contains its refusal. */
-const neverRefusing: CheckName[] = ['session_token_form']
+/**
+ * A token without a state belongs to no authorization, and a refused token of another authorization server to no offer. No timeline
+ * contains its refusal.
+ */
+const neverRefusing: CheckName[] = [
+  ...(['session_token_form', 'token_server', 'token_signature', 'token_active', 'token_form', 'token_issuer'] as const),
+  ...(['token_audience', 'token_times', 'token_offer', 'token_scope', 'token_subject'] as const),
+]
 
 test('each check has a fault', () => {
   const refusing = faults.map(([, { check }]) => check)

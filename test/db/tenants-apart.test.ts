@@ -388,7 +388,7 @@ test.each<[name: string, given: Given, outcome: unknown]>([
   ['listStatusLists', { status_lists: mine }, [{ published: null, changedAt: null }]],
   ['findSessionWithClaims', { sessions: mine }, 'nothing'],
   ['findSessionWithClaims', { sessions: mine, users: mine }, 'nothing'],
-  ['findSessionWithClaims', session, { providerUrl: null, offerClaims: null }],
+  ['findSessionWithClaims', { ...session, users: { ...mine, issuer: null } }, { providerUrl: null, offerClaims: null }],
   ['finishIssuance', session, 'nothing'],
   ['finishIssuance', { issuances: mine }, 'nothing'],
   ['finishIssuance', { ...session, issuances: { ...mine, state: 'requested' } }, 'changed'],

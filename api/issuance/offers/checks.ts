@@ -1,7 +1,12 @@
 import { type CheckName, clauseOf, type RequestKind } from '../../../shared/domain/issuance/checks.ts'
 
 const requested = ['client', 'parameters', 'code_challenge', 'dpop_jkt', 'requested_credentials'] as const
-const accessToken = ['access_token', 'access_token_key', 'dpop_proof'] as const
+/** The checks of an access token of an authorization server of the tenant. */
+const externalToken = [
+  ...(['token_server', 'token_signature', 'token_active', 'token_form', 'token_issuer', 'token_audience'] as const),
+  ...(['token_times', 'token_offer', 'token_scope', 'token_subject'] as const),
+]
+const accessToken = [...externalToken, 'access_token', 'access_token_key', 'dpop_proof'] as const
 
 /** The checks of proofs. A credential that is not bound to a key has none. */
 const proofChecks: readonly CheckName[] = [
@@ -88,8 +93,9 @@ export function isCheckOfSigning(check: string): boolean {
 /** The checks of each kind that apply to some requests only. Listed only if they refuse a request. */
 const conditionalChecks: Partial<Record<RequestKind, readonly CheckName[]>> = {
   codeToken: ['refresh_token'],
-  credential: ['claim_source', 'signer', 'validity', 'claim_link', 'signed_in_time'],
-  deferred: ['batch_size', 'proof_form', ...signingChecks],
+  credential: [...externalToken, 'claim_source', 'signer', 'validity', 'claim_link', 'signed_in_time'],
+  deferred: [...externalToken, 'batch_size', 'proof_form', ...signingChecks],
+  notification: externalToken,
   signing: ['access_token', 'batch_size', 'proof_form', ...signingChecks],
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { authenticate } from '../../../api/access/authenticate.ts'
+import { authenticateWith } from '../../../api/access/authenticate.ts'
 import { createCaches } from '../../../api/process/caches.ts'
 import { insertSession } from '../../../db/repos/issuance/sessions/sessions.ts'
 import { statesOfNew } from '../../../db/repos/issuance/users/user-states.ts'
@@ -22,6 +22,9 @@ afterAll(() => database.drop())
 
 const tenant = { id: newId(), issuer: 'https://university.example', host: 'university.example' }
 const secrets = createSecrets([randomBytes(32)])
+
+/** The tenant has no authorization server of its own. */
+const authenticate = authenticateWith(async () => undefined)
 
 async function authenticateAs(
   kind: string,

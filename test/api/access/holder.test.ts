@@ -44,6 +44,9 @@ interface Attempt {
   of?: typeof tenant
 }
 
+/** The tenant has no authorization server of its own. */
+const findExternal = async () => undefined
+
 /** Authenticates against a stored session. Returns the outcome and the names for events. */
 async function authenticate(
   authorization: string | undefined,
@@ -60,7 +63,7 @@ async function authenticate(
   const deps = { db: database.db, clock: dpop ? systemClock : { now: () => now } } as never
   const find = async (_db: unknown, tenantId: string, id: string) =>
     tenantId === 'tenant' && id === idOfSecret(token) ? session : undefined
-  const outcome = await authenticateHolder(deps, of, request, find).catch((error: unknown) => error)
+  const outcome = await authenticateHolder(deps, of, request, { find, findExternal }).catch((error: unknown) => error)
   return { outcome, named }
 }
 
@@ -134,7 +137,10 @@ test('padding is part of a token', async () => {
   const session = { ...bearer, tokenHash: hashSecret(padded) }
   const request = { headers: { authorization: `Bearer ${padded}` }, method: 'GET', url, about: () => undefined }
   const deps = { db: database.db, clock: { now: () => new Date(0) } } as never
-  const holder = await authenticateHolder(deps, tenant, request as never, async () => session)
+  const holder = await authenticateHolder(deps, tenant, request as never, {
+    find: async () => session,
+    findExternal,
+  })
   expect(holder).toMatchObject({ sessionId })
 })
 

@@ -185,7 +185,10 @@ export async function openEndpoint() {
     const incoming = { headers: { authorization: `Bearer ${token}` }, method: 'POST', url, about: () => undefined }
     const request = { ...incoming, rawBody: async () => Buffer.alloc(0) }
     const own = { ...tenant, settings: { ...tenant.settings, ...around.settings } }
-    const holder = await authenticateHolder(deps, tenant, request, findSessionWithClaims)
+    const holder = await authenticateHolder(deps, tenant, request, {
+      find: findSessionWithClaims,
+      findExternal: async () => undefined,
+    })
     const body = route?.body?.parse(sent)
     const deadlineAt = performance.now() + 60_000
     const context = {

@@ -18,6 +18,27 @@ export async function insertAuthorization(tx: Writer, row: AuthorizationRow): Pr
   await insertRows(tx, [row])
 }
 
+/** An authorization that a server of the tenant gave to a client. */
+type GrantToClient = Pick<
+  AuthorizationRow,
+  'id' | 'tenantId' | 'clientId' | 'configurationIds' | 'offerId' | 'userId' | 'expiresAt'
+>
+
+/**
+ * Stores what an authorization server of the tenant granted to a client for a person, or extends it. Each token of the client for the
+ * person has a session of this authorization.
+ */
+export async function storeGrantToClient(tx: Writer, grant: GrantToClient, at: Date): Promise<void> {
+  const row: AuthorizationRow = {
+    ...{ ...grant, state: 'redeemed', registrationId: null, redirectUri: '', pushedRequestId: null, clientState: null },
+    ...{ detailsRequested: false, codeChallenge: '', dpopJkt: null, instanceJkt: null, claimLinkId: null },
+    ...{ requestParameters: {}, stepHash: null, sealedLogin: null, hookClaims: null, codeHash: null },
+    ...{ traceparent: null, createdAt: at },
+  }
+  await tx.insert(authorizations).values(row).onConflictDoNothing()
+  await extendAuthorization(tx, grant.tenantId, grant.id, grant.expiresAt)
+}
+
 const byId = prepared('authorization_by_id', (db) =>
   db
     .select()

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Reader } from '../../../client.ts'
 import { inRow } from '../../../columns.ts'
 import { param, prepared } from '../../../engine/prepared.ts'
@@ -27,7 +27,8 @@ const bySession = prepared('session_with_claims', (db) =>
       ...getTableColumns(sessions),
       userClaims: users.claims,
       subjectId: users.subjectId,
-      providerUrl: authenticationProviders.url,
+      // The issuer of a user of an authorization server.
+      providerUrl: sql<string | null>`coalesce(${authenticationProviders.url}, ${users.issuer})`,
       offerClaims: offers.claims,
       hookClaims: authorizations.hookClaims,
     })
