@@ -25,6 +25,7 @@ beforeAll(async () => {
         requestParameters: {},
         referenceHash: null,
         isByReference: false,
+        authorizationServerId: null,
         deletedAt: null,
         label: null,
         createdAt: at,

@@ -32,7 +32,11 @@ export const authorizationServerRoutes = [
       summary: 'Add an authorization server. A tenant has at most five',
       body: AuthorizationServerBody,
       problems: ['conflict'],
-      handle: ({ tenantId, body, deps, change }) => createAuthorizationServer(deps, change, tenantId, body),
+      async handle({ tenantId, body, deps, change }) {
+        const created = await createAuthorizationServer(deps, change, tenantId, body)
+        deps.caches.forgetTenant(tenantId)
+        return created
+      },
     },
     list: { summary: 'List the authorization servers', rows: listAuthorizationServers },
     retrieve: { summary: 'Retrieve an authorization server', find: findAuthorizationServer },
@@ -40,12 +44,16 @@ export const authorizationServerRoutes = [
       summary: 'Replace an authorization server',
       body: AuthorizationServerBody,
       problems: ['conflict'],
-      handle: ({ tenantId, id, body, deps, change, requireMatch }) =>
-        replaceAuthorizationServer(deps, change, { tenantId, id, body, requireMatch }),
+      async handle({ tenantId, id, body, deps, change, requireMatch }) {
+        const changed = await replaceAuthorizationServer(deps, change, { tenantId, id, body, requireMatch })
+        deps.caches.forgetTenant(tenantId)
+        return changed
+      },
     },
     delete: {
       summary: 'Delete an authorization server. Its tokens are refused immediately. Its users stay',
       remove: (tx, { tenantId, id }) => deleteAuthorizationServer(tx, tenantId, id),
+      removed: ({ tenantId, deps }) => deps.caches.forgetTenant(tenantId),
     },
   }),
   defineRoute({

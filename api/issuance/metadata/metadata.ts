@@ -1,3 +1,4 @@
+import { findAuthorizationServers } from '../../../db/repos/issuance/authorization-servers.ts'
 import { type ConfigurationRow, findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
 import { findWalletProviderRoots } from '../../../db/repos/issuance/wallet-providers.ts'
 import { isDpopPossessionRequired } from '../../../db/repos/issuance/wallets.ts'
@@ -26,22 +27,27 @@ interface Facts {
   encryption: Awaited<ReturnType<typeof encryptionMetadata>>
   /** Whether there are wallets whose DPoP proof can replace the proof of possession. */
   isDpopPossession: boolean
+  /** The issuers of other authorization servers of the tenant, the oldest first. */
+  otherServers: string[]
 }
 
 /** Returns all documents from one set of database reads. */
 export async function readMetadata(deps: Deps, tenant: Tenant): Promise<PublishedMetadata> {
-  const [configurations, encryption, isRequired, roots] = await Promise.all([
+  const [configurations, encryption, isRequired, roots, servers] = await Promise.all([
     findAllConfigurations(deps.db.read, tenant.id),
     encryptionMetadata(deps, tenant),
     isDpopPossessionRequired(deps.db.read, tenant.id),
     findWalletProviderRoots(deps.db.read, tenant.id),
+    findAuthorizationServers(deps.db.read, tenant.id),
   ])
   const isDpopPossession = isRequired || roots.length > 0
-  const facts = { tenant, configurations, scopes: scopesOf(configurations), encryption, isDpopPossession }
+  const otherServers = servers.map((server) => server.issuer)
+  const scopes = scopesOf(configurations)
+  const facts = { tenant, configurations, scopes, encryption, isDpopPossession, otherServers }
   return {
     issuer: issuerMetadata(facts),
     server: authorizationServerMetadata(facts),
-    resource: resourceMetadata(tenant, [...facts.scopes.values()]),
+    resource: resourceMetadata(tenant, [...scopes.values()], otherServers),
   }
 }
 
@@ -50,12 +56,14 @@ export async function readMetadata(deps: Deps, tenant: Tenant): Promise<Publishe
  * server.
  */
 function issuerMetadata(facts: Facts): PublishedMetadata['issuer'] {
-  const { tenant, configurations, scopes, encryption } = facts
+  const { tenant, configurations, scopes, encryption, otherServers } = facts
   const { issuer, profile } = tenant
   const described = configurations.map((row) => ({ row, described: configurationMetadata(tenant, row, scopes) }))
   return {
     ...oauthMembers(facts),
     credential_issuer: issuer,
+    // OpenID4VCI 1.0, section 12.2.4: without it, the issuer is the only authorization server.
+    ...(otherServers.length > 0 ? { authorization_servers: [issuer, ...otherServers] } : {}),
     credential_endpoint: `${issuer}/v1/openid/credential`,
     ...(tenant.settings.deferredIssuance === 'never'
       ? {}

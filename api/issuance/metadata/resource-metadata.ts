@@ -17,11 +17,15 @@ export const ResourceEndpoint = z.object({
  * Returns the metadata of the tenant as a protected resource (RFC 9728, section 2). The resource is the issuer identifier, which wallets
  * send as `resource` (OpenID4VCI 1.0, section 5.1.2).
  */
-export function resourceMetadata(tenant: Tenant, scopes: string[]): PublishedMetadata['resource'] {
+export function resourceMetadata(
+  tenant: Tenant,
+  scopes: string[],
+  otherServers: string[],
+): PublishedMetadata['resource'] {
   const isDpopRequired = requiresDpop(tenant)
   return {
     resource: tenant.issuer,
-    authorization_servers: [tenant.issuer],
+    authorization_servers: [tenant.issuer, ...otherServers],
     ...(scopes.length > 0 ? { scopes_supported: scopes } : {}),
     ...(isDpopRequired ? {} : { bearer_methods_supported: ['header'] }),
     resource_name: tenant.name,

@@ -174,6 +174,10 @@ const ResponseEncryption = z.object({
 export const IssuerMetadata = z.object({
   ...oauthFields,
   credential_issuer: at('', 'The issuer identifier'),
+  authorization_servers: texts(
+    'The issuers of the authorization servers: this one, then the other ones of the tenant. Absent without other ones',
+    exampleBaseUrl,
+  ).optional(),
   credential_endpoint: at('/v1/openid/credential', 'The credential endpoint'),
   nonce_endpoint: at('/v1/openid/nonce', 'The endpoint that creates nonces for proofs').optional(),
   deferred_credential_endpoint: z.string().optional().describe('The endpoint for deferred credentials'),
@@ -251,7 +255,7 @@ export const AuthorizationServerMetadata = z.object({
 /** RFC 9728, section 2. */
 export const ResourceMetadata = z.object({
   resource: at('', 'The resource: the tenant, or one of its endpoints for wallets'),
-  authorization_servers: texts('The issuer identifier of the authorization server', exampleBaseUrl),
+  authorization_servers: texts('The issuers of the authorization servers', exampleBaseUrl),
   scopes_supported: oauthFields.scopes_supported,
   bearer_methods_supported: texts(
     'How bearer tokens are sent. Absent if the tenant accepts only tokens that are bound to a key',

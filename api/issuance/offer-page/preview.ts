@@ -66,7 +66,7 @@ export async function previewPage(
     ...{ id: newId(), configurationIds, isByReference: false, transactionCode: undefined, traceparent: null },
     state: 'offered' as const,
     expiresAt: new Date(deps.clock.now().getTime() + offerMs),
-    content: () => preAuthorizedOffer(tenant.issuer, configurationIds, 'preview', undefined),
+    content: () => preAuthorizedOffer(tenant.issuer, configurationIds, 'preview', undefined, undefined),
   }
   return renderOffer(deps, previewTenant, headers, {
     ...{ configurationIds, offer, state: 'preview', pollMs: offerMs, outcomes: {}, isPreview: true },

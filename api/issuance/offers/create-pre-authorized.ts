@@ -18,6 +18,7 @@ import { unknownReference } from '../../../shared/errors/unknown-reference.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import { findRecentServers, offeredIssuer } from '../authorization-servers/offered-server.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 import { readerWarnings } from '../readers/offer-warnings.ts'
 import { claimWarnings, claimWarningsOf } from './claim-warnings.ts'
@@ -64,6 +65,7 @@ export async function createPreAuthorizedOffer(
     configurationIds,
     code,
     txConfiguration && (description === undefined ? {} : { description }),
+    offeredIssuer(tenant, await findRecentServers(deps, tenant.id)),
   )
   const reference = referenceOf(deps, tenant, id)
   const unreadable = await readerWarnings(deps, tenant, content)

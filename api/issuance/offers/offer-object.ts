@@ -11,6 +11,7 @@ export function preAuthorizedOffer(
   configurationIds: string[],
   code: string,
   transactionCode: { description?: string } | undefined,
+  authorizationServer: string | undefined,
 ): CredentialOffer {
   const txCode = transactionCode && {
     input_mode: 'numeric' as const,
@@ -18,13 +19,28 @@ export function preAuthorizedOffer(
     ...transactionCode,
   }
   return offer(issuer, configurationIds, {
-    [preAuthorizedGrant]: { 'pre-authorized_code': code, ...(txCode ? { tx_code: txCode } : {}) },
+    [preAuthorizedGrant]: {
+      'pre-authorized_code': code,
+      ...(txCode ? { tx_code: txCode } : {}),
+      ...serverMember(authorizationServer),
+    },
   })
 }
 
 /** Returns the credential offer for the authorization code flow. */
-export function authorizationOffer(issuer: string, configurationIds: string[], issuerState: string): CredentialOffer {
-  return offer(issuer, configurationIds, { authorization_code: { issuer_state: issuerState } })
+export function authorizationOffer(
+  issuer: string,
+  configurationIds: string[],
+  issuerState: string,
+  authorizationServer: string | undefined,
+): CredentialOffer {
+  const grant = { issuer_state: issuerState, ...serverMember(authorizationServer) }
+  return offer(issuer, configurationIds, { authorization_code: grant })
+}
+
+/** OpenID4VCI 1.0, section 4.1.1: only if the metadata has several authorization servers. */
+function serverMember(authorizationServer: string | undefined): { authorization_server?: string } {
+  return authorizationServer === undefined ? {} : { authorization_server: authorizationServer }
 }
 
 function offer(issuer: string, configurationIds: string[], grants: CredentialOffer['grants']): CredentialOffer {

@@ -7,6 +7,7 @@ import { hashSecret, newId } from '../../../shared/ids.ts'
 import { idOf } from '../../http/fields.ts'
 import { pageOf, presentWalked } from '../../http/page.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
+import { findRecentServers, offeredIssuer, serverIdOf } from '../authorization-servers/offered-server.ts'
 import { readerWarnings } from '../readers/offer-warnings.ts'
 import { getOffered } from './configurations.ts'
 import { createPreAuthorizedOffer } from './create-pre-authorized.ts'
@@ -63,6 +64,8 @@ export const offerRoutes = [
       const id = newId()
       const reference = referenceOf(deps, tenant, id)
       const isByReference = body.by === 'reference'
+      const servers = await findRecentServers(deps, tenant.id)
+      const authorizationServerId = serverIdOf(tenant, servers, body.authorizationServer)
       const row = {
         id,
         tenantId: tenant.id,
@@ -70,11 +73,13 @@ export const offerRoutes = [
         requestParameters: body.request_parameters,
         referenceHash: hashSecret(reference),
         isByReference,
+        authorizationServerId,
         deletedAt: null,
         label: body.label ?? null,
         createdAt: deps.clock.now(),
       }
-      const content = authorizationOffer(tenant.issuer, configurationIds, id)
+      const server = offeredIssuer(tenant, servers, authorizationServerId)
+      const content = authorizationOffer(tenant.issuer, configurationIds, id, server)
       const uri = offerUri({ ...offerAddressOf(tenant), content, reference, isByReference })
       const unreadable = await readerWarnings(deps, tenant, content)
       const view = await deps.db.tx(async (tx) => {

@@ -39,6 +39,11 @@ export const SharedOfferRequest = z.object({
   credentials: Credentials,
   by: By,
   label: Label.optional(),
+  authorizationServer: withoutExample(z.string().max(2000))
+    .optional()
+    .describe(
+      'The authorization server at which people sign in: the id or the issuer of one of `/v1/openid/authorization-servers`. By default this service itself',
+    ),
   request_parameters: z
     .record(z.string().max(100), z.string().max(1000))
     .default({})
@@ -245,9 +250,18 @@ export const OfferDetailsView = OfferView.extend({
   transactionCode: ShownTransactionCode.optional().describe('Present if the holder must enter a code'),
 })
 
+const OfferedServer = described(
+  z.string(),
+  'The issuer of the authorization server to use. Only if the metadata has several',
+  exampleBaseUrl,
+)
+
 const grants = z.object({
   authorization_code: z
-    .object({ issuer_state: z.string().describe('The wallet sends it with its authorization request') })
+    .object({
+      issuer_state: z.string().describe('The wallet sends it with its authorization request'),
+      authorization_server: OfferedServer.optional(),
+    })
     .optional()
     .describe('For a sign-in of the holder'),
   [preAuthorized]: z
@@ -261,6 +275,7 @@ const grants = z.object({
         })
         .optional()
         .describe('Present if the holder must enter a code'),
+      authorization_server: OfferedServer.optional(),
     })
     .optional()
     .describe('For a code that anyone who has it can redeem'),

@@ -7,6 +7,7 @@ import {
 import { idOfReference } from '../../../shared/domain/issuance/short-references.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import { findRecentServers, offeredIssuer } from '../authorization-servers/offered-server.ts'
 import { issuerStateOf } from './issuer-state.ts'
 import { openCode } from './new-offer.ts'
 import { authorizationOffer, type CredentialOffer, type OfferUriInput, preAuthorizedOffer } from './offer-object.ts'
@@ -55,18 +56,27 @@ async function findShown(
   isFor: (row: ShownOffer | ShownSharedOffer) => boolean,
 ): Promise<DisplayedOffer | undefined> {
   const offer = await findShownOffer(deps.db.read, tenant.id, id)
-  if (offer) return isFor(offer) ? fromOffer(deps, tenant, offer) : undefined
+  // Pre-authorized codes, and the offers of claim links, are of the tenant itself.
+  const own = async () => offeredIssuer(tenant, await findRecentServers(deps, tenant.id))
+  if (offer) return isFor(offer) ? fromOffer(deps, tenant, offer, await own()) : undefined
   const shared = await findShownSharedOffer(deps.db.read, tenant.id, id)
-  return shared && isFor(shared) ? fromSharedOffer(tenant, shared) : undefined
+  if (!shared || !isFor(shared)) return undefined
+  const servers = await findRecentServers(deps, tenant.id)
+  return fromSharedOffer(tenant, shared, offeredIssuer(tenant, servers, shared.authorizationServerId))
 }
 
 /** Returns undefined for an offer of an old version that did not store codes: only its URI contains the code. */
-function fromOffer(deps: Deps, tenant: Tenant, row: ShownOffer): DisplayedOffer | undefined {
+function fromOffer(
+  deps: Deps,
+  tenant: Tenant,
+  row: ShownOffer,
+  server: string | undefined,
+): DisplayedOffer | undefined {
   const { issuer } = tenant
   const { id, configurationIds, isByReference, sealedCode, transactionCodeMac, expiresAt, traceparent } = row
   const common = { id, configurationIds, isByReference, expiresAt, traceparent, state: stateOf(row, deps.clock.now()) }
   if (row.needsSignIn) {
-    const content = () => authorizationOffer(issuer, configurationIds, issuerStateOf(deps, tenant, id))
+    const content = () => authorizationOffer(issuer, configurationIds, issuerStateOf(deps, tenant, id), server)
     return { ...common, transactionCode: undefined, content }
   }
   if (sealedCode === null) return undefined
@@ -74,18 +84,20 @@ function fromOffer(deps: Deps, tenant: Tenant, row: ShownOffer): DisplayedOffer 
   const transactionCode = transactionCodeMac === null ? undefined : description
   return {
     ...{ ...common, transactionCode },
-    content: () => preAuthorizedOffer(issuer, configurationIds, openCode(deps, id, sealedCode), transactionCode),
+    content: () =>
+      preAuthorizedOffer(issuer, configurationIds, openCode(deps, id, sealedCode), transactionCode, server),
   }
 }
 
 function fromSharedOffer(
   { issuer }: Tenant,
   { id, configurationIds, isByReference }: ShownSharedOffer,
+  server: string | undefined,
 ): DisplayedOffer {
   return {
     ...{ id, configurationIds, isByReference, expiresAt: undefined, transactionCode: undefined, traceparent: null },
     state: 'offered',
-    content: () => authorizationOffer(issuer, configurationIds, id),
+    content: () => authorizationOffer(issuer, configurationIds, id, server),
   }
 }
 

@@ -13,6 +13,8 @@ export const sharedOffers = table(
     referenceHash: text('reference_hash'),
     /** Whether the client requested an offer by reference (`credential_offer_uri`). */
     isByReference: boolean('is_by_reference').notNull().default(false),
+    /** The authorization server at which people sign in. Null for the tenant itself. A deleted one counts as null. */
+    authorizationServerId: text('authorization_server_id'),
     /**
      * When it was deleted. The row stays, so that the erasure of a user does not remove the events of an offer that
      * others used too.

@@ -39,6 +39,7 @@ const sharedById = prepared('shown_shared_offer', (db) =>
       configurationIds: sharedOffers.configurationIds,
       referenceHash: sharedOffers.referenceHash,
       isByReference: sharedOffers.isByReference,
+      authorizationServerId: sharedOffers.authorizationServerId,
       // The query has no condition on this column: PostgreSQL would use the tenant's index of offers that are not deleted.
       deletedAt: sharedOffers.deletedAt,
     })

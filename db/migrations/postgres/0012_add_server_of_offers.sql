@@ -1,0 +1,1 @@
+ALTER TABLE "shared_offers" ADD COLUMN "authorization_server_id" text;

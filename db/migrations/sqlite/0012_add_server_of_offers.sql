@@ -1,0 +1,1 @@
+ALTER TABLE `shared_offers` ADD `authorization_server_id` text;
