@@ -179,3 +179,20 @@ test('an integration has a type of list if and only if its format needs one, and
   const reader = await newCertificate({ name: 'Encrypter', usage: 16 })
   expect(await faultOf({ trustAnchors: [pemOf(reader)] })).toEqual([400, 'integrations.0.trustAnchors.0'])
 })
+
+test('a list of wallet providers is added and changed only by a caller that can add wallet providers', async () => {
+  const tenant = await service.addTenant()
+  const provider = await tenant.as('dts-provider')
+  const url = 'https://lists.example.org/wallets.json'
+  const wallets = (more: object = {}) => integrationOf(url, { loteType: 'wallet-providers', ...more })
+  const bodyOf = (...integrations: object[]) => ({ name: 'Ecosystem', integrations })
+  expect(await provider.post('/v1/ecosystems', bodyOf(wallets()))).toMatchObject({ status: 403 })
+  const path = await newEcosystem({ operator: provider }, bodyOf(integrationOf(url)))
+  expect(await provider.put(path, bodyOf(wallets()))).toMatchObject({ status: 403 })
+  expect(await tenant.operator.put(path, bodyOf(wallets({ enabled: false })))).toMatchObject({ status: 200 })
+  expect(await provider.put(path, bodyOf(wallets({ enabled: true })))).toMatchObject({ status: 403 })
+  expect(await provider.put(path, bodyOf(wallets({ enabled: false, trustAnchors: [] })))).toMatchObject({ status: 403 })
+  const other = integrationOf('https://lists.example.org/pid.json')
+  expect(await provider.put(path, bodyOf(wallets({ enabled: false }), other))).toMatchObject({ status: 200 })
+  expect(await provider.put(path, bodyOf(other))).toMatchObject({ status: 200 })
+})

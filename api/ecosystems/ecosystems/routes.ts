@@ -33,6 +33,7 @@ import type { Deps } from '../../deps.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { providerAccess, readerAccess } from './access.ts'
 import { EcosystemView, NewEcosystem } from './schemas.ts'
+import { requireMayAdmitWallets } from './wallet-lists.ts'
 
 type Whole = EcosystemRow & { integrations: IntegrationRow[] }
 
@@ -54,14 +55,17 @@ export const ecosystemRoutes = auditedCrudOf(ecosystems, {
     summary: 'Create an ecosystem',
     body: NewEcosystem,
     problems: ['conflict'],
-    async handle({ tenantId, body: { name, integrations }, deps, change }) {
-      requireUsable(deps, integrations)
+    async handle({ tenantId, body, deps, change, caller }) {
+      requireUsable(deps, body.integrations)
+      const { name } = body
+      const integrations = body.integrations.map(configured)
+      requireMayAdmitWallets(caller, [], integrations)
       const createdAt = deps.clock.now()
       const row = { id: newOrderedId(createdAt), tenantId, name, policyModifiedAt: createdAt, revision: 0, createdAt }
       return change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'ecosystems')
         await insertEcosystem(tx, row)
-        await replaceIntegrations(tx, tenantId, row.id, integrations.map(configured), createdAt)
+        await replaceIntegrations(tx, tenantId, row.id, integrations, createdAt)
         record(tenantId, { id: row.id })
         return { ...row, integrations: await findIntegrations(tx, tenantId, [row.id]) }
       })
@@ -83,15 +87,18 @@ export const ecosystemRoutes = auditedCrudOf(ecosystems, {
   update: {
     summary: 'Replace the name and the integrations of an ecosystem',
     body: NewEcosystem,
-    async handle({ tenantId, id, body: { name, integrations }, deps, change, requireMatch }) {
-      requireUsable(deps, integrations)
+    async handle({ tenantId, id, body, deps, change, requireMatch, caller }) {
+      requireUsable(deps, body.integrations)
+      const { name } = body
+      const integrations = body.integrations.map(configured)
       return change(async (tx, record) => {
         const before = await hold(tx, ecosystemTable, tenantId, id)
         const had = await findIntegrations(tx, tenantId, [id])
         if (before) await requireMatch({ ...before, integrations: had })
+        requireMayAdmitWallets(caller, had, integrations)
         const row = await renameEcosystem(tx, tenantId, id, name)
         if (!before || !row) throw notFound('ecosystemId', id)
-        await replaceIntegrations(tx, tenantId, id, integrations.map(configured), deps.clock.now())
+        await replaceIntegrations(tx, tenantId, id, integrations, deps.clock.now())
         const after = { ...row, integrations: await findIntegrations(tx, tenantId, [id]) }
         record(tenantId, { id, changed: changedFieldNames({ ...before, integrations: had }, after) })
         return after
