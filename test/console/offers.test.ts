@@ -198,6 +198,7 @@ describe('offers', { tags: 'chromium' }, () => {
     const { service, open, faults } = opened
     await activeIaca(service)
     const id = await mdlConfiguration(service)
+    await service.operator.put('/v1/settings?partial=true', { walletFamilies: ['eudi-ios'] })
     const page = await open(`/offers/new?credentials=${id}`)
     expect(await page.getByLabel('birth_date').getAttribute('type')).toBe('date')
     expect(await page.getByLabel('height').getAttribute('type')).toBe('number')
@@ -214,8 +215,9 @@ describe('offers', { tags: 'chromium' }, () => {
     await page.getByRole('button', { name: 'Create the offer' }).click()
     await page.getByRole('heading', { level: 1, name: 'Offer', exact: true }).waitFor()
     // The bytes are no JPEG.
-    const warnings = page.getByRole('status').filter({ hasText: 'Check these values' })
+    const warnings = page.getByRole('status').filter({ hasText: 'Check this before you send the offer' })
     await warnings.locator('code', { hasText: 'portrait' }).waitFor()
+    await warnings.getByText('EUDI Wallet for iOS cannot read this offer.', { exact: false }).waitFor()
     const { data } = (await service.operator.get(`/v1/openid/offers?configurationId=${id}`)).body
     const { claims } = (await service.operator.get(`/v1/users/${data[0].userId}`)).body
     expect(claims).toEqual({
