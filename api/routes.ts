@@ -82,7 +82,10 @@ import { ownSettingsRoutes } from './tenancy/settings/routes.ts'
 import { tenantRoutes } from './tenancy/tenants/routes.ts'
 import { withLocks } from './tenant-files/locks.ts'
 import { tenantFilesRoutes } from './tenant-files/routes.ts'
+import { verifierApplicationRoutes } from './verifier/applications/routes.ts'
 import { presentationQueryRoutes } from './verifier/queries/routes.ts'
+import { verifierTemplateRoutes } from './verifier/templates/routes.ts'
+import { verifierWalletProviderRoutes } from './verifier/wallet-providers/routes.ts'
 
 /**
  * All routes of the service, in the order in which they are typically used. The API reference keeps this order within its groups.
@@ -148,6 +151,9 @@ const routesWithoutLocks: readonly Route[] = [
   ...verifyRoutes,
   ...verifySdJwtRoutes,
   ...presentationRoutes,
+  ...verifierApplicationRoutes,
+  ...verifierWalletProviderRoutes,
+  ...verifierTemplateRoutes,
   ...presentationQueryRoutes,
   ...inboxRoutes,
   ...messageRoutes,

@@ -18,6 +18,9 @@ const names: Record<QuotaResource, string> = {
   inboxes: 'inboxes',
   inboxDids: 'inbox DIDs',
   presentationTemplates: 'presentation request templates',
+  verifierTemplates: 'templates of a verifier',
+  verifierApplications: 'applications of a verifier',
+  verifierWalletProviders: 'wallet providers of a verifier',
 }
 
 /**

@@ -101,6 +101,16 @@ export const kindDefinitions: readonly KindDefinition[] = [
     nameOf: ({ name }) => name,
   },
   {
+    name: 'verifier application',
+    path: '/v2/presentations/applications',
+    nameOf: ({ name }) => name,
+  },
+  {
+    name: 'verifier wallet provider',
+    path: '/v2/presentations/wallet-providers',
+    nameOf: ({ name }) => name,
+  },
+  {
     name: 'trusted issuer',
     path: '/v2/credentials/mobile/trusted-issuers',
     nameOf: ({ certificateData }) => member(certificateData, 'commonName'),
@@ -114,6 +124,12 @@ export const kindDefinitions: readonly KindDefinition[] = [
     name: 'ecosystem',
     path: '/v1/ecosystems',
     nameOf: ({ name }) => name,
+  },
+  {
+    name: 'verifier template',
+    path: '/v2/presentations/templates',
+    nameOf: ({ name }) => name,
+    references: { 'trust.ecosystemId': 'ecosystem' },
   },
   ofEcosystem({
     name: 'credential type',

@@ -17,6 +17,7 @@ export const movedTables: readonly string[] = [
   ...['authorizations', 'pushed_requests', 'sessions', 'session_claims', 'refresh_tokens', 'spent_proofs'],
   ...['issuances', 'credentials', 'notifications'],
   ...['signed_credentials', 'stored_credentials', 'stored_credential_types', 'contexts', 'presentation_templates'],
+  ...['verifier_templates', 'verifier_applications', 'verifier_wallet_providers'],
   ...['status_list_configurations', 'status_lists', 'status_entries', 'status_changes', 'published_lists'],
   'status_bulks',
   ...['inboxes', 'inbox_dids', 'inbox_messages', 'outgoing_lines', 'outgoing_messages'],

@@ -73,6 +73,9 @@ import { clients } from '../tables/tenancy/clients.ts'
 import { logos } from '../tables/tenancy/logos.ts'
 import { tenantHosts } from '../tables/tenancy/tenant-hosts.ts'
 import { tenants } from '../tables/tenancy/tenants.ts'
+import { verifierApplications } from '../tables/verifier/applications.ts'
+import { verifierTemplates } from '../tables/verifier/templates.ts'
+import { verifierWalletProviders } from '../tables/verifier/wallet-providers.ts'
 import { bulkRules } from './bulk-rules.ts'
 import type { RetentionRule } from './retention-rule.ts'
 import { signInRules } from './sign-in-rules.ts'
@@ -121,6 +124,9 @@ export const retentionRules: readonly RetentionRule[] = [
   { table: webhooks, tenant: webhooks.tenantId },
   { table: trustedIssuers, tenant: trustedIssuers.tenantId },
   { table: presentationTemplates, tenant: presentationTemplates.tenantId },
+  { table: verifierTemplates, tenant: verifierTemplates.tenantId },
+  { table: verifierApplications, tenant: verifierApplications.tenantId },
+  { table: verifierWalletProviders, tenant: verifierWalletProviders.tenantId },
   { table: holderApplications, tenant: holderApplications.tenantId },
   // Instances have no data that identify a person.
   {

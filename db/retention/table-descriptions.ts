@@ -89,6 +89,11 @@ export const tableDescriptions: Readonly<Record<string, Readonly<Record<string, 
     contexts: { purpose: 'JSON-LD contexts of the tenant.' },
     presentation_templates: { purpose: 'Templates of presentation requests.' },
   },
+  verifier: {
+    verifier_templates: { purpose: 'Queries for credentials of wallets, with the checks of the answer.' },
+    verifier_applications: { purpose: 'Websites and apps that request credentials.' },
+    verifier_wallet_providers: { purpose: 'Wallets that receive requests at an address of their own.' },
+  },
   status: {
     status_lists: { purpose: 'Status lists, with the number of allocated indexes.' },
     status_entries: {

@@ -23,6 +23,7 @@ import { ecosystemCalls, ecosystemRows } from './ecosystem-calls.ts'
 import { isNothing } from './is-nothing.ts'
 import { messagingCalls } from './messaging-calls.ts'
 import { overviewCalls } from './overview-calls.ts'
+import { verifierCalls, verifierRows } from './verifier-calls.ts'
 import { walletCalls } from './wallet-calls.ts'
 import { webhookCalls } from './webhook-calls.ts'
 
@@ -73,13 +74,13 @@ const byTable: Record<string, Record<string, unknown>> = {
   authorizations: { state: 'redeemed' },
   configurations: { scope: id },
   interaction_hooks: { claims: [] },
-  presentation_templates: { query: [] },
   certificates: { kind: 'iaca', subject: {}, caId: id },
   events: { category: 'USERS' },
   approvals: { details: {}, state: 'waiting' },
   contexts: { document: {} },
   inbox_messages: { message: {} },
   ...ecosystemRows({ before, after }),
+  ...verifierRows,
 }
 
 type Given = Record<string, Record<string, unknown>>
@@ -143,7 +144,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteKeys: [[tenantOwner, 'token', new Date()]],
   ...{ destroyKeysOfTenant: [[new Date()]], findProviderKeys: [[10]] },
   deleteHosts: [[]],
-  deletePresentationTemplate: [[id]],
   deleteHolderApplication: [[id, at]],
   ...ecosystemCalls({ id, at }),
   ...overviewCalls({ id, at, before, after }),
@@ -153,6 +153,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   ...auditCalls({ id, at, terms }),
   ...certificateCalls({ id, at }),
   ...walletCalls({ id, at, after }),
+  ...verifierCalls(id),
   deleteContext: [[id]],
   findContextRow: [[id]],
   findContextsAt: [[[id]]],
@@ -224,7 +225,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   findOfferToRedeem: [[id]],
   findOpeningKey: [[id, at], encryption(after)],
   findOwnOfferIds: [[id], { shared_offers: { id: newId() } }],
-  findPresentationTemplate: [[id]],
   findPublicKey: [[tenantOwner, 'token', id]],
   findPublishedList: [['compact', id]],
   findPublishedKeys: [[tenantOwner, 'token', at]],
@@ -262,7 +262,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   listHolderApplications: [[10]],
   listHolderInstances: [[id, 10]],
   listPublishedLists: [['compact', { limit: 10 }]],
-  listPresentationTemplates: [[{ limit: 10 }]],
   listTrustedIssuers: [[10]],
   listUserCredentials: [[id, 10]],
   listUsers: [[10]],
@@ -295,7 +294,6 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   updateConfiguration: [[{ id, profile, type: 'changed', settings: {} }]],
   updateHolderApplication: [[id, { name: 'changed' }]],
   updateOAuthClient: [[id, { name: 'changed' }]],
-  updatePresentationTemplate: [[id, { name: 'changed' }]],
   statesOfChange: [[id, { claims: {} }]],
   statesOfMerge: [[id, { name: 'Eve' }]],
   statesOfUser: [[id]],

@@ -122,6 +122,13 @@ export function randomFiles(random: () => number, certificates: readonly string[
     }
   })
   many(2, (name) => {
+    files[`verifier-applications/${name}`] = { type: 'web', name: text(), domain: `${word()}.example.org` }
+  })
+  many(2, (name) => {
+    const openid4vpConfiguration = { authorizationEndpoint: `${word()}://` }
+    files[`verifier-wallet-providers/${name}`] = { name: text(), openid4vpConfiguration }
+  })
+  many(2, (name) => {
     const at = `ecosystems/${name}`
     files[`${at}/ecosystem`] = { name: name.slice(0, 40) }
     const types: string[] = []
@@ -146,6 +153,12 @@ export function randomFiles(random: () => number, certificates: readonly string[
         ...maybe({ verifier: parts() }),
       }
     })
+    if (chance())
+      files[`verifier-templates/${name}`] = {
+        ...{ name: text(), trust: { issuers: 'list', ecosystemId: { $ref: `${at}/ecosystem` } } },
+        dcqlQuery: { credentials: [{ id: 'a', format: 'dc+sd-jwt', meta: { vct_values: [`urn:example:${name}`] } }] },
+        ...maybe({ keep: 'claims', keepFor: { days: 1 + upTo(3) } }),
+      }
     if (chance())
       files[`${at}/vical`] = {
         vicalProvider: word(),

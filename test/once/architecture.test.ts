@@ -94,7 +94,8 @@ const importsAllowed: Record<string, string[]> = {
   messaging: [...below(), 'identifiers'],
   // Direct signing and issuance share the configurations of SD-JWT VCs.
   credentials: [...below(), 'issuance', 'status', 'certificates', 'identifiers', 'messaging'],
-  verifier: [...below()],
+  // A duration is written as in configurations.
+  verifier: [...below(), 'issuance'],
   operations: [...below(), 'tenancy', 'status'],
   issuance: [...below(), 'proofs', 'relying-party', 'status', 'certificates', 'identifiers', 'tenancy'],
   ecosystems: [...below(), 'status', 'certificates', 'identifiers', 'tenancy'],

@@ -37,10 +37,17 @@ export const TenantLimits = named(
       trustedIssuers: Quota.describe(
         withDefault('trustedIssuers', 'The number of trusted issuers of mobile credentials'),
       ),
-      walletProviders: Quota.max(1_000).describe(withDefault('walletProviders', 'The number of wallet providers')),
+      walletProviders: Quota.max(1_000).describe(
+        withDefault('walletProviders', 'The number of wallet providers. The same limit applies to those of a verifier'),
+      ),
       contexts: Quota.describe(withDefault('contexts', 'The number of JSON-LD contexts')),
       dids: Quota.describe(withDefault('dids', 'The number of DIDs besides the DID of the tenant')),
-      holderApplications: Quota.describe(withDefault('holderApplications', 'The number of holder applications')),
+      holderApplications: Quota.describe(
+        withDefault(
+          'holderApplications',
+          'The number of holder applications. The same limit applies to applications of a verifier',
+        ),
+      ),
       inboxes: Quota.describe(withDefault('inboxes', 'The number of inboxes')),
       inboxDids: Quota.describe(withDefault('inboxDids', 'The number of DIDs in all inboxes')),
       inboxMessages: Few.describe(withDefault('inboxMessages', 'The number of messages in an inbox')),

@@ -16,6 +16,9 @@ import { inboxes } from '../../tables/messaging/inboxes.ts'
 import { webhooks } from '../../tables/operations/webhooks.ts'
 import { statusListConfigurations } from '../../tables/status/list-configurations.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
+import { verifierApplications } from '../../tables/verifier/applications.ts'
+import { verifierTemplates } from '../../tables/verifier/templates.ts'
+import { verifierWalletProviders } from '../../tables/verifier/wallet-providers.ts'
 
 /** The table and the quota of each limited resource. */
 const counted = {
@@ -33,6 +36,9 @@ const counted = {
   inboxes: { table: inboxes, quota: 'inboxes' },
   inboxDids: { table: inboxDids, quota: 'inboxDids' },
   presentationTemplates: { table: presentationTemplates, quota: 'configurations' },
+  verifierTemplates: { table: verifierTemplates, quota: 'configurations' },
+  verifierApplications: { table: verifierApplications, quota: 'holderApplications' },
+  verifierWalletProviders: { table: verifierWalletProviders, quota: 'walletProviders' },
 } as const satisfies Record<string, { table: unknown; quota: keyof Quotas }>
 
 export type QuotaResource = keyof typeof counted

@@ -7,6 +7,9 @@ const unusedAfterMs = hourMs
 export function unusedSince<Key extends { foundAt: number }>({
   comparedAt,
   unused,
-}: { comparedAt: Date; unused: readonly Key[] }): Key[] {
+}: {
+  comparedAt: Date
+  unused: readonly Key[]
+}): Key[] {
   return unused.filter(({ foundAt }) => comparedAt.getTime() - foundAt >= unusedAfterMs)
 }

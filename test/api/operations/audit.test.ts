@@ -37,6 +37,7 @@ import {
   isOfBulk,
   newAuditedObjects,
   platformCalls,
+  verifierObjectCalls,
 } from './audited-calls.ts'
 import { ecosystemCalls } from './ecosystem-calls.ts'
 
@@ -60,6 +61,7 @@ const ofDids = { compact: 'Compact', 'compact-semantic': 'CompactSemantic', 'web
 /** The audited calls in order, each with the data of its audit row. `made` has the ids of earlier rows. */
 const calls: [operation: string, call: (api: Api, made: Made) => Promise<ApiResponse>, data: object][] = [
   ...clientCalls(secret),
+  ...verifierObjectCalls(),
   ['createOAuthClient', (api) => api.post('/v1/openid/clients', wallet('One')), {}],
   [
     'updateOAuthClient',
@@ -188,7 +190,7 @@ const ofPlatform = platformCalls(secret)
 
 /** Operations without an effect on security. Each new operation is listed here or among the audited calls. */
 const ordinary = `
-  decryptMessage encryptMessage signMessage verifyMessage
+  decryptMessage encryptMessage signMessage verifyMessage evaluatePresentationQuery
   createCompactConfiguration updateCompactConfiguration deleteCompactConfiguration
   createCompactSemanticConfiguration updateCompactSemanticConfiguration deleteCompactSemanticConfiguration
   createMobileConfiguration updateMobileConfiguration deleteMobileConfiguration

@@ -199,3 +199,23 @@ export async function newAuditedObjects(service: Service, tenantId: string): Pro
   made.consoleSession = await newConsoleSession(service, tenantId)
   return made
 }
+
+/** The audited operations of a verifier. */
+export function verifierObjectCalls(): Call[] {
+  const dcqlQuery = { credentials: [{ id: 'a', format: 'dc+sd-jwt', meta: { vct_values: ['urn:a'] } }] }
+  const openid4vpConfiguration = { authorizationEndpoint: 'haip-vp://' }
+  const kinds: [name: string, path: string, body: object][] = [
+    ['VerifierApplication', 'applications', { type: 'web', domain: 'shop.example.org' }],
+    ['VerifierWalletProvider', 'wallet-providers', { openid4vpConfiguration }],
+    ['VerifierTemplate', 'templates', { dcqlQuery }],
+  ]
+  return kinds.flatMap(([name, path, body]): Call[] => {
+    const list = `/v2/presentations/${path}`
+    const at = (made: Record<string, string>) => `${list}/${made[`create${name}`]}`
+    return [
+      [`create${name}`, (api) => api.post(list, { ...body, name: 'One' }), {}],
+      [`update${name}`, (api, made) => api.put(at(made), { ...body, name: 'Two' }), { changed: ['name'] }],
+      [`delete${name}`, (api, made) => api.delete(at(made)), {}],
+    ]
+  })
+}

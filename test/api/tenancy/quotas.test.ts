@@ -26,6 +26,11 @@ const configuration = { claimMappings: { level: { defaultValue: 'B1' } } }
 const wallet = { name: 'Wallet', redirectUris: ['https://example.org/back'] }
 const authority = async () => ({ certificatePem: pemOf(await newCertificate({ name: 'CA', ca: true })) })
 
+const dcqlQuery = { credentials: [{ id: 'a', format: 'dc+sd-jwt', meta: { vct_values: ['urn:a'] } }] }
+const verifierTemplate = { name: 'Card', dcqlQuery }
+const verifierApplication = { type: 'web', name: 'Shop', domain: 'shop.example.org' }
+const verifierWallet = { name: 'Wallet', openid4vpConfiguration: { authorizationEndpoint: 'haip-vp://' } }
+
 /** How to create one more of each kind, and how many a new tenant has. */
 const kinds: [
   kind: string,
@@ -48,6 +53,9 @@ const kinds: [
   ['inboxes', () => '/v1/messaging/inboxes', () => ({ name: 'Inbox' }), 0],
   ['trusted issuers', () => '/v2/credentials/mobile/trusted-issuers', authority, 0],
   ['wallet providers', () => '/v1/openid/wallet-providers', authority, 0],
+  ['templates of a verifier', () => '/v2/presentations/templates', () => verifierTemplate, 0],
+  ['applications of a verifier', () => '/v2/presentations/applications', () => verifierApplication, 0],
+  ['wallet providers of a verifier', () => '/v2/presentations/wallet-providers', () => verifierWallet, 0],
 ]
 
 test.each(kinds)(
