@@ -38,10 +38,12 @@ export type CreateCall<W, B> = Call<Parsed<W>, undefined, Parsed<B>, OperatorAcc
 /** `id` is the id of the resource in the path. */
 export type ItemCall<W, B = undefined> = Call<Parsed<W>, undefined, Parsed<B>> & { id: string }
 
-export type ReplaceCall<Row, W, B> = ItemCall<W, B> & {
-  /** Throws `precondition_failed` if the request names another version. Call it in the transaction that writes, with the locked row. */
-  requireMatch(before: NoInfer<Row>): Promise<void>
-}
+/** Management operations have a caller. */
+export type ReplaceCall<Row, W, B> = ItemCall<W, B> &
+  Partial<Pick<Application, 'caller'>> & {
+    /** Throws `precondition_failed` if the request names another version. Call it in the transaction that writes, with the locked row. */
+    requireMatch(before: NoInfer<Row>): Promise<void>
+  }
 
 export interface Operation {
   operation: string

@@ -12,7 +12,7 @@ const permission: Permission = 'wallet-providers:write'
  * which wallets receive credentials.
  */
 export function requireMayAdmitWallets(
-  caller: Caller,
+  caller: Caller | undefined,
   before: readonly Integration[],
   after: readonly Integration[],
 ): void {
