@@ -1,15 +1,18 @@
 import { diffieHellman, generateKeyPairSync } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { compactVerify, decodeProtectedHeader, importJWK, type JWK, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keys } from '../../../db/tables/identifiers/keys.ts'
 import { hourMs } from '../../../shared/clock.ts'
 import { keyParts } from '../../../shared/domain/identifiers/key-policy.ts'
+import { resolveDidKey } from '../../../shared/formats/did-key.ts'
 import type { Token } from '../../../workers/signing/keys/pkcs11/open-token.ts'
 import { createTokenProvider } from '../../../workers/signing/keys/pkcs11/token-provider.ts'
 import { compactConfiguration } from '../../harness/factories.ts'
-import { eventually, type Service, startService } from '../../harness/harness.ts'
+import { eventually, type Service, startService, tokenOf } from '../../harness/harness.ts'
 import { makeToken, type TestToken } from '../../harness/softhsm.ts'
 import { issued } from '../../harness/verifying.ts'
+import { startReceiver, verify } from '../../servers/receiver.ts'
 
 const tags = { tags: 'pkcs11' as const }
 let made: TestToken
@@ -54,6 +57,32 @@ test(
     })
   },
 )
+
+test('webhooks, messages and management tokens that a token signed are verified by other libraries', tags, async () => {
+  await using receiver = await startReceiver()
+  const webhook = { url: receiver.url, events: ['OpenIdCredentialIssued'] }
+  const { body: made } = await service.operator.post('/v1/webhooks', webhook)
+  await service.operator.post(`/v1/webhooks/${made.id}/test`)
+  const [delivery] = await eventually(async () => receiver.deliveries.length > 0 && receiver.deliveries)
+  expect(await verify(delivery!, (await service.anonymous.get('/v1/webhooks/jwks')).body)).toBe(true)
+
+  const { did } = (await service.operator.post('/v1/dids', { method: 'key' })).body
+  const signed = await service.operator.post('/v1/messaging/sign', { didUrl: did, payload: { msg: 'Kia ora' } })
+  const key = await importJWK(resolveDidKey(did).publicJwk as JWK, 'EdDSA')
+  const { payload } = await compactVerify(signed.body, key)
+  expect(JSON.parse(Buffer.from(payload).toString())).toEqual({ msg: 'Kia ora' })
+
+  const { origin, host, clientId, clientSecret } = service
+  const accessToken = await tokenOf(origin, host, clientId, clientSecret)
+  const rows = await service.deps.db.read.select().from(keys).where(eq(keys.purpose, 'token'))
+  const own = rows.find(({ id }) => id === decodeProtectedHeader(accessToken).kid)
+  expect(own?.provider).toBe('pkcs11')
+  await jwtVerify(accessToken, await importJWK(own?.publicJwk as JWK, 'EdDSA'), {
+    currentDate: service.clock.now(),
+  })
+  const all = await service.deps.db.read.select().from(keys)
+  expect(all.filter(({ wrappedPrivateKey }) => wrappedPrivateKey.length > 0)).toEqual([])
+})
 
 test(
   'a comparison finds a key in the token that no row names, and leaves keys of other programs alone',
