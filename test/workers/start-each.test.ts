@@ -62,9 +62,9 @@ test('a signature of this process ends before the next item starts', async () =>
   expect(await results).toEqual([0, 1, 2].map((value) => ({ status: 'fulfilled', value })))
 })
 
-test('16 signatures of a provider are awaited at the same time, and the results are in the order of the items', async () => {
+test('8 signatures of a provider are awaited at the same time, and the results are in the order of the items', async () => {
   const { started, ends, results } = await startedOf(true, 40)
-  expect(started).toHaveLength(16)
+  expect(started).toHaveLength(8)
   for (const [at, { resolve, reject }] of [...ends.entries()].reverse()) at === 20 ? reject('refused') : resolve(at)
   const values = (await results).map((each) => (each.status === 'fulfilled' ? each.value : each.reason))
   expect(values).toEqual(Array.from({ length: 40 }, (_, at) => (at === 20 ? 'refused' : at)))

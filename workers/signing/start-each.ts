@@ -8,8 +8,11 @@ export interface Started<Result> {
   isExternal: boolean
 }
 
-/** The external signatures that are awaited at the same time: twice the sessions of a token, so that none of them is idle. */
-const maxAwaited = 16
+/**
+ * The external signatures of a job that are awaited at the same time: the sessions of a token. A smart card makes a few signatures per second,
+ * so that more of them would wait until their deadline.
+ */
+const maxAwaited = 8
 
 /**
  * Prepares and signs the items in their order, and returns the results. The first item fills the caches for the others. The next item
