@@ -33,7 +33,7 @@ function scalarOf(key: KeyObject): Buffer {
 async function scalarsInMemory(task: SigningTask, scalars: Buffer[]): Promise<number> {
   child = fork(program, { execArgv: [], serialization: 'advanced' })
   child.send(task)
-  const [answer] = await once(child, 'message')
+  const [answer] = await Promise.race([once(child, 'message'), once(child, 'exit')])
   expect(answer).toBe('signed')
   // OpenSSL stores numbers with the least significant byte first.
   const patterns = scalars.map((scalar) => [scalar, Buffer.from(scalar).reverse()])
