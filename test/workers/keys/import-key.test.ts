@@ -131,7 +131,7 @@ test('a key that cannot be imported is refused by name, and its row does not cha
   await expect(importKey({ certificateId: before.id })).rejects.toThrow(
     `no certificate ${before.id}. Only keys of cert`,
   )
-  await expect(importKey({ tenant: 'nobody' })).rejects.toThrow('No tenant has the id or the host nobody.')
+  await expect(importKey({ tenant: 'unknown' })).rejects.toThrow('No tenant has the id or the host unknown.')
   const withoutEs256 = { ...token, algorithms: ['Ed25519' as const] }
   await expect(importKey({ token: withoutEs256 })).rejects.toThrow('issuer one does not sign with ES256')
   const keyring = {

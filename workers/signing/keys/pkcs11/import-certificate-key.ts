@@ -34,11 +34,11 @@ export interface KeyImport {
  */
 export async function importCertificateKey({ confirm, ...request }: KeyImport): Promise<void> {
   const { db, token, clock, certificateId } = request
-  const found = await findImportable(request)
-  const { tenantId, row } = found
+  const importable = await findImportable(request)
+  const { tenantId, row } = importable
   if ((await confirm(meaningOf(token, certificateId)))?.trim() !== certificateId)
     throw new Misconfigured('The id was not typed. Nothing has changed.')
-  const { handle, isNew } = await importInto(request, found).catch(asMisconfigured)
+  const { handle, isNew } = await importInto(request, importable).catch(asMisconfigured)
   const isMoved = await db.tx(async (tx) => {
     if ((await holdTenant(tx, tenantId))?.state !== 'active') return false
     if (!(await moveToProvider(tx, tenantId, row.id, { provider: 'pkcs11', handle }))) return false
