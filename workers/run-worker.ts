@@ -25,6 +25,7 @@ import { reportClosedKeys } from './jobs/heartbeat.ts'
 import { createKeyring, type Keyring } from './signing/keys/keyring.ts'
 import { openProviders, type ProviderSettings } from './signing/keys/open-providers.ts'
 import type { KeyProvider } from './signing/keys/provider.ts'
+import { addProvider } from './signing/keys/providers.ts'
 import { requireOpenKeys } from './signing/keys/stored-keys.ts'
 import { type RunningWorker, startWorkers } from './start.ts'
 import type { WorkerRole } from './worker-roles.ts'
@@ -97,8 +98,8 @@ export function openWorker(roles: readonly WorkerRole[], options: WorkerOptions)
       await Promise.all([database, broker.waitUntilReachable(log, database)])
       if (keyring) await waitUntilKeysOpen(keyring, { db, broker, config, log })
       if (keyring && keyProviders) {
-        providers = await openProviders(keyProviders, log)
-        for (const provider of providers) keyring.custody.providers.set(provider.name, provider)
+        providers = await openProviders(keyProviders, log, config.credentialDeadlineMs)
+        for (const provider of providers) addProvider(keyring.custody, provider)
       }
       await bus.connected
       if (config.production) await warnOfRedisSettings(bus, log)

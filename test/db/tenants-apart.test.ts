@@ -142,7 +142,7 @@ const calls: Record<string, [rest: unknown[], given?: Given]> = {
   deleteIncompleteDid: [[id]],
   deleteEndedEncryptionKeys: [[at], encryption(before)],
   deleteKeys: [[tenantOwner, 'token', new Date()]],
-  ...{ destroyKeysOfTenant: [[new Date()]], findProviderKeys: [[10]] },
+  ...{ deleteProviderKeys: [[new Date(), 10]], findProviderKeys: [[10]] },
   deleteHosts: [[]],
   deleteHolderApplication: [[id, at]],
   ...ecosystemCalls({ id, at }),

@@ -27,6 +27,7 @@ import type { QueueIn } from '../../shared/settings/config.ts'
 import { readConfig } from '../../shared/settings/config.ts'
 import { createKeyring, type Keyring } from '../../workers/signing/keys/keyring.ts'
 import type { KeyProvider } from '../../workers/signing/keys/provider.ts'
+import { addProvider } from '../../workers/signing/keys/providers.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { type WorkerRole, workerRoles } from '../../workers/worker-roles.ts'
 import { type Api, type ApiResponse, createApi } from './api-client.ts'
@@ -220,7 +221,7 @@ async function startInstance(options: ServiceOptions) {
   server.on('request', app.callback())
 
   const keyring = createKeyring([options.keyEncryptionKey ?? randomBytes(32)], 2, config.keyPolicy)
-  for (const provider of options.keyProviders ?? []) keyring.custody.providers.set(provider.name, provider)
+  for (const provider of options.keyProviders ?? []) addProvider(keyring.custody, provider)
   const { roles = workerRoles, retryPausesMs } = options
   const start = () =>
     startWorkers(roles, {

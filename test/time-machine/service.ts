@@ -32,6 +32,7 @@ import { bulkSigningHandlers, createSigningDeps, signingHandlers } from '../../w
 import { createIssuanceCounts } from '../../workers/signing/issuance-counts.ts'
 import { createKeyring } from '../../workers/signing/keys/keyring.ts'
 import type { KeyProvider } from '../../workers/signing/keys/provider.ts'
+import { addProvider } from '../../workers/signing/keys/providers.ts'
 import { createWalletActivity } from '../../workers/signing/wallet-activity.ts'
 import { upkeepHandlers } from '../../workers/upkeep/handlers.ts'
 import { keepAlive } from '../harness/keep-alive.ts'
@@ -116,7 +117,7 @@ export function openService(installation: Installation, parts: { bus: Bus; clock
     lifecycle,
   }
   const keyring = createKeyring([keyEncryptionKey], config.sealFormat, config.keyPolicy)
-  if (keyProvider) keyring.custody.providers.set(keyProvider.name, keyProvider)
+  if (keyProvider) addProvider(keyring.custody, keyProvider)
   const issuanceCounts = createIssuanceCounts(shared)
   const signing = createSigningDeps({ ...shared, keyring, walletActivity: createWalletActivity(), issuanceCounts })
   const attemptLimiter = createAttemptLimiter()

@@ -6,6 +6,7 @@ import { keys } from '../../db/tables/identifiers/keys.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { createKeyring } from '../../workers/signing/keys/keyring.ts'
 import type { NewKey } from '../../workers/signing/keys/new-keys.ts'
+import { addProvider } from '../../workers/signing/keys/providers.ts'
 import { requireOpenKeys } from '../../workers/signing/keys/stored-keys.ts'
 import { txWithKeys } from '../../workers/signing/keys/tx-with-keys.ts'
 import { type OpenDatabase, openNewDatabase } from '../harness/database.ts'
@@ -27,7 +28,7 @@ const policy = { default: 'pkcs11' }
 
 function newDeps() {
   const keyring = createKeyring([randomBytes(32)])
-  keyring.custody.providers.set('pkcs11', token.provider)
+  addProvider(keyring.custody, token.provider)
   return { db: database.db, keyring, clock: systemClock, log }
 }
 

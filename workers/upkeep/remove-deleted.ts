@@ -1,4 +1,5 @@
 import { removeFromOutbox } from '../../db/outbox.ts'
+import { deleteProviderKeys } from '../../db/repos/identifiers/key-destruction.ts'
 import {
   deleteTenantRow,
   ecosystemRemovals,
@@ -19,12 +20,15 @@ const maxRunMs = 5_000
 /** After this time no request that started before the deletion can write any more. */
 const lastWritesMs = 120_000
 
-/** Removes the rows of a deleted tenant, then the tenant. The job can run any number of times. */
+/** Destroys the keys of a deleted tenant, and removes its rows, then the tenant. The job can run any number of times. */
 export async function removeTenant(
   deps: WorkerDeps,
   { tenantId }: Payload<'removeTenant'>,
   attempt: Attempt,
 ): Promise<void> {
+  const { bus, clock } = deps
+  await removeAll(deps, [(tx, limit) => deleteProviderKeys(tx, tenantId, clock.now(), limit)])
+  bus.poke()
   await removeTwice(deps, tenantRemovals(tenantId), attempt)
   await deps.db.tx(async (tx) => {
     await deleteTenantRow(tx, tenantId)

@@ -16,13 +16,17 @@ export async function destroyInProviders(tx: Writer, rows: readonly ProviderKey[
 /** The columns of a key that a destruction needs. */
 const destroyed = { id: keys.id, tenantId: keys.tenantId, provider: keys.provider, handle: keys.handle }
 
-/** Queues the destruction of all keys of a tenant that are in another provider. */
-export async function destroyKeysOfTenant(tx: Writer, tenantId: string, at: Date): Promise<void> {
+/** Deletes keys of a deleted tenant that are in another provider, and queues their destruction. Returns their number, at most `limit`. */
+export async function deleteProviderKeys(tx: Writer, tenantId: string, at: Date, limit: number): Promise<number> {
   const rows = await tx
     .select(destroyed)
     .from(keys)
     .where(and(eq(keys.tenantId, tenantId), isNotNull(keys.handle)))
+    .limit(limit)
+  const ids = rows.map((row) => row.id)
+  if (ids.length > 0) await tx.delete(keys).where(and(eq(keys.tenantId, tenantId), inArray(keys.id, ids)))
   await destroyInProviders(tx, rows, at)
+  return rows.length
 }
 
 /** Returns keys of a tenant that are in another provider, in the order of their ids. */

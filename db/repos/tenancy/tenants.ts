@@ -8,7 +8,6 @@ import { afterCursor, type Cursor } from '../../page.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
 import { tenantHosts } from '../../tables/tenancy/tenant-hosts.ts'
 import { type TenantKind, type TenantSettings, tenants } from '../../tables/tenancy/tenants.ts'
-import { destroyKeysOfTenant } from '../identifiers/key-destruction.ts'
 import { type AuditHead, beginAudit, endAudit } from '../operations/audit/audit.ts'
 
 export type TenantRow = typeof tenants.$inferSelect
@@ -199,7 +198,6 @@ async function startDeletion(
   const auditHead = await endAudit(tx, row.id)
   await deleteHosts(tx, row.id)
   await tx.delete(clients).where(eq(clients.tenantId, row.id))
-  await destroyKeysOfTenant(tx, row.id, at)
   await addToOutbox(tx, 'removeTenant', [{ id: row.id, payload: { tenantId: row.id } }], at)
   return { auditHead }
 }

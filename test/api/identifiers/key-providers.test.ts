@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { deleteProviderKeys } from '../../../db/repos/identifiers/key-destruction.ts'
 import { findPlatformId } from '../../../db/repos/tenancy/tenants.ts'
 import { auditEvents } from '../../../db/schema.ts'
 import { keys } from '../../../db/tables/identifiers/keys.ts'
@@ -111,7 +112,14 @@ test('deleted objects and tenants have no keys in the provider, also if it refus
     if (handle === refused) throw new KeyProviderRefused('The token is read-only.')
     return destroy(handle)
   }
+  await service.workers.stop()
   expect(await service.platform.delete(`/v1/tenants/${tenant.id}`)).toMatchObject({ status: 204 })
+  // The request does not read the keys, of which there can be many.
+  expect(await inToken(tenant)).toHaveLength(handles.length)
+  const { db } = service.deps
+  const page = () => db.tx((tx) => deleteProviderKeys(tx, tenant.id, service.clock.now(), 2))
+  expect([await page(), (await inToken(tenant)).length]).toEqual([2, handles.length - 2])
+  await service.workers.start()
   await eventually(async () => !destroyed.some((handle) => token.stored.has(handle)))
   const platformId = (await findPlatformId(service.deps.db.read)) ?? ''
   const refusals = async () => (await destructionsOf(platformId)).filter(({ isDestroyed }) => isDestroyed === false)
@@ -149,6 +157,7 @@ test('keys of a failed creation are destroyed, and a provider that is away answe
   const answer = await tenant.operator.post('/v1/keys/webhooks/rotate')
   token.setAway(false)
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)])
+  expect(answer.body.message).toBe('The keys of this tenant are not available. Try again.')
   expect(token.stored.size).toBe(before)
   const unknown = await service.addTenant()
   await service.platform.put(`/v1/tenants/${unknown.id}?partial=true`, { keys: { default: 'remote:kms' } })

@@ -1,4 +1,5 @@
 import { execFileSync, fork } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
@@ -106,6 +107,20 @@ test('a request that the token does not answer fails at its deadline, and the ne
   await eventually(() => sign('next').catch(() => undefined))
 })
 
+test('the deadline of the requests of clients is that of the requests to the token', tags, async () => {
+  const lines: string[] = []
+  const log = pino({}, { write: (line) => void lines.push(line) })
+  const [provider] = await openProviders({ token: made.settings, signers: new Map() }, log, 1)
+  made.fail('hang')
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const key = { id: 'late', tenantId: 'late', algorithm: 'ES256' as const, publicKey }
+  const signer = provider!.signer({ ...key, handle: 'pkcs11:token=issuer%20one;id=late;object=late;type=private' })
+  await expect(signer.sign(Buffer.from('late'))).rejects.toThrow('The token did not answer in time')
+  // A library that hangs is an alarm only after its own time.
+  expect(lines).toEqual([])
+  await provider!.close()
+})
+
 test('a request that ends the process each time is given up', tags, async () => {
   const token = await made.open(limits)
   const sign = await makeSigner(token)
@@ -131,7 +146,7 @@ test('a wrong PIN is tried once, until its file changes', tags, async () => {
 
 test('a signing process that starts with a wrong PIN waits for another one', tags, async () => {
   made.writePin('000000')
-  const opening = openProviders({ token: made.settings, signers: new Map() }, pino({ level: 'silent' }))
+  const opening = openProviders({ token: made.settings, signers: new Map() }, pino({ level: 'silent' }), 120_000)
   await eventually(async () => made.calls('C_Login') === 1)
   made.writePin()
   const [provider] = await opening

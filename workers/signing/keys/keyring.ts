@@ -5,7 +5,7 @@ import { type PlatformKeyPolicy, softwareProvider } from '../../../shared/domain
 import { newId, newKeyId } from '../../../shared/ids.ts'
 import type { SealContext, SealFormat } from '../../../shared/secrets/sealing.ts'
 import { privateKeyContext } from '../../../shared/secrets/stored-contexts.ts'
-import { type Custody, getProvider, openProviderKey, requireNoTransaction, softwareOnly } from './providers.ts'
+import { type Custody, getProvider, openProviderKey, softwareOnly } from './providers.ts'
 import type { Agreement, Signer } from './signer.ts'
 import { generateSoftwareKey, openSoftwareKey, type SoftwareKey, softwareAgreementKeyOf } from './software-keys.ts'
 import { createWrappers, type Wrapping } from './wrapping.ts'
@@ -156,7 +156,6 @@ function providerRowOf(
 
 /** Generates a key pair in its provider. The label of the key names tenant, purpose and id. */
 async function generate(custody: Custody, key: KeyToGenerate): Promise<GeneratedKey> {
-  requireNoTransaction()
   const { tenantId, purpose, algorithm, provider } = key
   const id = key.id ?? newIdFor(namedOf(key))
   const label = `${tenantId} ${purpose} ${id}`

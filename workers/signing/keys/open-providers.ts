@@ -18,19 +18,26 @@ export function readProviderSettings(env: Environment): ProviderSettings {
 
 /**
  * Opens the providers of private keys. Throws Misconfigured with one line for the operator if the token cannot be opened. A remote signer that
- * does not answer is an alarm, and does not delay the start.
+ * does not answer is an alarm, and does not delay the start. `deadlineMs` is that of the requests of clients, for which a token is waited for.
  */
-export async function openProviders({ token, signers }: ProviderSettings, log: Log): Promise<KeyProvider[]> {
-  return [...(token ? [await openTokenProvider(token, log)] : []), ...(await openRemoteProviders(signers, log))]
+export async function openProviders(
+  { token, signers }: ProviderSettings,
+  log: Log,
+  deadlineMs: number,
+): Promise<KeyProvider[]> {
+  return [
+    ...(token ? [await openTokenProvider(token, log, deadlineMs)] : []),
+    ...(await openRemoteProviders(signers, log)),
+  ]
 }
 
-async function openTokenProvider(token: TokenSettings, log: Log): Promise<KeyProvider> {
+async function openTokenProvider(token: TokenSettings, log: Log, requestMs: number): Promise<KeyProvider> {
   const [{ openToken }, { createTokenProvider }] = await Promise.all([
     import('./pkcs11/open-token.ts'),
     import('./pkcs11/token-provider.ts'),
   ])
   // A supervisor that restarts the process would try a wrong PIN each time, and tokens lock after a few.
-  return createTokenProvider(await openToken({ ...token, log, waitsForPin: true }))
+  return createTokenProvider(await openToken({ ...token, log, requestMs, waitsForPin: true }))
 }
 
 async function openRemoteProviders(signers: KeySigners, log: Log): Promise<KeyProvider[]> {

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto'
 import type { KeyAlgorithm } from '../../../db/tables/identifiers/keys.ts'
-import { Problem } from '../../../shared/errors/errors.ts'
 import type { PublicJwk } from '../../../shared/formats/jwk.ts'
 import type { Agreement, Signer } from './signer.ts'
 
@@ -43,12 +42,11 @@ export interface KeyProvider {
   close(): Promise<void>
 }
 
-/** The provider does not answer now. The request waits until its deadline, and then gets 503 with `Retry-After`, or it is deferred. */
-export class KeyProviderUnavailable extends Problem {
-  constructor(message: string, { cause }: { cause?: unknown } = {}) {
-    super('service_unavailable', { message, cause })
-  }
-}
+/**
+ * The provider does not answer now. The message names the provider and the reason, for operators. A request waits until its deadline, and then
+ * gets 503 with `Retry-After` (provider-of-tenants.ts), or it is deferred.
+ */
+export class KeyProviderUnavailable extends Error {}
 
 /** The provider refuses for good: a mechanism is missing, the token is full, the key is unknown. The message names what to do. */
 export class KeyProviderRefused extends Error {}

@@ -1,4 +1,3 @@
-import { requireOutsideTransaction } from '../../../db/inside-transaction.ts'
 import type { KeyRow } from '../../../db/repos/identifiers/keys.ts'
 import type { KeyAlgorithm } from '../../../db/tables/identifiers/keys.ts'
 import { type PlatformKeyPolicy, softwareProvider } from '../../../shared/domain/identifiers/key-policy.ts'
@@ -6,12 +5,17 @@ import { Problem } from '../../../shared/errors/errors.ts'
 import { publicKeyFromJwk } from '../../../shared/formats/jwk.ts'
 import type { KeyProviderState } from '../../../shared/jobs/heartbeat.ts'
 import { type KeyProvider, KeyProviderRefused } from './provider.ts'
+import { providerOfTenants } from './provider-of-tenants.ts'
 import type { Agreement, Signer } from './signer.ts'
 
 /** The providers of this process by name, and the policy of the platform. */
 export interface Custody extends PlatformKeyPolicy {
-  /** A process adds its providers when it starts. */
   readonly providers: Map<string, KeyProvider>
+}
+
+/** Adds a provider for the keys of tenants. A process does this when it starts. */
+export function addProvider({ providers }: Custody, provider: KeyProvider): void {
+  providers.set(provider.name, providerOfTenants(provider))
 }
 
 /** All keys are software keys. */
@@ -26,38 +30,10 @@ export function openProviderKey({ providers }: Custody, row: KeyRow): Signer | A
   // Boundary: no provider has keys of BLS12-381.
   const publicKey = publicKeyFromJwk(row.publicJwk as Parameters<typeof publicKeyFromJwk>[0])
   if (algorithm === 'ES256' || algorithm === 'Ed25519')
-    return signerOutsideTransactions(provider, { id, tenantId, algorithm, publicKey, handle })
+    return { ...provider.signer({ id, tenantId, algorithm, publicKey, handle }), provider: row.provider }
   if (algorithm === 'X25519' || algorithm === 'ECDH-ES')
-    return agreementOutsideTransactions(provider, { id, tenantId, algorithm, publicKey, handle })
+    return provider.agreement({ id, tenantId, algorithm, publicKey, handle })
   throw new KeyProviderRefused(`The key ${id} of ${algorithm} cannot be in ${row.provider}.`)
-}
-
-/** A transaction that waits for a device holds its locks, and the only writer of SQLite. */
-export function requireNoTransaction(): void {
-  requireOutsideTransaction('A key provider cannot be used inside db.tx. Use txWithKeys.')
-}
-
-function signerOutsideTransactions(provider: KeyProvider, key: Parameters<KeyProvider['signer']>[0]): Signer {
-  const signer = provider.signer(key)
-  return {
-    ...signer,
-    provider: provider.name,
-    async sign(bytes) {
-      requireNoTransaction()
-      return signer.sign(bytes)
-    },
-  }
-}
-
-function agreementOutsideTransactions(provider: KeyProvider, key: Parameters<KeyProvider['agreement']>[0]): Agreement {
-  const agreement = provider.agreement(key)
-  return {
-    ...agreement,
-    async derive(peer) {
-      requireNoTransaction()
-      return agreement.derive(peer)
-    },
-  }
 }
 
 /** Returns a provider for new keys. Throws `conflict` if this process does not have it. */
