@@ -121,6 +121,46 @@ test('a batch, and each token, has the limit of the tenant', async () => {
   expect(statuses).toEqual([200, 200, 400])
 })
 
+test('a later token of the same wallet and person collects a deferred credential, and no other token does', async () => {
+  tenant = await service.addTenant({ deferredIssuance: 'whenSlow' })
+  await using own = await startTokenServer(tenant.baseUrl)
+  configurationId = await compactConfiguration(tenant, { scope: 'student_card', claimMappings })
+  await addServer(tenant, own)
+  await service.workers.stop()
+  const first = await own.token(card())
+  const deferred = await service.withSigningWait(100, () => collect(first)).finally(() => service.workers.start())
+  expect(deferred).toMatchObject({ status: 202 })
+  const ask = async (token: string) => {
+    const body = { transaction_id: deferred.body.transaction_id }
+    return tenant.anonymous.post('/v1/openid/deferred-credential', body, { authorization: `Bearer ${token}` })
+  }
+  for (const claims of [{ sub: 'grace' }, { client_id: 'other' }])
+    expect(await ask(await own.token(card(claims)))).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_transaction_id' },
+    })
+  const later = await own.token(card())
+  const collected = await eventually(async () => {
+    const answer = await ask(later)
+    return answer.status !== 202 && answer
+  })
+  expect(collected).toMatchObject({ status: 200, body: { credentials: [{}] } })
+})
+
+test('a wallet reports what happened to a credential with its token', async () => {
+  await addServer(tenant, server)
+  const token = await server.token(card())
+  const { body } = await collect(token)
+  const notify = (accessToken: string) =>
+    tenant.anonymous.post(
+      '/v1/openid/notification',
+      { notification_id: body.notification_id, event: 'credential_accepted' },
+      { authorization: `Bearer ${accessToken}` },
+    )
+  expect(await notify(await server.token(card({ sub: 'grace' })))).toMatchObject({ status: 400 })
+  expect(await notify(token)).toMatchObject({ status: 204 })
+})
+
 describe('a token of Keycloak', () => {
   /** The claims of an access token of Keycloak 26, as its documentation shows them. */
   const keycloak = (claims: Record<string, unknown> = {}) => ({
