@@ -7,6 +7,7 @@ import { authenticateWith } from './access/authenticate.ts'
 import { clientAddressOf } from './access/client-address.ts'
 import { createLimits } from './access/limits.ts'
 import { findKnownTenant, findLastTenant, findTenantByHost, refuseHost, requireChangeable } from './access/tenant.ts'
+import { readViewPath } from './access/views.ts'
 import type { Deps } from './deps.ts'
 import { createAdmission, defaultLimits } from './http/admission.ts'
 import { apiVersion } from './http/api-version.ts'
@@ -51,6 +52,10 @@ export function createApp(deps: Deps): Koa {
   const mounting = { deps, hooks, responseCache, admission: createAdmission(defaultLimits, createCapacity()) }
   const areas = createAreas(routes, (route, ofArea) => mount(route, mounting, readerOf(route, ofArea)))
   const unknownOperation = createUnknownOperation(routes)
+  app.use((ctx, next) => {
+    readViewPath(ctx)
+    return next()
+  })
   app.use(responseCache.serve)
   app.use(drainRequests())
   app.use(async (ctx, next) => {

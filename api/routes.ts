@@ -53,6 +53,7 @@ import { authenticationProviderRoutes } from './issuance/sign-in-provider/routes
 import { oauthRoutes } from './issuance/token/routes.ts'
 import { issuedCredentialRoutes } from './issuance/users/issued-routes.ts'
 import { userRoutes } from './issuance/users/routes.ts'
+import { viewRoutes } from './issuance/views/routes.ts'
 import { walletProviderRoutes } from './issuance/wallet-providers/routes.ts'
 import { attestationRoutes } from './issuance/wallets/attestation-routes.ts'
 import { oauthClientRoutes } from './issuance/wallets/routes.ts'
@@ -130,6 +131,7 @@ const routesWithoutLocks: readonly Route[] = [
   ...deprecatedTokenListRoutes,
   ...userRoutes,
   ...issuedCredentialRoutes,
+  ...viewRoutes,
   ...oauthClientRoutes,
   ...walletProviderRoutes,
   ...attestationRoutes,

@@ -8,6 +8,7 @@ const names: Record<QuotaResource, string> = {
   clients: 'clients',
   oauthClients: 'registered wallets',
   walletProviders: 'wallet providers',
+  views: 'views',
   configurations: 'configurations',
   holderApplications: 'holder applications',
   statusListConfigurations: 'status list configurations',

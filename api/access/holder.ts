@@ -10,6 +10,7 @@ import { dpopChallenge, requiresDpop, tokenChallenges } from '../proofs/challeng
 import { checkDpop, type ProvenRequest } from '../proofs/dpop.ts'
 import type { FindExternalToken } from './external-token.ts'
 import type { Holder, Tenant } from './subjects.ts'
+import { isOfView } from './views.ts'
 
 interface HolderRequest extends ProvenRequest {
   about(offerId: string | null, names: { userId: string | undefined; sessionId: string }): void
@@ -75,7 +76,8 @@ type Session = NonNullable<Awaited<ReturnType<FindSession>>>
 /** Finds the session of an access token of this service. */
 async function findOwnSession({ deps, tenant, token }: TokenRequest, find: FindSession): Promise<Session | undefined> {
   const session = await find(deps.db.read, tenant.id, idOfSecret(token))
-  return session && equalInConstantTime(hashSecret(token), session.tokenHash) ? session : undefined
+  const isOwn = session !== undefined && isOfView(tenant, session)
+  return isOwn && equalInConstantTime(hashSecret(token), session.tokenHash) ? session : undefined
 }
 
 /**
@@ -84,6 +86,8 @@ async function findOwnSession({ deps, tenant, token }: TokenRequest, find: FindS
  */
 async function openExternal(call: TokenRequest, { find, findExternal }: TokenFinders): Promise<Session> {
   const { deps, tenant, request, token, wrong } = call
+  // Tokens of other servers are for the tenant itself.
+  if (tenant.view) throw wrong({ isWrongSecret: true })
   const external = await findExternal(deps, tenant, token, (options) => refuseExternal(call, options))
   if (!external) throw wrong({ isWrongSecret: true })
   const { sessionId, tokenHash, dpopJkt } = external

@@ -1,4 +1,5 @@
 import type { KnownClaims } from '../../db/repos/issuance/users/known-claims.ts'
+import type { ViewConfigurations } from '../../db/tables/issuance/views.ts'
 import type { ProtocolProfile, TenantKind, TenantSettings } from '../../db/tables/tenancy/tenants.ts'
 
 /** The kernel passes these to the handlers of this application. */
@@ -8,6 +9,13 @@ declare module '../http/application.ts' {
     caller: Caller
     holder: Holder
   }
+}
+
+/** A view of a tenant, as its requests use it. */
+export interface View {
+  id: string
+  path: string
+  configurations: ViewConfigurations
 }
 
 /** The tenant of the requested host. */
@@ -21,6 +29,10 @@ export interface Tenant {
   baseUrl: string
   /** The credential issuer identifier, without a trailing slash: the base of the endpoints for wallets, and `iss` of their answers. */
   issuer: string
+  /** The view through which the request sees the tenant. Undefined for the tenant itself. */
+  view: View | undefined
+  /** The tenant as seen through each of its views. */
+  throughViews: readonly Tenant[]
   did: string
   settings: TenantSettings
   profile: ProtocolProfile

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
-import { addTenantSecret, findTenantRowByHost, type TenantRow } from '../../db/repos/tenancy/tenants.ts'
+import type { ViewRow } from '../../db/repos/issuance/views.ts'
+import { addTenantSecret, findTenantWithViews, type TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import { answersReadsOnly } from '../../db/tables/tenancy/tenants.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import { normalHost } from '../../shared/normal-host.ts'
@@ -9,6 +10,7 @@ import { changesTenant, type Route } from '../http/route.ts'
 import { defineCache } from '../process/caches.ts'
 import { isTrusted } from './client-address.ts'
 import type { Tenant } from './subjects.ts'
+import { findThroughView, throughView, unknownView } from './views.ts'
 
 /** A change by another process is visible after this time. A process that changes a tenant clears its own cache at once. */
 const tenantTtlMs = 1_000
@@ -20,18 +22,32 @@ export const tenantsCache = defineCache<string, Tenant>('tenants', {
   noDeleteOnStaleGet: true,
 })
 
-/** Finds the tenant of the requested host. The result can be up to one second old. */
+/**
+ * Finds the tenant of the requested host, as seen through the requested view. The result can be up to one second old. Throws `gone` or
+ * `not_found` for an unknown view.
+ */
 export async function findTenantByHost(deps: Deps, ctx: Context): Promise<Tenant | undefined> {
-  const cachedTenant = findKnownTenant(deps, ctx)
-  const host = cachedTenant ? undefined : hostOf(ctx, deps.config)
-  if (!host) return cachedTenant
-  const row = await findTenantRowByHost(deps.db.read, host)
-  if (!row) {
-    deps.caches.of(tenantsCache).delete(host)
+  const host = hostOf(ctx, deps.config)
+  const tenant = host === undefined ? undefined : await findAtHost(deps, host)
+  if (!tenant) return undefined
+  const throughRequestedView = findThroughView(ctx, tenant)
+  if (!throughRequestedView) throw await unknownView(deps, ctx, tenant)
+  return throughRequestedView
+}
+
+async function findAtHost(deps: Deps, host: string): Promise<Tenant | undefined> {
+  const tenants = deps.caches.of(tenantsCache)
+  const cachedTenant = tenants.get(host)
+  if (cachedTenant) return cachedTenant
+  const withViews = await findTenantWithViews(deps.db.read, host)
+  if (!withViews) {
+    tenants.delete(host)
     return undefined
   }
-  const tenant = toTenant(row.sealedSecret === null ? await withSecret(deps, row) : row, deps.config, host)
-  deps.caches.of(tenantsCache).set(host, tenant)
+  const { views } = withViews
+  const row = withViews.tenant.sealedSecret === null ? await withSecret(deps, withViews.tenant) : withViews.tenant
+  const tenant = toTenant(row, deps.config, { host, views })
+  tenants.set(host, tenant)
   return tenant
 }
 
@@ -52,7 +68,8 @@ async function withSecret({ db, secrets, log }: Deps, row: TenantRow): Promise<T
 /** Finds the tenant of the requested host in the cache. Returns undefined if the tenant is not cached, even if it exists. */
 export function findKnownTenant({ caches, config }: Deps, ctx: Context): Tenant | undefined {
   const host = hostOf(ctx, config)
-  return host ? caches.of(tenantsCache).get(host) : undefined
+  const tenant = host ? caches.of(tenantsCache).get(host) : undefined
+  return tenant && findThroughView(ctx, tenant)
 }
 
 /** Finds the tenant that the requested host had when this process last read it. */
@@ -72,6 +89,10 @@ export function refuseHost(
   if (!tenant) {
     // The Host header is not repeated: the sender chose it.
     const message = `No tenant has this host. Use ${ofTenants}. The platform is at ${platformHost}.`
+    return new Problem('not_found', { message })
+  }
+  if (tenant.view) {
+    const message = `A view serves only the endpoints for wallets. Use ${tenant.baseUrl} without /views/${tenant.view.path}.`
     return new Problem('not_found', { message })
   }
   const right = host === 'platform' ? `the host of the platform, ${platformHost}` : ofTenants
@@ -103,21 +124,29 @@ export function forgetTenant({ caches }: Deps, tenantId: string): void {
   caches.forgetTenant(tenantId)
 }
 
-export function toTenant(row: TenantRow, config: Config, host = row.canonicalHost): Tenant {
+export function toTenant(
+  row: TenantRow,
+  config: Config,
+  { host = row.canonicalHost, views = [] }: { host?: string; views?: ViewRow[] } = {},
+): Tenant {
   const baseUrl = `${config.publicScheme}://${row.canonicalHost}`
-  return {
+  const throughViews: Tenant[] = []
+  const tenant: Tenant = {
     id: row.id,
     kind: row.kind,
     name: row.name,
     host,
     baseUrl,
     issuer: baseUrl,
+    ...{ view: undefined, throughViews },
     did: row.did,
     settings: row.settings,
     profile: row.settings.profile,
     sealedSecret: row.sealedSecret,
     isReadOnly: answersReadsOnly(row),
   }
+  throughViews.push(...views.map((view) => throughView(tenant, view)))
+  return tenant
 }
 
 /** Returns the requested host in lower case, without the default port. Uses `X-Forwarded-Host` only from a trusted proxy. */

@@ -265,7 +265,8 @@ async function tenantOf(route: Route, ctx: Context, deps: Deps, hooks: RequestHo
   const host = route.host ?? 'tenant'
   if (host === 'any') return undefined
   const tenant = await hooks.findTenant(deps, ctx)
-  if (!tenant || !isServedAt(host, tenant)) throw hooks.refuseHost(deps, tenant, route)
+  if (!tenant || !isServedAt(host, tenant) || (tenant.view && !route.isOfViews))
+    throw hooks.refuseHost(deps, tenant, route)
   return tenant
 }
 

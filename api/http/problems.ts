@@ -96,9 +96,10 @@ export function oauthStatusOf(problem: ProblemName, { oauthErrors }: Route): num
 
 /** Returns the problems that the route declares and those that the pipeline can throw before the handler. */
 export function problemsOf(route: Route): Set<ProblemName> {
-  const { access, body, host, representations, problems = [] } = route
+  const { access, body, host, isOfViews, representations, problems = [] } = route
   const always: ProblemName[] = ['internal', 'bad_request']
   // The tenant of the host is read from the database, which can be unreachable.
+  if (isOfViews) always.push('gone')
   if (host !== 'any') always.push('not_found', 'service_unavailable', 'too_many_requests')
   if (access.kind === 'operators') always.push('unauthorized', 'wrong_management_token', 'forbidden')
   if (access.kind === 'wallet') {

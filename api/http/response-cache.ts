@@ -123,9 +123,9 @@ async function mayServe(
   return !eventGroup || analytics.countAnonymous(eventGroup, requestId, at)
 }
 
-/** Includes the host, because each host of a tenant has its own `Tenant`. */
+/** Includes the host and the view, because each of a tenant has its own `Tenant`. */
 function keyOf(tenant: Tenant, ctx: Context, vary: string[]): string {
-  const address = `${tenant.id} ${tenant.host} ${ctx.req.url}`
+  const address = `${tenant.id} ${tenant.host} ${tenant.view?.id ?? ''} ${ctx.req.url}`
   return vary.length === 0 ? address : `${address}\n${variantOf(ctx, vary)}`
 }
 

@@ -146,6 +146,8 @@ export interface RouteDefinition<
   changesTenant?: boolean
   /** The operation creates something although its status is 200. It accepts an `Idempotency-Key`. */
   creates?: true
+  /** Whether the route is also served at the addresses of views. Routes for wallets are. */
+  isOfViews?: true
   /** The hosts that serve the route. `any` includes hosts without a tenant. */
   host?: 'tenant' | 'platform' | 'either' | 'any'
   /**

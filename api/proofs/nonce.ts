@@ -53,6 +53,7 @@ export function nonceExpiry(
   return expiresAt > deps.clock.now() ? expiresAt : undefined
 }
 
-function keyed({ id }: Tenant, text: string): string {
-  return `${id} ${text}`
+/** A nonce of one view is not valid at another. */
+function keyed({ id, view }: Tenant, text: string): string {
+  return `${view ? `${id}/${view.id}` : id} ${text}`
 }

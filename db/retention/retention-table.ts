@@ -40,6 +40,7 @@ import { sharedOfferConfigurations, sharedOffers } from '../tables/issuance/shar
 import { spentProofs } from '../tables/issuance/spent-proofs.ts'
 import { userClaimTerms } from '../tables/issuance/user-claim-terms.ts'
 import { users } from '../tables/issuance/users.ts'
+import { goneViews, views } from '../tables/issuance/views.ts'
 import { walletProviders } from '../tables/issuance/wallet-providers.ts'
 import { oauthClients } from '../tables/issuance/wallets.ts'
 import { inboxDids } from '../tables/messaging/inbox-dids.ts'
@@ -113,10 +114,9 @@ export const retentionRules: readonly RetentionRule[] = [
   // Entries of deleted signers stay, because credentials that they signed are still in use.
   { table: revokedCertificates, tenant: revokedCertificates.tenantId },
   ...signInRules,
-  { table: oauthClients, tenant: oauthClients.tenantId },
-  { table: walletProviders, tenant: walletProviders.tenantId },
-  { table: contexts, tenant: contexts.tenantId },
-  { table: logos, tenant: logos.tenantId },
+  // Wallets with a credential of the view learn for a year that it is gone.
+  { table: goneViews, tenant: goneViews.tenantId, ages: { by: goneViews.goneAt, afterMs: 365 * dayMs } },
+  ...[oauthClients, walletProviders, views, contexts, logos].map((table) => ({ table, tenant: table.tenantId })),
   { table: configurations, tenant: configurations.tenantId },
   { table: sdJwtTypes, tenant: sdJwtTypes.tenantId },
   { table: sharedOffers, tenant: sharedOffers.tenantId },

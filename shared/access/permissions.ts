@@ -30,6 +30,7 @@ const resourceByTag: Readonly<Record<string, string>> = {
   Users: 'users',
   'OAuth clients': 'oauth-clients',
   'Wallet providers': 'wallet-providers',
+  Views: 'configurations',
   Offers: 'offers',
   'Bulk issuance': 'bulk-issuances',
   Discovery: 'configurations',

@@ -58,6 +58,8 @@ export const viewerOperations: ReadonlySet<string> = new Set([
   'retrieveAuthorizationServer',
   'retrieveWalletProviders',
   'retrieveWalletProvider',
+  'retrieveViews',
+  'retrieveView',
   'retrieveBulkIssuances',
   'retrieveBulkIssuance',
   'retrieveLogoAddress',

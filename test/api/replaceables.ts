@@ -16,6 +16,8 @@ const source = {
 
 const common = ['claimSourceId', 'expiresIn', 'keyAttestationsRequired', 'display', 'scope']
 
+const view = { name: 'iOS', profile: 'standard', configurations: { profiles: ['compact'] } }
+
 async function commonFields(tenant: TestTenant) {
   const claimSourceId = await made(tenant, '/v1/claim-sources', source)
   return { claimSourceId, expiresIn, keyAttestationsRequired, display, scope: 'own-scope' }
@@ -250,6 +252,13 @@ export const replaceables: Record<string, Replaceable> = {
       attestation: { required: true, dpopRequired: true, rootCertificates: [await rootPem()] },
     }),
     ...{ least: wallet, reset: [], kept: ['attestation', 'dpopRequired'], nulls: ['attestation', 'dpopRequired'] },
+  },
+  updateView: {
+    async make(tenant) {
+      await made(tenant, '/v2/credentials/compact/configurations', compact.least)
+      return `/v1/views/${await made(tenant, '/v1/views', { ...view, path: 'ios' })}`
+    },
+    ...{ full: { ...view, displayName: 'Campus' }, least: view, reset: ['displayName'] },
   },
   updateWebhook: {
     make: madeAt('/v1/webhooks', webhook),

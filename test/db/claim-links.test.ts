@@ -170,6 +170,7 @@ describe('a link', () => {
         sealedCode: null,
         referenceHash: null,
         isByReference: false,
+        viewId: null,
         label: null,
         sessionId: null,
         traceparent: null,
@@ -191,7 +192,7 @@ describe('a link', () => {
         })
         await expect(done).rejects.toBe(undo)
       }
-      const redeemed = { codeHash: code, sessionId: newId() }
+      const redeemed = { codeHash: code, viewId: null, sessionId: newId() }
       await run((tx) => spendOffer(tx, tenant.id, id, newId(), at))
       await run(async (tx) => (await spendOfferByCode(tx, tenant.id, id, redeemed, at)) !== undefined)
       await run((tx) => collectClaimLink(tx, tenant.id, { id: link.id, offerId }, at))

@@ -35,7 +35,14 @@ test('the queries of an issuance use indexes in tables without statistics', asyn
   const issuance = { id, tenantId, sessionId: id, offerId: id, authorizationId: null, userId: id, configurationId: id }
   const session = {
     ...{ id, tenantId, userId: id, offerId: id, clientId: null, registrationId: null, configurationIds: [] },
-    ...{ credentialIdentifiers: {}, tokenHash: id, authorizationId: null, dpopJkt: null, instanceJkt: null },
+    ...{
+      credentialIdentifiers: {},
+      tokenHash: id,
+      authorizationId: null,
+      dpopJkt: null,
+      instanceJkt: null,
+      viewId: null,
+    },
     ...{ exchangedHash: null, credentialsLeft: null, sentAt: null, traceparent: null, expiresAt: at, createdAt: at },
   }
   const offer = {
@@ -44,6 +51,7 @@ test('the queries of an issuance use indexes in tables without statistics', asyn
       sealedCode: null,
       referenceHash: null,
       isByReference: false,
+      viewId: null,
       claimLinkId: null,
       label: null,
       needsSignIn: false,
@@ -58,7 +66,7 @@ test('the queries of an issuance use indexes in tables without statistics', asyn
     await findShownOffer(tx, tenantId, id)
     await findShownSharedOffer(tx, tenantId, id)
     await spendOffer(tx, tenantId, id, id, at)
-    await spendOfferByCode(tx, tenantId, id, { codeHash: id, sessionId: id }, at)
+    await spendOfferByCode(tx, tenantId, id, { codeHash: id, viewId: null, sessionId: id }, at)
     await insertSessionOfOffer(tx, session)
     await claimOffer(tx, tenantId, id)
     await insertOfferWithUser(tx, offer)

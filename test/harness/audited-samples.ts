@@ -10,6 +10,7 @@ export const listConfigurations = '/v2/credentials/mobile/status-lists/configura
 export const trusted = '/v2/credentials/mobile/trusted-issuers'
 export const walletProviders = '/v1/openid/wallet-providers'
 export const authority = async (name: string) => ({ certificatePem: pemOf(await newCertificate({ name, ca: true })) })
+export const view = (name: string) => ({ name, profile: 'standard', configurations: { profiles: ['compact'] } })
 export const wallet = (name: string) => ({ name, redirectUris: ['https://wallet.example/callback'] })
 export const provider = (url: string, clientSecret: string) => ({ url, clientId: 'trustwright', clientSecret })
 export const webhook = (path: string) => ({ events: ['OpenIdCredentialIssued'], url: `https://hook.example/${path}` })

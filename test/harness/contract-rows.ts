@@ -92,6 +92,11 @@ GET /v1/oauth/interaction/callback public OPENID_INTERACTION_HOOK
 GET /v1/oauth/review public -
 POST /v1/oauth/review public OPENID_SIGN_IN_REVIEW
 POST /v1/oauth/par public OPENID_PUSHED_AUTHORIZATION
+POST /v1/views issuing OPENID_VIEW_CREATE
+GET /v1/views issuing OPENID_VIEW_RETRIEVE_LIST
+GET /v1/views/{id} issuing OPENID_VIEW_RETRIEVE
+PUT /v1/views/{id} issuing OPENID_VIEW_UPDATE
+DELETE /v1/views/{id} issuing OPENID_VIEW_DELETE
 POST /v1/openid/clients issuing OPENID_OAUTH_CLIENT_CREATE
 GET /v1/openid/clients issuing OPENID_OAUTH_CLIENT_RETRIEVE_LIST
 GET /v1/openid/clients/{id} issuing OPENID_OAUTH_CLIENT_RETRIEVE

@@ -41,7 +41,7 @@ export function newAuthorizationWallet(
     browser,
     verifier,
     authorizeUrl(changes = {}) {
-      const url = new URL('/v1/oauth/authorize', origin)
+      const url = new URL(`${origin}/v1/oauth/authorize`)
       url.search = String(
         withChanges(
           {

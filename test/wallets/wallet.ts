@@ -83,6 +83,7 @@ export interface WalletOptions {
   dpop?: (request: { url: string; accessToken?: string }) => Promise<string>
 }
 
+/** Makes a wallet for an issuer. The issuer identifier is `baseUrl`, which can have the path of a view. */
 export async function newWallet(
   tenant: Pick<TestTenant, 'host' | 'baseUrl'>,
   origin: string,
@@ -90,8 +91,8 @@ export async function newWallet(
   key?: HolderKeyPair,
   { dpop }: WalletOptions = {},
 ): Promise<Wallet> {
-  const anonymous = createApi(origin, tenant.host)
-  const offer = await readOffer(uri, anonymous)
+  const offer = await readOffer(uri, createApi(origin, tenant.host))
+  const anonymous = createApi(origin + new URL(tenant.baseUrl).pathname.replace(/\/$/, ''), tenant.host)
   const holderKey = key ?? (await newHolderKey())
   let accessToken: string | undefined
   const headersFor = async (path: string) => {

@@ -16,8 +16,16 @@ const recentServersCache = defineTenantCache<Promise<Server[]>>('authorizationSe
   ttl: serversTtlMs,
 })
 
-/** Returns the authorization servers of the tenant, oldest first. The result can be up to one second old. */
-export function findRecentServers({ db, caches }: Deps, tenantId: string): Promise<Server[]> {
+/**
+ * Returns the authorization servers of the tenant, oldest first. The result can be up to one second old. A view has none of them, because
+ * their tokens are for the tenant itself.
+ */
+export async function findRecentServers(
+  { db, caches }: Deps,
+  tenantId: string,
+  viewId: string | null = null,
+): Promise<Server[]> {
+  if (viewId !== null) return []
   const cache = caches.of(recentServersCache)
   const cached = cache.get(tenantId)
   if (cached) return cached

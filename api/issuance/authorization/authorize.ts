@@ -9,6 +9,7 @@ import { Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { viewIdOf } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer } from '../../http/representations/answer.ts'
 import type { Headers } from '../../http/route.ts'
@@ -66,7 +67,7 @@ export async function authorize(
     if (!(error instanceof Problem) || !client.registered) throw error
     // The wallet gets one response to a pushed request (RFC 9126, section 4), and another browser has brought it.
     if (error.problem === 'sign_in_handed_back') throw error
-    return redirect(tenant, { redirectUri, clientState: state ?? null }, error)
+    return redirect(tenant, { redirectUri, clientState: state ?? null, viewId: viewIdOf(tenant) }, error)
   }
 }
 
@@ -109,6 +110,7 @@ async function sendToLogin(deps: Deps, tenant: Tenant, start: Start, requested: 
       pushedRequestId: pushed?.id ?? null,
       dpopJkt: dpopJkt ?? start.dpopJkt,
       instanceJkt,
+      viewId: viewIdOf(tenant),
       offerId: offer?.id ?? null,
       claimLinkId: offer?.claimLinkId ?? null,
       requestParameters,

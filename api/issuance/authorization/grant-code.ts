@@ -46,6 +46,6 @@ export async function grantCode(
       await spendRequest(tx, authorization)
     }),
   )
-  const cookies = endCookies(deps, tenant, authorization.id)
+  const cookies = endCookies(deps, tenant, authorization)
   return redirectAnswer(redirectTo(tenant, authorization, { code }), { cookies })
 }

@@ -5,6 +5,7 @@ import { Problem } from '../../../shared/errors/errors.ts'
 import { hashSecret, idOfSecret, newOrderedId, newSecretOf } from '../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../shared/secrets/secrets.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { isOfView, viewIdOf } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import type { Headers } from '../../http/route.ts'
 import { findAdmittedClient, refuseWebsite, unknownClient } from '../wallets/admitted-client.ts'
@@ -53,6 +54,7 @@ export async function pushRequest(
       id,
       tenantId: tenant.id,
       clientId,
+      viewId: viewIdOf(tenant),
       registrationId: admitted.registered?.id ?? null,
       secretHash: hashSecret(secret),
       parameters: storedParameters(parameters, provider?.forwardedRequestParameters ?? []),
@@ -80,7 +82,7 @@ export async function findPushed(
   if (!requestUri.startsWith(prefix)) return undefined
   const secret = requestUri.slice(prefix.length)
   const pushed = await findPushedRequest(deps.db.read, tenant.id, idOfSecret(secret))
-  if (!pushed) return undefined
+  if (!pushed || !isOfView(tenant, pushed)) return undefined
   const { authorizationId, clientId: own, openUntil, expiresAt } = pushed
   const isBack = authorizationId !== null && isSameBrowser(deps, tenant, headers, authorizationId)
   if (isBack && pushed.secretHash === '') throw new Problem('sign_in_handed_back')

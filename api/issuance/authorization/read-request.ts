@@ -4,6 +4,7 @@ import { findSignInOffer } from '../../../db/repos/issuance/sessions/sign-in-off
 import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { isOfView, publishes } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import { Uuid } from '../../http/fields.ts'
 import { findScopedIds } from '../configurations/scoped-ids.ts'
@@ -114,12 +115,14 @@ export async function offerOf(
   if (issuerState !== id)
     return isIssuerStateOf(deps, tenant, id, issuerState) ? offerOfLink(deps, tenant, id) : undefined
   const shared = await findSharedOffer(deps.db.read, tenant.id, id)
-  return shared && { ...shared, claimLinkId: null, isUsable: shared.deletedAt === null }
+  return shared && isOfView(tenant, shared)
+    ? { ...shared, claimLinkId: null, isUsable: shared.deletedAt === null }
+    : undefined
 }
 
 async function offerOfLink(deps: Deps, tenant: Tenant, id: string): Promise<NamedOffer | undefined> {
   const offer = await findSignInOffer(deps.db.read, tenant.id, id)
-  if (!offer) return undefined
+  if (!offer || !isOfView(tenant, offer)) return undefined
   const isUsable = offer.state === 'usable' && offer.expiresAt > deps.clock.now()
   return { ...offer, requestParameters: {}, isUsable }
 }
@@ -137,7 +140,8 @@ async function configurationsOf(
   const detailed = details === undefined ? [] : detailedConfigurationIds(details)
   const existingIds = await knownIds(deps, tenant, detailed)
   if (existingIds.length < detailed.length) throw new Problem('invalid_authorization_details')
-  const named = [...detailed, ...(scope === undefined ? [] : await findScopedIds(deps.db.read, tenant.id, scope))]
+  const scoped = scope === undefined ? [] : await findScopedIds(deps.db.read, tenant.id, scope)
+  const named = [...detailed, ...(tenant.view ? await knownIds(deps, tenant, scoped) : scoped)]
   const offered = offer?.configurationIds ?? []
   const allowed = offer && offer.claimLinkId !== null ? named.filter((id) => offered.includes(id)) : named
   const ids = named.length > 0 ? allowed : await knownIds(deps, tenant, offered)
@@ -148,9 +152,10 @@ async function configurationsOf(
   return { configurationIds: [...new Set(ids)], detailsRequested: detailed.length > 0 }
 }
 
-/** Returns the `ids` that still exist in the tenant, in their order. */
-async function knownIds({ db }: Deps, { id: tenantId }: Tenant, ids: string[]): Promise<string[]> {
-  const existingIds = new Set((await findNamedConfigurations(db.read, tenantId, ids)).map(({ id }) => id))
+/** Returns the `ids` that exist in the tenant and that the view publishes, in their order. */
+async function knownIds({ db }: Deps, { id: tenantId, view }: Tenant, ids: string[]): Promise<string[]> {
+  const rows = await findNamedConfigurations(db.read, tenantId, ids)
+  const existingIds = new Set(rows.filter((row) => publishes(view, row)).map(({ id }) => id))
   return ids.filter((id) => existingIds.has(id))
 }
 

@@ -20,7 +20,7 @@ export async function refuseAuthorization(
     await spendRequest(tx, authorization)
   })
   const parameters = { error: problem.code, error_description: problem.message }
-  const cookies = endCookies(deps, tenant, authorization.id)
+  const cookies = endCookies(deps, tenant, authorization)
   return redirectAnswer(redirectTo(tenant, authorization, parameters), { refused: problem, cookies })
 }
 
@@ -36,6 +36,6 @@ export async function refuseSilentSignIn(
 ): Promise<Answer> {
   const answer = await refuseAuthorization(deps, tenant, authorization, problem)
   if (authorization.registrationId !== null) return answer
-  const headers = { 'Set-Cookie': endCookies(deps, tenant, authorization.id) }
+  const headers = { 'Set-Cookie': endCookies(deps, tenant, authorization) }
   throw new Problem(problem.problem, { message: problem.message, check: problem.check, headers })
 }

@@ -73,6 +73,6 @@ function findProblemOf(
   // The person reloads the page or goes back to it after the wallet got its code.
   if (row.state === 'granted' || row.state === 'redeemed') return new Problem('sign_in_handed_back')
   if (row.expiresAt <= deps.clock.now())
-    return new Problem('sign_in_expired', { headers: { 'Set-Cookie': endCookies(deps, tenant, row.id) } })
+    return new Problem('sign_in_expired', { headers: { 'Set-Cookie': endCookies(deps, tenant, row) } })
   return row.state === step && row.stepHash !== null ? undefined : new Problem('sign_in_expired')
 }

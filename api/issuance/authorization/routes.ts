@@ -34,6 +34,7 @@ const InteractionAnswer = z.object({
 export const authorizationRoutes = [
   defineRoute({
     operation: 'authorize',
+    isOfViews: true,
     changesTenant: true,
     summary: 'Start the authorization code flow in a browser',
     tag,
@@ -62,6 +63,7 @@ export const authorizationRoutes = [
   }),
   defineRoute({
     operation: 'pushAuthorizationRequest',
+    isOfViews: true,
     summary: 'Push an authorization request',
     tag,
     method: 'POST',

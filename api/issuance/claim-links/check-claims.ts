@@ -9,8 +9,8 @@ import type { ClaimSources, Claims } from '../../../shared/domain/issuance/claim
 import { mapRow } from '../../../shared/domain/issuance/claims/map-row.ts'
 import { wrongField } from '../../../shared/errors/errors.ts'
 import { parseClaimPath, readPath } from '../../../shared/formats/claim-path.ts'
-import type { OfferWarning } from '../offers/schemas.ts'
 import { signerWarnings } from '../offers/signer-warnings.ts'
+import type { OfferWarning } from '../offers/warning-schemas.ts'
 
 export interface ClaimsOfLink {
   configurations: readonly ConfigurationRow[]

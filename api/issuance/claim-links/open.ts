@@ -40,7 +40,7 @@ export async function openClaimLinkOf(deps: Deps, tenant: Tenant, reference: str
     deps,
     tenant,
     {
-      ...{ configurationIds, claims, isByReference: false },
+      ...{ configurationIds, claims, isByReference: false, viewId: null },
       ...{ claimLinkId: link.id, needsSignIn: link.signIn !== null, label: link.label, expiresAt, createdAt: at },
     },
     transactionCode === undefined

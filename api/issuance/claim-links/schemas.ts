@@ -13,7 +13,7 @@ import {
 import { KeptCells } from '../bulk/column-schemas.ts'
 import { LinkLifetime, LinkSignInField, TransactionCode } from '../bulk/link-fields.ts'
 import { exampleReference } from '../offers/reference.ts'
-import { OfferWarning } from '../offers/schemas.ts'
+import { OfferWarning } from '../offers/warning-schemas.ts'
 
 const ExternalId = z.string().trim().min(1).max(200)
 

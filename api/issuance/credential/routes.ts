@@ -36,6 +36,7 @@ const representations: Representations = {
 export const credentialRoutes = [
   defineRoute({
     operation: 'createNonce',
+    isOfViews: true,
     summary: 'Create a c_nonce for proofs',
     tag,
     method: 'POST',
@@ -53,6 +54,7 @@ export const credentialRoutes = [
   }),
   defineRoute({
     operation: 'issueCredential',
+    isOfViews: true,
     summary: 'Collect a credential',
     tag,
     method: 'POST',
@@ -99,6 +101,7 @@ export const credentialRoutes = [
   }),
   defineRoute({
     operation: 'collectDeferredCredential',
+    isOfViews: true,
     summary: 'Collect a deferred credential',
     tag,
     method: 'POST',
@@ -136,6 +139,7 @@ export const credentialRoutes = [
   }),
   defineRoute({
     operation: 'notifyIssuer',
+    isOfViews: true,
     summary: 'Report what happened to a credential',
     tag,
     method: 'POST',

@@ -85,6 +85,7 @@ function newSession(
     tokenHash: hashSecret(token),
     authorizationId: derivedId('authorization of an external token', tenant.id, server.id, userId, clientId),
     instanceJkt: null,
+    viewId: null,
     exchangedHash: null,
     credentialsLeft: tenant.settings.maxCredentialsPerSession,
     sentAt: null,

@@ -8,6 +8,7 @@ import { profiles } from '../../../shared/domain/issuance/profiles.ts'
 import { aggregationPath } from '../../../shared/domain/status/status-lists.ts'
 import { writePath } from '../../../shared/formats/claim-path.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { publishes } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import { dpopAlgorithms } from '../../proofs/dpop-algorithms.ts'
 import { type Scopes, scopesOf } from '../configurations/scope.ts'
@@ -33,7 +34,7 @@ interface Facts {
 
 /** Returns all documents from one set of database reads. */
 export async function readMetadata(deps: Deps, tenant: Tenant): Promise<PublishedMetadata> {
-  const [configurations, encryption, isRequired, roots, servers] = await Promise.all([
+  const [allConfigurations, encryption, isRequired, roots, servers] = await Promise.all([
     findAllConfigurations(deps.db.read, tenant.id),
     encryptionMetadata(deps, tenant),
     isDpopPossessionRequired(deps.db.read, tenant.id),
@@ -41,8 +42,11 @@ export async function readMetadata(deps: Deps, tenant: Tenant): Promise<Publishe
     findAuthorizationServers(deps.db.read, tenant.id),
   ])
   const isDpopPossession = isRequired || roots.length > 0
-  const otherServers = servers.map((server) => server.issuer)
-  const scopes = scopesOf(configurations)
+  const configurations = allConfigurations.filter((row) => publishes(tenant.view, row))
+  const allScopes = scopesOf(allConfigurations)
+  const scopes = new Map(configurations.map(({ id }) => [id, allScopes.get(id) ?? '']))
+  // Tokens of other servers are for the tenant itself.
+  const otherServers = tenant.view ? [] : servers.map((server) => server.issuer)
   const facts = { tenant, configurations, scopes, encryption, isDpopPossession, otherServers }
   return {
     issuer: issuerMetadata(facts),

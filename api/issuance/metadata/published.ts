@@ -6,8 +6,9 @@ import { readMetadata } from './metadata.ts'
 import type { PublishedMetadata } from './schemas.ts'
 
 interface CachedMetadata {
-  published: Promise<PublishedMetadata>
-  /** 0 until `published` has settled. */
+  /** The metadata of each view, by its id. Those of the tenant itself have the empty id. */
+  published: Map<string, Promise<PublishedMetadata>>
+  /** The length of the metadata that have settled. */
   lengthBytes: number
 }
 
@@ -22,8 +23,8 @@ export const metadataCache = defineTenantCache<CachedMetadata>('metadata', {
 })
 
 /**
- * Returns a document from the metadata of the tenant. The metadata are regenerated at most once a second, or after this process
- * changed their content.
+ * Returns a document from the metadata of the tenant or its view. The metadata are regenerated at most once a second, or after this
+ * process changed their content.
  */
 export async function publishedMetadata(
   deps: Deps,
@@ -31,29 +32,44 @@ export async function publishedMetadata(
   contentOf: (published: PublishedMetadata) => unknown,
 ): Promise<Answer> {
   const metadata = deps.caches.of(metadataCache)
-  const cached = metadata.get(tenant.id) ?? keep(deps, tenant)
-  const published = await cached.published
+  const cached = entryOf(deps, tenant)
+  const published = await metadataIn(deps, tenant, cached)
   return new Answer(contentOf(published), { freshWhile: () => metadata.peek(tenant.id) === cached })
 }
 
-/** Returns the metadata of the tenant, which can be a second old. */
+/** Returns the metadata of the tenant or its view, which can be a second old. */
 export function readRecentMetadata(deps: Deps, tenant: Tenant): Promise<PublishedMetadata> {
-  return (deps.caches.of(metadataCache).get(tenant.id) ?? keep(deps, tenant)).published
+  return metadataIn(deps, tenant, entryOf(deps, tenant))
 }
 
-function keep(deps: Deps, tenant: Tenant): CachedMetadata {
+const viewKeyOf = ({ view }: Tenant) => view?.id ?? ''
+
+function entryOf(deps: Deps, { id }: Tenant): CachedMetadata {
   const metadata = deps.caches.of(metadataCache)
-  const cached: CachedMetadata = { published: readMetadata(deps, tenant), lengthBytes: 0 }
-  metadata.set(tenant.id, cached)
+  const existing = metadata.get(id)
+  if (existing) return existing
+  const cached: CachedMetadata = { published: new Map(), lengthBytes: 0 }
+  metadata.set(id, cached)
+  return cached
+}
+
+async function metadataIn(deps: Deps, tenant: Tenant, cached: CachedMetadata): Promise<PublishedMetadata> {
+  return cached.published.get(viewKeyOf(tenant)) ?? keep(deps, tenant, cached)
+}
+
+function keep(deps: Deps, tenant: Tenant, cached: CachedMetadata): Promise<PublishedMetadata> {
+  const metadata = deps.caches.of(metadataCache)
+  const reading = readMetadata(deps, tenant)
+  cached.published.set(viewKeyOf(tenant), reading)
   const isCached = () => metadata.peek(tenant.id) === cached
-  cached.published.then(
+  reading.then(
     (published) => {
-      cached.lengthBytes = JSON.stringify(published).length
+      cached.lengthBytes += JSON.stringify(published).length
       if (isCached()) metadata.set(tenant.id, cached, { noUpdateTTL: true })
     },
     () => {
       if (isCached()) metadata.delete(tenant.id)
     },
   )
-  return cached
+  return reading
 }

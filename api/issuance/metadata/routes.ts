@@ -20,6 +20,7 @@ const published = { maxAgeSeconds: 60, etag: 'bytes', cors: true } as const
 
 const ofServer = {
   tag,
+  isOfViews: true,
   method: 'GET',
   access: anyone,
   status: 200,
@@ -30,6 +31,7 @@ const ofServer = {
 
 const ofResource = {
   tag,
+  isOfViews: true,
   method: 'GET',
   access: anyone,
   status: 200,
@@ -53,6 +55,7 @@ export const issuerRoutes = [
   }),
   defineRoute({
     operation: 'retrieveIssuerMetadata',
+    isOfViews: true,
     summary: 'Credential issuer metadata',
     tag,
     method: 'GET',

@@ -63,7 +63,14 @@ export async function previewPage(
   const configurations = await listAllConfigurations(deps.db.read, tenant.id, { limit: 2 })
   const configurationIds = configurations.map(({ id }) => id)
   const offer = {
-    ...{ id: newId(), configurationIds, isByReference: false, transactionCode: undefined, traceparent: null },
+    ...{
+      id: newId(),
+      configurationIds,
+      isByReference: false,
+      viewId: null,
+      transactionCode: undefined,
+      traceparent: null,
+    },
     state: 'offered' as const,
     expiresAt: new Date(deps.clock.now().getTime() + offerMs),
     content: () => preAuthorizedOffer(tenant.issuer, configurationIds, 'preview', undefined, undefined),

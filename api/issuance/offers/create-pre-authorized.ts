@@ -17,6 +17,7 @@ import { wrongField } from '../../../shared/errors/errors.ts'
 import { unknownReference } from '../../../shared/errors/unknown-reference.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { viewIdOf } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import { findRecentServers, offeredIssuer } from '../authorization-servers/offered-server.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
@@ -26,9 +27,11 @@ import { getOffered } from './configurations.ts'
 import { newOffer } from './new-offer.ts'
 import { offerUri, preAuthorizedOffer } from './offer-object.ts'
 import { pageAddressOf, referenceOf } from './reference.ts'
-import type { OfferWarning, PreAuthorizedOfferRequest } from './schemas.ts'
+import type { PreAuthorizedOfferRequest } from './schemas.ts'
 import { offerAddressOf } from './shown.ts'
 import { signerWarnings } from './signer-warnings.ts'
+import { requirePublished, tenantThrough } from './view-of-offer.ts'
+import type { OfferWarning } from './warning-schemas.ts'
 
 type Request = z.infer<typeof PreAuthorizedOfferRequest>
 
@@ -43,6 +46,7 @@ export async function createPreAuthorizedOffer(
   commitAnswer: (tx: Writer, content: unknown) => Promise<void>,
 ) {
   const at = deps.clock.now()
+  const viewTenant = await tenantThrough(deps, tenant, request.view)
   const configurationIds = [...new Set(request.credentials)]
 
   const txConfiguration = request.transactionCodeConfiguration
@@ -54,33 +58,33 @@ export async function createPreAuthorizedOffer(
     deps,
     tenant,
     {
-      ...{ configurationIds, claims: request.claims, isByReference },
+      ...{ configurationIds, claims: request.claims, isByReference, viewId: viewIdOf(viewTenant) },
       ...{ claimLinkId: null, label: request.label ?? null, expiresAt, createdAt: at },
     },
     transactionCode === undefined ? undefined : { code: transactionCode, description },
   )
   const { id } = offer
   const content = preAuthorizedOffer(
-    tenant.issuer,
+    viewTenant.issuer,
     configurationIds,
     code,
     txConfiguration && (description === undefined ? {} : { description }),
-    offeredIssuer(tenant, await findRecentServers(deps, tenant.id)),
+    offeredIssuer(viewTenant, await findRecentServers(deps, tenant.id, viewIdOf(viewTenant))),
   )
   const reference = referenceOf(deps, tenant, id)
-  const unreadable = await readerWarnings(deps, tenant, content)
+  const unreadable = await readerWarnings(deps, viewTenant, content)
 
   const viewOf = ({ userId, warnings }: Stored) => ({
     id,
     userId,
-    uri: offerUri({ ...offerAddressOf(tenant), content, reference, isByReference }),
+    uri: offerUri({ ...offerAddressOf(viewTenant), content, reference, isByReference }),
     page: pageAddressOf(tenant, reference),
     expiresAt: expiresAt.getTime(),
     ...(transactionCode === undefined ? {} : { transactionCode }),
     ...(warnings.length + unreadable.length > 0 && { warnings: [...unreadable, ...warnings] }),
   })
   const commit = (tx: Writer, stored: Stored) => commitAnswer(tx, viewOf(stored))
-  return viewOf(await store({ deps, tenant, request, offer, commit }))
+  return viewOf(await store({ deps, tenant: viewTenant, request, offer, commit }))
 }
 
 interface Storing {
@@ -110,7 +114,8 @@ async function store(storing: Storing): Promise<Stored> {
  */
 async function storeAtOnce({ deps, tenant, request, offer, commit }: Storing): Promise<Stored | undefined> {
   const [configurationId = '', ...more] = offer.configurationIds
-  if (more.length > 0 || request.userId !== undefined || request.claimsToPersist.length > 0) return undefined
+  if (tenant.view || more.length > 0 || request.userId !== undefined || request.claimsToPersist.length > 0)
+    return undefined
   const configuration = await findRecentConfiguration(deps, tenant.id, configurationId)
   if (!configuration) return undefined
   const { authorities, faults } = await findConfigurationSigners(deps.db.read, [configuration], offer.createdAt)
@@ -139,6 +144,7 @@ async function storeStepByStep({ deps, tenant, request, offer, commit }: Storing
   return withUserTerms(states, (terms) =>
     deps.db.tx(async (tx) => {
       const offered = await getOffered(tx, tenant.id, request.credentials)
+      await requirePublished(tx, tenant, offered)
       const { authorities, faults } = await findConfigurationSigners(tx, offered, offer.createdAt)
       const conditions = { now: offer.createdAt, authorities }
       for (const configuration of offered) refuseUnsignable(configuration, request.claims, conditions)

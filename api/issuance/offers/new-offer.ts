@@ -8,7 +8,7 @@ import { referenceOf } from './reference.ts'
 
 type Deciding = Pick<
   OfferRow,
-  'configurationIds' | 'claims' | 'isByReference' | 'claimLinkId' | 'label' | 'expiresAt' | 'createdAt'
+  'configurationIds' | 'claims' | 'isByReference' | 'viewId' | 'claimLinkId' | 'label' | 'expiresAt' | 'createdAt'
 > &
   Partial<Pick<OfferRow, 'needsSignIn'>>
 

@@ -16,13 +16,14 @@ export function presentOffer(
   caller: Caller,
   offer: ListedOffer,
 ): z.infer<typeof OfferView> {
-  const { id, kind, state, configurationIds, userId, label, createdAt, expiresAt, failure } = offer
+  const { id, kind, state, configurationIds, userId, viewId, label, createdAt, expiresAt, failure } = offer
   return {
     id,
     kind,
     state,
     credentials: configurationIds,
     ...(userId !== null && { userId }),
+    ...(viewId !== null && { view: viewId }),
     ...(label !== null && { label }),
     createdAt: createdAt.toISOString(),
     ...(expiresAt !== null && { expiresAt: expiresAt.getTime() }),

@@ -4,6 +4,7 @@ import { findListedOffer, listOffers } from '../../../db/repos/issuance/offers/l
 import { deleteOffer, deleteSharedOffer, insertSharedOffer } from '../../../db/repos/issuance/offers/offers.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
 import { hashSecret, newId } from '../../../shared/ids.ts'
+import { viewIdOf } from '../../access/views.ts'
 import { idOf } from '../../http/fields.ts'
 import { pageOf, presentWalked } from '../../http/page.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
@@ -29,6 +30,7 @@ import { findShownById, offerAddressOf } from './shown.ts'
 import { signerWarnings } from './signer-warnings.ts'
 import { offerTimeline } from './timeline.ts'
 import { OfferTimelineView } from './timeline-schemas.ts'
+import { requirePublished, tenantThrough } from './view-of-offer.ts'
 
 const Params = z.object({ id: idOf('offer') })
 
@@ -61,11 +63,12 @@ export const offerRoutes = [
     problems: ['bad_request'],
     async handle({ tenant, body, deps, attribute: about, commitAnswer }) {
       const configurationIds = [...new Set(body.credentials)]
+      const viewTenant = await tenantThrough(deps, tenant, body.view)
       const id = newId()
       const reference = referenceOf(deps, tenant, id)
       const isByReference = body.by === 'reference'
-      const servers = await findRecentServers(deps, tenant.id)
-      const authorizationServerId = serverIdOf(tenant, servers, body.authorizationServer)
+      const servers = await findRecentServers(deps, tenant.id, viewIdOf(viewTenant))
+      const authorizationServerId = serverIdOf(viewTenant, servers, body.authorizationServer)
       const row = {
         id,
         tenantId: tenant.id,
@@ -74,16 +77,18 @@ export const offerRoutes = [
         referenceHash: hashSecret(reference),
         isByReference,
         authorizationServerId,
+        viewId: viewIdOf(viewTenant),
         deletedAt: null,
         label: body.label ?? null,
         createdAt: deps.clock.now(),
       }
-      const server = offeredIssuer(tenant, servers, authorizationServerId)
-      const content = authorizationOffer(tenant.issuer, configurationIds, id, server)
-      const uri = offerUri({ ...offerAddressOf(tenant), content, reference, isByReference })
-      const unreadable = await readerWarnings(deps, tenant, content)
+      const server = offeredIssuer(viewTenant, servers, authorizationServerId)
+      const content = authorizationOffer(viewTenant.issuer, configurationIds, id, server)
+      const uri = offerUri({ ...offerAddressOf(viewTenant), content, reference, isByReference })
+      const unreadable = await readerWarnings(deps, viewTenant, content)
       const view = await deps.db.tx(async (tx) => {
         const offered = await getOffered(tx, tenant.id, body.credentials)
+        await requirePublished(tx, viewTenant, offered)
         const { faults } = await findConfigurationSigners(tx, offered, row.createdAt)
         const warnings = [...unreadable, ...signerWarnings(faults)]
         await insertSharedOffer(tx, row)
@@ -174,6 +179,7 @@ export const offerRoutes = [
   }),
   defineRoute({
     operation: 'serveOffer',
+    isOfViews: true,
     summary: 'The offer behind a credential_offer_uri',
     tag,
     method: 'GET',

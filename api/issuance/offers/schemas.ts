@@ -17,6 +17,7 @@ import {
 } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
 import { exampleReference } from './reference.ts'
+import { OfferWarnings } from './warning-schemas.ts'
 
 const aConfiguration = 'the id of a credential configuration, which is a UUID'
 
@@ -35,8 +36,13 @@ const By = named(
   z.enum(['value', 'reference']),
 ).default('value')
 
+const ViewId = withoutExample(idOf('view')).describe(
+  'The view of the credential issuer that wallets use. It must publish all configurations of the offer',
+)
+
 export const SharedOfferRequest = z.object({
   credentials: Credentials,
+  view: ViewId.optional(),
   by: By,
   label: Label.optional(),
   authorizationServer: withoutExample(z.string().max(2000))
@@ -69,26 +75,6 @@ const Page = described(
   `${exampleBaseUrl}/o/${exampleReference('offer')}`,
 )
 
-export const OfferWarning = named(
-  'OfferWarning',
-  'A reason why a wallet will get an error, or a value that is probably wrong',
-  z.object({
-    code: described(
-      z.enum(['no_signer', 'unreadable']),
-      '`no_signer`: no certificate can sign the credential. `unreadable`: a wallet family of the tenant cannot read the offer. Absent if the warning is about a claim',
-      'no_signer',
-    ).optional(),
-    claim: described(z.string(), 'The path of the claim in the credential', 'family_name').optional(),
-    message: z.string().describe('What is wrong, and what to do'),
-  }),
-)
-
-const OfferWarnings = z.array(OfferWarning).optional().meta({
-  description:
-    'Missing signers, wallet families that cannot read the offer, required claims without a value, and values that are probably wrong, such as a country without an official code. The offer is made. A wallet gets an error if there is still no signer, or no value for a required claim. Absent if there are none',
-  examples: [],
-})
-
 export const SharedOfferView = named(
   'SharedOffer',
   'An offer for anyone who signs in',
@@ -116,6 +102,7 @@ const ExpiresIn = z
 
 export const PreAuthorizedOfferRequest = z.object({
   credentials: Credentials,
+  view: ViewId.optional(),
   by: By,
   userId: withoutExample(idOf('user')).optional().describe('The user of the offer. Absent: a new user is created'),
   claims: described(ClaimsObject.default({}), 'The claims of the credential, used for this issuance only', {
@@ -213,6 +200,9 @@ export const OfferView = z.object({
     exampleId('compact configuration'),
   ]),
   userId: shownIdOf('user').optional().describe('The user of the offer, if it is for one user'),
+  view: withoutExample(shownIdOf('view'))
+    .optional()
+    .describe('The view of the credential issuer that wallets use. Absent: the tenant'),
   label: Label.optional(),
   createdAt: Timestamp.describe('The time of its creation'),
   expiresAt: described(z.number().int(), 'The expiry in milliseconds since 1970', 1_795_340_100_000)

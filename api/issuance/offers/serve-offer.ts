@@ -2,6 +2,7 @@ import { idOfReference } from '../../../shared/domain/issuance/short-references.
 import { Problem } from '../../../shared/errors/errors.ts'
 import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { isOfView } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import type { CredentialOffer } from './offer-object.ts'
 import { findShownByReference } from './shown.ts'
@@ -12,7 +13,7 @@ import { findShownByReference } from './shown.ts'
  */
 export async function serveOffer(deps: Deps, tenant: Tenant, reference: string): Promise<CredentialOffer> {
   const offer = await findShownByReference(deps, tenant, reference)
-  if (!offer) throw unknownAddress(idOfReference(reference))
+  if (!offer || !isOfView(tenant, offer)) throw unknownAddress(idOfReference(reference))
   tracing?.join(offer.traceparent)
   if (offer.state !== 'offered') throw new Problem('gone')
   return offer.content()

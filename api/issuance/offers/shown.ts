@@ -6,6 +6,7 @@ import {
 } from '../../../db/repos/issuance/offers/offer-pages.ts'
 import { idOfReference } from '../../../shared/domain/issuance/short-references.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { issuerOfRow } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import { findRecentServers, offeredIssuer } from '../authorization-servers/offered-server.ts'
 import { issuerStateOf } from './issuer-state.ts'
@@ -24,6 +25,8 @@ export interface DisplayedOffer {
   id: string
   configurationIds: string[]
   isByReference: boolean
+  /** The view that the offer is for. */
+  viewId: string | null
   state: (typeof shownStates)[number]
   /** Undefined for a shared offer, which does not expire. */
   expiresAt: Date | undefined
@@ -57,11 +60,11 @@ async function findShown(
 ): Promise<DisplayedOffer | undefined> {
   const offer = await findShownOffer(deps.db.read, tenant.id, id)
   // Pre-authorized codes, and the offers of claim links, are of the tenant itself.
-  const own = async () => offeredIssuer(tenant, await findRecentServers(deps, tenant.id))
-  if (offer) return isFor(offer) ? fromOffer(deps, tenant, offer, await own()) : undefined
+  const own = async ({ viewId }: ShownOffer) => offeredIssuer(tenant, await findRecentServers(deps, tenant.id, viewId))
+  if (offer) return isFor(offer) ? fromOffer(deps, tenant, offer, await own(offer)) : undefined
   const shared = await findShownSharedOffer(deps.db.read, tenant.id, id)
   if (!shared || !isFor(shared)) return undefined
-  const servers = await findRecentServers(deps, tenant.id)
+  const servers = await findRecentServers(deps, tenant.id, shared.viewId)
   return fromSharedOffer(tenant, shared, offeredIssuer(tenant, servers, shared.authorizationServerId))
 }
 
@@ -72,9 +75,10 @@ function fromOffer(
   row: ShownOffer,
   server: string | undefined,
 ): DisplayedOffer | undefined {
-  const { issuer } = tenant
-  const { id, configurationIds, isByReference, sealedCode, transactionCodeMac, expiresAt, traceparent } = row
-  const common = { id, configurationIds, isByReference, expiresAt, traceparent, state: stateOf(row, deps.clock.now()) }
+  const issuer = issuerOfRow(tenant, row)
+  const { id, configurationIds, isByReference, viewId, sealedCode, transactionCodeMac, expiresAt, traceparent } = row
+  const state = stateOf(row, deps.clock.now())
+  const common = { id, configurationIds, isByReference, viewId, expiresAt, traceparent, state }
   if (row.needsSignIn) {
     const content = () => authorizationOffer(issuer, configurationIds, issuerStateOf(deps, tenant, id), server)
     return { ...common, transactionCode: undefined, content }
@@ -89,25 +93,28 @@ function fromOffer(
   }
 }
 
-function fromSharedOffer(
-  { issuer }: Tenant,
-  { id, configurationIds, isByReference }: ShownSharedOffer,
-  server: string | undefined,
-): DisplayedOffer {
+function fromSharedOffer(tenant: Tenant, row: ShownSharedOffer, server: string | undefined): DisplayedOffer {
+  const { id, configurationIds, isByReference, viewId } = row
   return {
-    ...{ id, configurationIds, isByReference, expiresAt: undefined, transactionCode: undefined, traceparent: null },
+    ...{
+      id,
+      configurationIds,
+      isByReference,
+      viewId,
+      expiresAt: undefined,
+      transactionCode: undefined,
+      traceparent: null,
+    },
     state: 'offered',
-    content: () => authorizationOffer(issuer, configurationIds, id, server),
+    content: () => authorizationOffer(issuerOfRow(tenant, row), configurationIds, id, server),
   }
 }
 
 /** Returns the input of the offer's URI. */
-export function offerUriInput(
-  deps: Deps,
-  tenant: Tenant,
-  { id, isByReference, content }: DisplayedOffer,
-): OfferUriInput {
-  return { ...offerAddressOf(tenant), content: content(), reference: referenceOf(deps, tenant, id), isByReference }
+export function offerUriInput(deps: Deps, tenant: Tenant, offer: DisplayedOffer): OfferUriInput {
+  const { id, isByReference, content } = offer
+  const address = { ...offerAddressOf(tenant), issuer: issuerOfRow(tenant, offer) }
+  return { ...address, content: content(), reference: referenceOf(deps, tenant, id), isByReference }
 }
 
 /** Returns what all offer URIs of a tenant have in common. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { SigningFault } from '../../../db/repos/issuance/configuration-signers.ts'
-import type { OfferWarning } from './schemas.ts'
+import type { OfferWarning } from './warning-schemas.ts'
 
 /** Returns a warning for each configuration whose credentials no certificate can sign. The cause can end before a wallet comes. */
 export function signerWarnings(faults: readonly SigningFault[]): z.infer<typeof OfferWarning>[] {

@@ -197,8 +197,10 @@ async function checkPossession(
  * port.
  */
 function isAudience({ issuer }: Tenant, aud: string): boolean {
-  const { host, hostname } = new URL(issuer)
-  return [issuer, `${issuer}/`, host, hostname].includes(aud)
+  const { host, hostname, pathname } = new URL(issuer)
+  // The host alone does not name one of several issuers.
+  const hosts = pathname === '/' ? [host, hostname] : []
+  return [issuer, `${issuer}/`, ...hosts].includes(aud)
 }
 
 function singleHeader(headers: Headers, name: string): string {

@@ -3,6 +3,7 @@ import { insertSession, type SessionRow } from '../../../db/repos/issuance/sessi
 import { plusMs } from '../../../shared/clock.ts'
 import { hashSecret, newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { viewIdOf } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import { nonceMembers } from '../../proofs/nonce.ts'
 import { findRecentScopes, loadRecentScopes, type Scopes } from '../configurations/scope.ts'
@@ -49,6 +50,7 @@ export function newAccessToken(deps: Deps, tenant: Tenant, rights: Rights, excha
     tenantId: tenant.id,
     tokenHash: hashSecret(token),
     exchangedHash: hashSecret(exchanged),
+    viewId: viewIdOf(tenant),
     credentialsLeft: rights.authorizationId === null ? null : tenant.settings.maxCredentialsPerSession,
     sentAt: null,
     expiresAt: plusMs(at, lifetimeSeconds * 1000),

@@ -4,6 +4,7 @@ import { hashSecret, idOfSecret } from '../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../shared/secrets/secrets.ts'
 import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { isOfView } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import type { TokenCall } from './grants/grant.ts'
 import type { TokenRequest } from './schemas.ts'
@@ -23,12 +24,12 @@ export async function attributeRefusedCode({ deps, tenant, body, attribute }: Re
   const { code, 'pre-authorized_code': preAuthorized } = body
   if (preAuthorized !== undefined) {
     const offer = await findOfferToRedeem(deps.db.read, tenant.id, idOfSecret(preAuthorized))
-    if (!offer || !equalInConstantTime(hashSecret(preAuthorized), offer.codeHash)) return
+    if (!offer || !isOfView(tenant, offer) || !equalInConstantTime(hashSecret(preAuthorized), offer.codeHash)) return
     attribute(offer.id, { userId: offer.userId })
     tracing?.join(offer.traceparent)
   } else if (code !== undefined) {
     const row = await findAuthorization(deps.db.read, tenant.id, idOfSecret(code))
-    if (!row?.codeHash || !equalInConstantTime(hashSecret(code), row.codeHash)) return
+    if (!row?.codeHash || !isOfView(tenant, row) || !equalInConstantTime(hashSecret(code), row.codeHash)) return
     attribute(row.offerId)
     tracing?.join(row.traceparent)
   }

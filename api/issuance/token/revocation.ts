@@ -12,6 +12,7 @@ import { hashSecret, idOfSecret } from '../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../shared/secrets/secrets.ts'
 import { tracing } from '../../../shared/tracing/tracing.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { isOfView } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import { nextNonce } from '../../proofs/dpop.ts'
 import type { AuthenticatedWallet } from '../wallets/wallet-authentication.ts'
@@ -53,7 +54,8 @@ export async function revokeToken(call: RevocationCall, wallet: AuthenticatedWal
 
 async function findAccessToken({ deps, tenant, body, attribute }: RevocationCall): Promise<Revocable | undefined> {
   const session = await findSession(deps.db.read, tenant.id, idOfSecret(body.token))
-  if (!session || !equalInConstantTime(hashSecret(body.token), session.tokenHash)) return undefined
+  if (!session || !isOfView(tenant, session) || !equalInConstantTime(hashSecret(body.token), session.tokenHash))
+    return undefined
   const { id, offerId, authorizationId, dpopJkt, traceparent } = session
   attribute(offerId, { sessionId: id })
   tracing?.join(traceparent)
@@ -69,7 +71,7 @@ async function findRefresh({ deps, tenant, body, attribute }: RevocationCall): P
   if (!token || !equalInConstantTime(hashSecret(body.token), token.tokenHash)) return undefined
   const { authorizationId, dpopJkt } = token
   const authorization = await findAuthorization(deps.db.read, tenant.id, authorizationId)
-  if (!authorization) return undefined
+  if (!authorization || !isOfView(tenant, authorization)) return undefined
   attribute(authorization.offerId)
   tracing?.join(authorization.traceparent)
   return { client: authorization, dpopJkt, revoke: (tx) => revokeAuthorization(tx, tenant.id, authorizationId) }

@@ -12,6 +12,7 @@ import { ChallengeResponse, RevocationRequest, TokenRequest, TokenResponse } fro
 export const oauthRoutes = [
   defineRoute({
     operation: 'createAccessToken',
+    isOfViews: true,
     summary: 'Exchange a code for an access token',
     tag: 'OpenID4VCI',
     method: 'POST',
@@ -54,6 +55,7 @@ export const oauthRoutes = [
   }),
   defineRoute({
     operation: 'createAttestationChallenge',
+    isOfViews: true,
     summary: 'Create a challenge for the proof of possession of a wallet attestation',
     tag: 'OpenID4VCI',
     method: 'POST',
@@ -69,6 +71,7 @@ export const oauthRoutes = [
   }),
   defineRoute({
     operation: 'revokeToken',
+    isOfViews: true,
     summary: 'Revoke an access token or a refresh token (RFC 7009). The status is 200 for unknown tokens too',
     tag: 'OpenID4VCI',
     method: 'POST',

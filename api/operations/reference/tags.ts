@@ -34,6 +34,10 @@ export const tags = [
   ['Users', 'Users, their claims and their issued credentials.'],
   ['OAuth clients', 'Registered wallets of the authorization code flow.'],
   ['Wallet providers', 'Wallet providers whose attested wallets need no registration.'],
+  [
+    'Views',
+    'Further credential issuers of the tenant, each with some of its configurations, for wallets that cannot read all.',
+  ],
   ['Offers', 'Credential offers as a QR code or a link.'],
   ['Bulk issuance', 'Credentials for many people from a file.'],
   ['Discovery', 'Public metadata of the tenant for wallets and verifiers.'],

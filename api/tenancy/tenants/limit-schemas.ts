@@ -40,6 +40,7 @@ export const TenantLimits = named(
       walletProviders: Quota.max(1_000).describe(
         withDefault('walletProviders', 'The number of wallet providers. The same limit applies to those of a verifier'),
       ),
+      views: Quota.max(100).describe(withDefault('views', 'The number of views of the credential issuer')),
       contexts: Quota.describe(withDefault('contexts', 'The number of JSON-LD contexts')),
       dids: Quota.describe(withDefault('dids', 'The number of DIDs besides the DID of the tenant')),
       holderApplications: Quota.describe(

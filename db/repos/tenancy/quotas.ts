@@ -9,6 +9,7 @@ import { ecosystems } from '../../tables/ecosystems/ecosystems.ts'
 import { dids } from '../../tables/identifiers/dids.ts'
 import { configurations } from '../../tables/issuance/configurations.ts'
 import { holderApplications } from '../../tables/issuance/holder-applications.ts'
+import { views } from '../../tables/issuance/views.ts'
 import { walletProviders } from '../../tables/issuance/wallet-providers.ts'
 import { oauthClients } from '../../tables/issuance/wallets.ts'
 import { inboxDids } from '../../tables/messaging/inbox-dids.ts'
@@ -26,6 +27,7 @@ const counted = {
   clients: { table: clients, quota: 'clients' },
   oauthClients: { table: oauthClients, quota: 'clients' },
   walletProviders: { table: walletProviders, quota: 'walletProviders' },
+  views: { table: views, quota: 'views' },
   configurations: { table: configurations, quota: 'configurations' },
   holderApplications: { table: holderApplications, quota: 'holderApplications' },
   statusListConfigurations: { table: statusListConfigurations, quota: 'configurations' },

@@ -5,6 +5,7 @@ import { oneOf } from '../../columns.ts'
 import { constant, param, prepared } from '../../engine/prepared.ts'
 import { addToOutbox } from '../../outbox.ts'
 import { afterCursor, type Cursor } from '../../page.ts'
+import { views } from '../../tables/issuance/views.ts'
 import { clients } from '../../tables/tenancy/clients.ts'
 import { tenantHosts } from '../../tables/tenancy/tenant-hosts.ts'
 import { type TenantKind, type TenantSettings, tenants } from '../../tables/tenancy/tenants.ts'
@@ -27,6 +28,25 @@ const byHost = prepared('tenant_by_host', (db) =>
 export async function findTenantRowByHost(db: Reader, host: string): Promise<TenantRow | undefined> {
   const [row] = await byHost(db, { host })
   return row?.tenant
+}
+
+const withViewsByHost = prepared('tenant_with_views_by_host', (db) =>
+  db
+    .select({ tenant: tenants, view: views })
+    .from(tenantHosts)
+    .innerJoin(tenants, eq(tenants.id, tenantHosts.tenantId))
+    .leftJoin(views, eq(views.tenantId, tenants.id))
+    .where(and(eq(tenantHosts.host, param('host')), isServedRow)),
+)
+
+/** Returns the tenant of a host with its views, if the tenant answers requests. */
+export async function findTenantWithViews(
+  db: Reader,
+  host: string,
+): Promise<{ tenant: TenantRow; views: (typeof views.$inferSelect)[] } | undefined> {
+  const rows = await withViewsByHost(db, { host })
+  const tenant = rows[0]?.tenant
+  return tenant && { tenant, views: rows.flatMap(({ view }) => view ?? []) }
 }
 
 export async function findTenant(db: Reader, id: string): Promise<TenantRow | undefined> {

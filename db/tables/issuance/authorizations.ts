@@ -1,3 +1,4 @@
+import { isNotNull } from 'drizzle-orm'
 import { boolean, index, json, table, text, timestamp } from '../../columns.ts'
 import type { Claims } from './users.ts'
 
@@ -31,6 +32,8 @@ export const authorizations = table(
     dpopJkt: text('dpop_jkt'),
     /** The attested key of the client instance. The token request must use the same key. */
     instanceJkt: text('instance_jkt'),
+    /** The view that got the request. Null: the tenant itself. */
+    viewId: text('view_id'),
     /** The offer that `issuer_state` named. */
     offerId: text('offer_id'),
     /** The claim link of this offer. Null for a shared offer. */
@@ -53,6 +56,7 @@ export const authorizations = table(
   },
   (columns) => [
     index('authorizations_user').on(columns.tenantId, columns.userId),
+    index('authorizations_view').on(columns.tenantId, columns.viewId).where(isNotNull(columns.viewId)),
     index('authorizations_expiry').on(columns.expiresAt),
   ],
 )

@@ -36,6 +36,8 @@ export const offers = table(
     transactionCodeMac: text('transaction_code_mac'),
     transactionCodeDescription: text('transaction_code_description'),
     wrongTransactionCodes: integer('wrong_transaction_codes').notNull(),
+    /** The view that the offer is for. Null: the tenant itself. */
+    viewId: text('view_id'),
     /** The session that the code was exchanged for. */
     sessionId: text('session_id'),
     /** The trace that later requests join. Null if the request that created the row was not recorded. */
@@ -51,6 +53,7 @@ export const offers = table(
     index('offers_label')
       .on(columns.tenantId, folded(columns.label), columns.createdAt, columns.id)
       .where(isNotNull(columns.label)),
+    index('offers_view').on(columns.tenantId, columns.viewId).where(isNotNull(columns.viewId)),
     index('offers_list').on(columns.tenantId, columns.createdAt, columns.id),
   ],
 )

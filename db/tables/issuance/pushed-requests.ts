@@ -15,6 +15,8 @@ export const pushedRequests = table(
     /** Empty after the request was spent. */
     secretHash: text('secret_hash').notNull(),
     parameters: json<Record<string, string>>('parameters').notNull(),
+    /** The view that got the request. Null: the tenant itself. */
+    viewId: text('view_id'),
     dpopJkt: text('dpop_jkt'),
     instanceJkt: text('instance_jkt'),
     /**

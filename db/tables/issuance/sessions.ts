@@ -27,6 +27,8 @@ export const sessions = table(
      * older name.
      */
     authorizationId: text('grant_id'),
+    /** The view that issued the token. Null: the tenant itself. */
+    viewId: text('view_id'),
     /** The key that the token is bound to (RFC 9449, section 6). Null for a bearer token. */
     dpopJkt: text('dpop_jkt'),
     /** The attested key of the client instance that got the token. */
@@ -51,6 +53,7 @@ export const sessions = table(
   (columns) => [
     index('sessions_user').on(columns.tenantId, columns.userId),
     index('sessions_grant').on(columns.tenantId, columns.authorizationId).where(isNotNull(columns.authorizationId)),
+    index('sessions_view').on(columns.tenantId, columns.viewId).where(isNotNull(columns.viewId)),
     index('sessions_expiry').on(columns.expiresAt),
   ],
 )

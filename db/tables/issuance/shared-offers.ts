@@ -9,6 +9,8 @@ export const sharedOffers = table(
     tenantId: text('tenant_id').notNull(),
     configurationIds: json<string[]>('configuration_ids').notNull(),
     requestParameters: json<Record<string, string>>('request_parameters').notNull(),
+    /** The view that the offer is for. Null: the tenant itself. */
+    viewId: text('view_id'),
     /** The hash of the secret in the URL of the offer. */
     referenceHash: text('reference_hash'),
     /** Whether the client requested an offer by reference (`credential_offer_uri`). */
@@ -29,6 +31,7 @@ export const sharedOffers = table(
     index('shared_offers_label')
       .on(columns.tenantId, folded(columns.label), columns.createdAt, columns.id)
       .where(isNotNull(columns.label)),
+    index('shared_offers_view').on(columns.tenantId, columns.viewId).where(isNotNull(columns.viewId)),
     index('shared_offers_list').on(columns.tenantId, columns.createdAt, columns.id).where(isNull(columns.deletedAt)),
   ],
 )

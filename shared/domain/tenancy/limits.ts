@@ -7,6 +7,8 @@ export const defaultQuotas = {
   configurations: 1_000,
   trustedIssuers: 1_000,
   walletProviders: 100,
+  /** Views of the credential issuer. */
+  views: 20,
   /** JSON-LD contexts. */
   contexts: 100,
   /** DIDs besides the tenant's own. */

@@ -63,7 +63,15 @@ async function newSession() {
   await database.db.tx(async (tx) => {
     const user = await insertUser(tx, tenant.id, content, at, terms)
     await insertSession(tx, {
-      ...{ id, tenantId: tenant.id, userId: user!.id, offerId: null, clientId: null, registrationId: null },
+      ...{
+        id,
+        tenantId: tenant.id,
+        userId: user!.id,
+        offerId: null,
+        clientId: null,
+        registrationId: null,
+        viewId: null,
+      },
       ...{ configurationIds: [], credentialIdentifiers: {}, tokenHash: hashSecret(token), authorizationId: null },
       ...{ dpopJkt: await jktOf(key), instanceJkt: null, exchangedHash: null, credentialsLeft: null, sentAt: null },
       ...{ traceparent: null, expiresAt, createdAt: at },

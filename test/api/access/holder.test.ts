@@ -32,6 +32,7 @@ const bearer = {
   tokenHash: hashSecret(token),
   authorizationId: null,
   dpopJkt: null,
+  viewId: null,
   credentialsLeft: null,
   expiresAt: new Date('2026-06-01T12:00:00Z'),
 } as unknown as SessionRow
@@ -76,7 +77,7 @@ const challenge = (error: string) => ({
 test('a bearer token returns the wallet and its permitted credentials', async () => {
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER   ']) {
     const { outcome, named } = await authenticate(scheme + token)
-    const { id, tokenHash, dpopJkt, expiresAt, ...rest } = bearer
+    const { id, tokenHash, dpopJkt, expiresAt, viewId, ...rest } = bearer
     expect(outcome).toEqual({ ...rest, sessionId, knownClaims: undefined })
     expect(named).toEqual([['offer', { userId: 'user', sessionId }]])
   }

@@ -89,6 +89,8 @@ export async function openEndpoint() {
   const tenant = {
     ...{ id: 'tenant', kind: 'tenant', name: 'University', host: 'issuer.example', ...addresses },
     ...{
+      view: undefined,
+      throughViews: [],
       did: 'did:web:issuer.example',
       settings: defaultSettings,
       profile: 'standard',

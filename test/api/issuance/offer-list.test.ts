@@ -177,6 +177,7 @@ describe('the list of offers', () => {
         sealedCode: null,
         referenceHash: null,
         isByReference: false,
+        viewId: null,
         claimLinkId: null,
         label: null,
         needsSignIn: false,

@@ -33,6 +33,7 @@ test('a code gives one token for the offered configurations, which is stored as 
     ...{ tokenHash: hashSecret(response.access_token), exchangedHash: hashSecret(code) },
     ...{
       traceparent: null,
+      viewId: null,
       credentialsLeft: null,
       sentAt: null,
       createdAt: calls.clock.at,

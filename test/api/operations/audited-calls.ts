@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { newOpensslAuthority } from '../../certificates/openssl-authority.ts'
 import type { Api, ApiResponse } from '../../harness/api-client.ts'
+import { view } from '../../harness/audited-samples.ts'
 import { newConsoleSession } from '../../harness/console-session.ts'
 import type { Service } from '../../harness/harness.ts'
 import { newRevocable } from '../../harness/revocable.ts'
@@ -33,7 +34,7 @@ export function platformCalls(secret: string): Call[] {
   ]
 }
 
-/** The calls of management clients and of bulk issuances for `audit.test.ts`. */
+/** The calls of management clients, bulk issuances and views for `audit.test.ts`. */
 export function clientCalls(secret: string): Call[] {
   return [
     [
@@ -95,6 +96,16 @@ export function clientCalls(secret: string): Call[] {
     ],
     ['deleteSignInProvider', (api) => api.delete(signInProvider), {}],
     ...bulkCalls(secret),
+    ...viewCalls(secret),
+  ]
+}
+
+/** The calls of views. */
+function viewCalls(secret: string): Call[] {
+  return [
+    ['createView', (api) => api.post('/v1/views', { ...view('One'), path: 'ios' }), { path: 'ios' }],
+    ['updateView', (api, { createView }) => api.put(`/v1/views/${createView}`, view(secret)), { changed: ['name'] }],
+    ['deleteView', (api, { createView }) => api.delete(`/v1/views/${createView}`), {}],
   ]
 }
 

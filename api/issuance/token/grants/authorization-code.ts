@@ -15,6 +15,7 @@ import { Problem } from '../../../../shared/errors/errors.ts'
 import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets/secrets.ts'
 import { tracing } from '../../../../shared/tracing/tracing.ts'
+import { isOfView } from '../../../access/views.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
 import { identifiersFor } from '../authorization-details.ts'
 import { newRefreshToken, storeRefreshToken } from '../refresh-token.ts'
@@ -91,7 +92,8 @@ async function assignLinkOf(tx: Writer, authorization: AuthorizationRow, session
 
 async function authorizationOf(call: TokenCall, code: string): Promise<AuthorizationRow> {
   const { deps, tenant, attribute } = call
-  const row = await findAuthorization(deps.db.read, tenant.id, idOfSecret(code))
+  const ofTenant = await findAuthorization(deps.db.read, tenant.id, idOfSecret(code))
+  const row = ofTenant && isOfView(tenant, ofTenant) ? ofTenant : undefined
   attribute(row?.offerId)
   const isCode = row?.codeHash && equalInConstantTime(hashSecret(code), row.codeHash)
   if (!row || !isCode) throw new Problem('invalid_grant', { isWrongSecret: true, check: 'code_expiry' })

@@ -12,6 +12,7 @@ import { Problem, type ProblemOptions } from '../../../../shared/errors/errors.t
 import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets/secrets.ts'
 import { tracing } from '../../../../shared/tracing/tracing.ts'
+import { isOfView } from '../../../access/views.ts'
 import { isTransactionCode } from '../../offers/new-offer.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
 import { grantAuthorizationDetails } from '../authorization-details.ts'
@@ -40,7 +41,7 @@ async function redeemAtOnce(call: TokenCall, code: string): Promise<Granted | un
   const rights = { ...offered, client, offerId, authorizationId: null, credentialIdentifiers: {}, dpopJkt }
   const issued = newAccessToken(deps, tenant, rights, code)
   const { session } = issued
-  const spending = { codeHash: hashSecret(code), sessionId: session.id }
+  const spending = { codeHash: hashSecret(code), viewId: session.viewId, sessionId: session.id }
   const [offer] = await deps.db.txAtOnce((tx) =>
     Promise.all([
       spendOfferByCode(tx, tenant.id, offerId, spending, session.createdAt),
@@ -94,7 +95,7 @@ async function redeemStepByStep(call: TokenCall, code: string): Promise<Granted>
 
 async function offerOf({ deps, tenant, attribute }: TokenCall, code: string): Promise<OfferToRedeem> {
   const offer = await findOfferToRedeem(deps.db.read, tenant.id, idOfSecret(code))
-  if (!offer || !equalInConstantTime(hashSecret(code), offer.codeHash)) {
+  if (!offer || !isOfView(tenant, offer) || !equalInConstantTime(hashSecret(code), offer.codeHash)) {
     throw new Problem('invalid_grant', { isWrongSecret: true })
   }
   attribute(offer.id, { userId: offer.userId, sessionId: offer.sessionId })

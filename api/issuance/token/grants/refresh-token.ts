@@ -12,6 +12,7 @@ import { Problem } from '../../../../shared/errors/errors.ts'
 import { hashSecret, idOfSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets/secrets.ts'
 import { tracing } from '../../../../shared/tracing/tracing.ts'
+import { isOfView } from '../../../access/views.ts'
 import { newAccessToken, presentAccessToken, storeAccessToken } from '../access-token.ts'
 import { identifiersFor } from '../authorization-details.ts'
 import { refreshTokenExpiry } from '../refresh-token.ts'
@@ -62,7 +63,8 @@ async function refreshTokenFor(
   const { deps, tenant, attribute } = call
   const token = await findRefreshToken(deps.db.read, tenant.id, idOfSecret(sent))
   if (!token || !equalInConstantTime(hashSecret(sent), token.tokenHash)) throw wrong({ isWrongSecret: true })
-  const authorization = await findAuthorization(deps.db.read, tenant.id, token.authorizationId)
+  const ofTenant = await findAuthorization(deps.db.read, tenant.id, token.authorizationId)
+  const authorization = ofTenant && isOfView(tenant, ofTenant) ? ofTenant : undefined
   attribute(authorization?.offerId)
   if (authorization?.state !== 'redeemed' || !isAuthorizationOfClient(call, authorization)) throw wrong()
   tracing?.join(authorization.traceparent)

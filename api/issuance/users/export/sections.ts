@@ -40,7 +40,7 @@ export const columnsByTable: Readonly<Record<string, Columns>> = {
   offers: {
     ...{ name: 'offers', title: 'Offers' },
     visible: words(
-      'id state configurationIds claims label isByReference claimLinkId needsSignIn transactionCodeDescription wrongTransactionCodes sessionId createdAt expiresAt',
+      'id state configurationIds viewId claims label isByReference claimLinkId needsSignIn transactionCodeDescription wrongTransactionCodes sessionId createdAt expiresAt',
     ),
     withheld: words('codeHash sealedCode referenceHash transactionCodeMac traceparent'),
   },
@@ -52,7 +52,7 @@ export const columnsByTable: Readonly<Record<string, Columns>> = {
   authorizations: {
     ...{ name: 'signIns', title: 'Sign-ins' },
     visible: words(
-      'id state clientId registrationId redirectUri configurationIds dpopJkt instanceJkt offerId claimLinkId requestParameters hookClaims createdAt expiresAt',
+      'id state clientId registrationId redirectUri configurationIds dpopJkt instanceJkt viewId offerId claimLinkId requestParameters hookClaims createdAt expiresAt',
     ),
     withheld: words(
       'pushedRequestId clientState detailsRequested codeChallenge stepHash sealedLogin codeHash traceparent',
@@ -66,7 +66,7 @@ export const columnsByTable: Readonly<Record<string, Columns>> = {
   sessions: {
     ...{ name: 'sessions', title: 'Sessions of wallets' },
     visible: words(
-      'id offerId clientId registrationId authorizationId configurationIds credentialIdentifiers dpopJkt instanceJkt credentialsLeft sentAt createdAt expiresAt',
+      'id viewId offerId clientId registrationId authorizationId configurationIds credentialIdentifiers dpopJkt instanceJkt credentialsLeft sentAt createdAt expiresAt',
     ),
     withheld: words('tokenHash exchangedHash traceparent'),
   },

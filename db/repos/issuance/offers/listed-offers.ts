@@ -23,6 +23,7 @@ export interface ListedOffer {
   configurationIds: string[]
   /** Null for a shared offer, and before the sign-in that a claim link needs. */
   userId: string | null
+  viewId: string | null
   label: string | null
   /** Null for a shared offer. */
   expiresAt: Date | null
@@ -95,6 +96,7 @@ const listed = {
   id: offers.id,
   userId: offers.userId,
   needsSignIn: offers.needsSignIn,
+  viewId: offers.viewId,
   state: offers.state,
   configurationIds: offers.configurationIds,
   label: offers.label,
@@ -108,12 +110,12 @@ function ofOne({ needsSignIn, ...row }: Pick<typeof offers.$inferSelect, keyof t
   return { ...row, kind, userId: row.userId || null, state: isExpired ? 'expired' : row.state }
 }
 
-function ofAnybody({ id, configurationIds, label, createdAt }: ListedShared): ListedOffer {
+function ofAnybody({ id, configurationIds, viewId, label, createdAt }: ListedShared): ListedOffer {
   const forAnybody = { kind: 'authorization-code' as const, userId: null, expiresAt: null }
-  return { id, ...forAnybody, state: 'usable', configurationIds, label, createdAt }
+  return { id, ...forAnybody, state: 'usable', configurationIds, viewId, label, createdAt }
 }
 
-type ListedShared = Pick<typeof sharedOffers.$inferSelect, 'id' | 'configurationIds' | 'label' | 'createdAt'>
+type ListedShared = Pick<typeof sharedOffers.$inferSelect, 'id' | 'configurationIds' | 'viewId' | 'label' | 'createdAt'>
 
 const cursorOf = ({ createdAt, id }: ListedOffer): Cursor => ({ at: createdAt, id })
 
@@ -148,6 +150,7 @@ async function listSharedOf(
     .select({
       id: sharedOffers.id,
       configurationIds: sharedOffers.configurationIds,
+      viewId: sharedOffers.viewId,
       label: sharedOffers.label,
       createdAt: sharedOffers.createdAt,
     })

@@ -11,6 +11,7 @@ const byId = prepared('shown_offer', (db) =>
       id: offers.id,
       state: offers.state,
       configurationIds: offers.configurationIds,
+      viewId: offers.viewId,
       sealedCode: offers.sealedCode,
       referenceHash: offers.referenceHash,
       isByReference: offers.isByReference,
@@ -37,6 +38,7 @@ const sharedById = prepared('shown_shared_offer', (db) =>
     .select({
       id: sharedOffers.id,
       configurationIds: sharedOffers.configurationIds,
+      viewId: sharedOffers.viewId,
       referenceHash: sharedOffers.referenceHash,
       isByReference: sharedOffers.isByReference,
       authorizationServerId: sharedOffers.authorizationServerId,

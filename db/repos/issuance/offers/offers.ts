@@ -26,6 +26,7 @@ const toRedeemById = prepared('offer_to_redeem', (db) =>
       state: offers.state,
       configurationIds: offers.configurationIds,
       codeHash: offers.codeHash,
+      viewId: offers.viewId,
       transactionCodeMac: offers.transactionCodeMac,
       sessionId: offers.sessionId,
       traceparent: offers.traceparent,
@@ -83,6 +84,7 @@ const spendByCode = prepared('spend_offer_by_code', (tx) =>
         inRow(offers.tenantId, param('tenantId')),
         eq(offers.id, param('id')),
         inRow(offers.codeHash, param('codeHash')),
+        sql`${offers.viewId} is not distinct from ${paramOf(offers.viewId, 'viewId')}`,
         isNull(offers.transactionCodeMac),
         or(
           and(inRow(offers.state, constant('usable')), gt(offers.expiresAt, paramOf(offers.expiresAt, 'at'))),
@@ -95,17 +97,17 @@ const spendByCode = prepared('spend_offer_by_code', (tx) =>
 )
 
 /**
- * Spends an offer without a transaction code like `spendOffer`, and also checks the code. May run again for the same session
+ * Spends an offer without a transaction code like `spendOffer`, and also checks the code and the view. May run again for the same session
  * after a commit whose response was lost (`Database.txAtOnce`). Returns undefined if the offer cannot be spent this way.
  */
 export async function spendOfferByCode(
   tx: Writer,
   tenantId: string,
   id: string,
-  { codeHash, sessionId }: { codeHash: string; sessionId: string },
+  { codeHash, viewId, sessionId }: { codeHash: string; viewId: string | null; sessionId: string },
   at: Date,
 ): Promise<Pick<OfferRow, 'userId' | 'configurationIds' | 'traceparent'> | undefined> {
-  const [spent] = await spendByCode(tx, { tenantId, id, codeHash, sessionId, at })
+  const [spent] = await spendByCode(tx, { tenantId, id, codeHash, viewId, sessionId, at })
   return spent
 }
 

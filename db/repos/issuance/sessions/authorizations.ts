@@ -33,7 +33,7 @@ export async function storeGrantToClient(tx: Writer, grant: GrantToClient, at: D
     ...{ ...grant, state: 'redeemed', registrationId: null, redirectUri: '', pushedRequestId: null, clientState: null },
     ...{ detailsRequested: false, codeChallenge: '', dpopJkt: null, instanceJkt: null, claimLinkId: null },
     ...{ requestParameters: {}, stepHash: null, sealedLogin: null, hookClaims: null, codeHash: null },
-    ...{ traceparent: null, createdAt: at },
+    ...{ viewId: null, traceparent: null, createdAt: at },
   }
   await tx.insert(authorizations).values(row).onConflictDoNothing()
   await extendAuthorization(tx, grant.tenantId, grant.id, grant.expiresAt)

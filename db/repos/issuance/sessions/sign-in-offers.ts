@@ -7,14 +7,14 @@ import { isBulkOfOfferActive } from '../claim-links/active-bulk.ts'
 import type { OfferRow } from '../offers/offers.ts'
 
 /** An offer of a claim link whose person must sign in. The wallet gets an authorization code for it. */
-export type SignInOffer = Pick<OfferRow, 'id' | 'state' | 'configurationIds' | 'expiresAt' | 'sessionId'> & {
+export type SignInOffer = Pick<OfferRow, 'id' | 'state' | 'configurationIds' | 'viewId' | 'expiresAt' | 'sessionId'> & {
   claimLinkId: string
 }
 
 export async function findSignInOffer(db: Reader, tenantId: string, id: string): Promise<SignInOffer | undefined> {
-  const { state, configurationIds, claimLinkId, expiresAt, sessionId } = offers
+  const { state, configurationIds, viewId, claimLinkId, expiresAt, sessionId } = offers
   const [row] = await db
-    .select({ id: offers.id, state, configurationIds, claimLinkId, expiresAt, sessionId })
+    .select({ id: offers.id, state, configurationIds, viewId, claimLinkId, expiresAt, sessionId })
     .from(offers)
     .where(and(inRow(offers.tenantId, tenantId), eq(offers.id, id), eq(offers.needsSignIn, true)))
   return row && row.claimLinkId !== null ? { ...row, claimLinkId: row.claimLinkId } : undefined

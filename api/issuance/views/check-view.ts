@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { Writer } from '../../../db/client.ts'
+import { findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
+import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
+import { Problem, type ProblemDetail } from '../../../shared/errors/errors.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import { publishes } from '../../access/views.ts'
+import type { ViewUpdate } from './schemas.ts'
+
+/** HAIP 1.0, section 6: the credential formats `mso_mdoc` and `dc+sd-jwt`. */
+const haipProfiles: readonly CredentialProfile[] = ['mobile', 'sd-jwt']
+
+/**
+ * Throws `bad_request` if the view names unknown configurations or publishes none, or if its profile contradicts its configurations or
+ * the tenant. Names each fault.
+ */
+export async function checkView(tx: Writer, { id, settings }: Tenant, view: z.infer<typeof ViewUpdate>): Promise<void> {
+  const { configurations, profile } = view
+  const details: ProblemDetail[] = []
+  const refuse = (param: string, msg: string, value?: string) =>
+    details.push({ param, msg, location: 'body', ...(value !== undefined && { value }) })
+  const all = await findAllConfigurations(tx, id)
+  const published = all.filter((row) => publishes({ configurations }, row))
+  if ('ids' in configurations) {
+    const existingIds = new Set(all.map((row) => row.id))
+    for (const [position, configurationId] of configurations.ids.entries()) {
+      if (!existingIds.has(configurationId))
+        refuse(`configurations.ids.${position}`, 'Resource Not Found', configurationId)
+    }
+  } else if (published.length === 0) {
+    refuse('configurations.profiles', 'The tenant has no configuration of these profiles. Create one first.')
+  }
+  if (profile === 'haip') {
+    const formats = 'ids' in configurations ? published.map((row) => row.profile) : configurations.profiles
+    const others = [...new Set(formats.filter((each) => !haipProfiles.includes(each)))]
+    const names = others.join(', ')
+    if (others.length > 0)
+      refuse('configurations', `The profile haip allows only mobile and sd-jwt. Remove the configurations of ${names}.`)
+    // HAIP 1.0, section 6.1: `status_list` of the Token Status List draft.
+    if (settings.statusListFormat === 'legacy')
+      refuse('profile', 'Must not be haip while the tenant has the statusListFormat legacy.')
+  }
+  if (details.length > 0) throw new Problem('bad_request', { details })
+}

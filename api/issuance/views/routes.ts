@@ -1,0 +1,113 @@
+import type { Writer } from '../../../db/client.ts'
+import { hold } from '../../../db/hold.ts'
+import {
+  countViewUses,
+  deleteView,
+  findView,
+  insertView,
+  listViews,
+  updateView,
+  type ViewRow,
+} from '../../../db/repos/issuance/views.ts'
+import { views } from '../../../db/tables/issuance/views.ts'
+import { changedFieldNames } from '../../../shared/changed-fields.ts'
+import { notFound, Problem } from '../../../shared/errors/errors.ts'
+import { newOrderedId } from '../../../shared/ids.ts'
+import { enforceQuota } from '../../access/enforce-quota.ts'
+import type { Tenant } from '../../access/subjects.ts'
+import { forgetTenant } from '../../access/tenant.ts'
+import { throughView } from '../../access/views.ts'
+import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
+import type { Versioned } from '../../http/collection.ts'
+import { operators } from '../../http/route.ts'
+import { checkView } from './check-view.ts'
+import { IssuerView, NewView, ViewUpdate } from './schemas.ts'
+
+const ofViews: Versioned<ViewRow> = {
+  tag: 'Views',
+  access: operators('admin', 'issuer', 'managed-issuer'),
+  path: '/v1/views',
+  id: 'id',
+  events: 'OPENID_VIEW',
+  view: IssuerView,
+  hasVersions: true,
+  present: (row, { tenant }) => present(row, tenant),
+}
+
+export const viewRoutes = auditedCrudOf(ofViews, {
+  name: 'View',
+  create: {
+    summary: 'Create a view: a further credential issuer of the tenant, with some of its configurations',
+    body: NewView,
+    unique: ['path'],
+    problems: ['conflict'],
+    async handle({ tenant, tenantId, body, deps, change }) {
+      const createdAt = deps.clock.now()
+      const id = newOrderedId(createdAt)
+      const row = { ...body, id, tenantId, displayName: body.displayName ?? null, createdAt }
+      const created = await change(async (tx, record) => {
+        await enforceQuota(tx, tenantId, 'views')
+        await checkView(tx, tenant, body)
+        const inserted = await insertView(tx, row)
+        if (!inserted)
+          throw new Problem('conflict', { message: 'Another view of the tenant has this path. Choose another one.' })
+        record(tenantId, { id, path: body.path })
+        return inserted
+      })
+      forgetTenant(deps, tenantId)
+      return created
+    },
+  },
+  list: { summary: 'List the views', rows: listViews },
+  retrieve: { summary: 'Retrieve a view', find: findView },
+  update: {
+    summary: 'Replace the settings of a view. Its path stays. Offers that wallets have stay valid',
+    body: ViewUpdate,
+    async handle({ tenant, tenantId, id, body, deps, change, requireMatch }) {
+      const changed = await change(async (tx, record) => {
+        const before = await hold(tx, views, tenantId, id)
+        if (!before) throw notFound('id', id)
+        await requireMatch(before)
+        await checkView(tx, tenant, body)
+        const after = await updateView(tx, tenantId, id, { ...body, displayName: body.displayName ?? null })
+        if (!after) throw notFound('id', id)
+        record(tenantId, { id, changed: changedFieldNames(before, after) })
+        return after
+      })
+      forgetTenant(deps, tenantId)
+      return changed
+    },
+  },
+  delete: {
+    summary: 'Delete a view that no offer and no session needs. Its metadata answer 410',
+    problems: ['conflict'],
+    async remove(tx, { tenantId, id, deps }) {
+      const at = deps.clock.now()
+      // The row is deleted before the check. An offer that is being created locks the row, so that the check sees it.
+      const isDeleted = await deleteView(tx, tenantId, id, at)
+      if (isDeleted) await refuseUsed(tx, tenantId, id, at)
+      return isDeleted
+    },
+    removed: ({ tenantId, deps }) => forgetTenant(deps, tenantId),
+  },
+})
+
+async function refuseUsed(tx: Writer, tenantId: string, id: string, at: Date): Promise<void> {
+  const counts = await countViewUses(tx, tenantId, id, at)
+  if (!counts) return
+  const { offers, sharedOffers, authorizations, sessions } = counts
+  const uses = `${offers} pre-authorized offers, ${sharedOffers} shared offers, ${authorizations} authorizations, ${sessions} sessions`
+  throw new Problem('conflict', {
+    message: `Wallets can still use the view: ${uses}. Delete the offers, and wait until the sessions have expired.`,
+  })
+}
+
+function present(row: ViewRow, tenant: Tenant) {
+  const { id, path, name, profile, configurations, displayName, createdAt } = row
+  const { issuer } = throughView(tenant, row)
+  return {
+    ...{ id, path, issuer, name, profile, configurations },
+    ...(displayName !== null && { displayName }),
+    createdAt: createdAt.toISOString(),
+  }
+}

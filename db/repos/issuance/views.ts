@@ -1,0 +1,88 @@
+import { and, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import type { Reader, Writer } from '../../client.ts'
+import { inRow } from '../../columns.ts'
+import { findRow } from '../../find-row.ts'
+import type { PageRequest } from '../../page.ts'
+import { authorizations } from '../../tables/issuance/authorizations.ts'
+import { offers } from '../../tables/issuance/offers.ts'
+import { sessions } from '../../tables/issuance/sessions.ts'
+import { sharedOffers } from '../../tables/issuance/shared-offers.ts'
+import { goneViews, views } from '../../tables/issuance/views.ts'
+import { listPage } from '../list-page.ts'
+
+export type ViewRow = typeof views.$inferSelect
+export type ViewContent = Pick<ViewRow, 'name' | 'profile' | 'configurations' | 'displayName'>
+
+/** Inserts a view. Its path is not gone any more. Returns undefined if another view of the tenant has the path. */
+export async function insertView(tx: Writer, row: ViewRow): Promise<ViewRow | undefined> {
+  const [inserted] = await tx.insert(views).values(row).onConflictDoNothing().returning()
+  if (inserted) await tx.delete(goneViews).where(ofPath(row.tenantId, row.path))
+  return inserted
+}
+
+export function findView(db: Reader, tenantId: string, id: string): Promise<ViewRow | undefined> {
+  return findRow(db, views, tenantId, id)
+}
+
+export function listViews(db: Reader, tenantId: string, page: PageRequest): Promise<ViewRow[]> {
+  return listPage(db, views, tenantId, page)
+}
+
+export async function updateView(
+  tx: Writer,
+  tenantId: string,
+  id: string,
+  content: ViewContent,
+): Promise<ViewRow | undefined> {
+  const [row] = await tx.update(views).set(content).where(byId(tenantId, id)).returning()
+  return row
+}
+
+/** Deletes a view, and remembers its path. Returns false if it does not exist. */
+export async function deleteView(tx: Writer, tenantId: string, id: string, goneAt: Date): Promise<boolean> {
+  const [deleted] = await tx.delete(views).where(byId(tenantId, id)).returning({ path: views.path })
+  if (!deleted) return false
+  await tx.insert(goneViews).values({ tenantId, path: deleted.path, goneAt }).onConflictDoNothing()
+  return true
+}
+
+/** Returns whether a view of the tenant had this path, and was deleted. */
+export async function isGoneView(db: Reader, tenantId: string, path: string): Promise<boolean> {
+  const rows = await db.select({ path: goneViews.path }).from(goneViews).where(ofPath(tenantId, path))
+  return rows.length === 1
+}
+
+/** The numbers of objects that need a view. */
+export interface ViewUses {
+  offers: number
+  sharedOffers: number
+  authorizations: number
+  sessions: number
+}
+
+/** Counts the objects of a view that wallets can still use at the time `at`. Returns undefined if there are none. */
+export async function countViewUses(
+  tx: Writer,
+  tenantId: string,
+  viewId: string,
+  at: Date,
+): Promise<ViewUses | undefined> {
+  const count = (table: typeof offers | typeof sharedOffers | typeof authorizations | typeof sessions, valid: SQL) =>
+    tx.$count(table, and(eq(table.tenantId, tenantId), eq(table.viewId, viewId), valid))
+  const isAuthorized = sql`${gt(authorizations.expiresAt, at)} and ${ne(authorizations.state, 'ended')}`
+  const uses = {
+    offers: await count(offers, gt(offers.expiresAt, at)),
+    sharedOffers: await count(sharedOffers, isNull(sharedOffers.deletedAt)),
+    authorizations: await count(authorizations, isAuthorized),
+    sessions: await count(sessions, gt(sessions.expiresAt, at)),
+  }
+  return Object.values(uses).some((number) => number > 0) ? uses : undefined
+}
+
+function byId(tenantId: string, id: string) {
+  return and(inRow(views.tenantId, tenantId), eq(views.id, id))
+}
+
+function ofPath(tenantId: string, path: string) {
+  return and(eq(goneViews.tenantId, tenantId), eq(goneViews.path, path))
+}

@@ -1,0 +1,42 @@
+import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
+import { index, json, primaryKey, table, text, timestamp, uniqueIndex } from '../../columns.ts'
+import type { ProtocolProfile } from '../tenancy/tenants.ts'
+
+/** The configurations that a view publishes: some, or all of some profiles. */
+export type ViewConfigurations = { ids: string[] } | { profiles: CredentialProfile[] }
+
+/** Further credential issuers of a tenant for wallets, each with its own issuer identifier, configurations and protocol profile. */
+export const views = table(
+  'views',
+  {
+    id: text('id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    /** The name for operators. */
+    name: text('name').notNull(),
+    /** The last name of the issuer identifier: `https://host/views/{path}`. It never changes. */
+    path: text('path').notNull(),
+    profile: text('profile').$type<ProtocolProfile>().notNull(),
+    configurations: json<ViewConfigurations>('configurations').notNull(),
+    /** The name of the issuer in wallets. Null: the name of the tenant. */
+    displayName: text('display_name'),
+    createdAt: timestamp('created_at').notNull(),
+  },
+  (columns) => [
+    uniqueIndex('views_path').on(columns.tenantId, columns.path),
+    index('views_page').on(columns.tenantId, columns.createdAt, columns.id),
+  ],
+)
+
+/** The paths of deleted views, at which wallets learn that the issuer is gone. */
+export const goneViews = table(
+  'gone_views',
+  {
+    tenantId: text('tenant_id').notNull(),
+    path: text('path').notNull(),
+    goneAt: timestamp('gone_at').notNull(),
+  },
+  (columns) => [
+    primaryKey({ name: 'gone_views_key', columns: [columns.tenantId, columns.path] }),
+    index('gone_views_age').on(columns.goneAt),
+  ],
+)
