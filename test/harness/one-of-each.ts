@@ -52,6 +52,11 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
     const configuration = things.get('/v2/credentials/compact/configurations/:')
     return (await uploadTo(operator, '/v1/bulk-issuances', ['file', csvFile()], ...bulkFields(configuration))).body.id
   },
+  '/v1/views/:': async ({ operator }, things) => {
+    const configurations = { ids: [things.get('/v2/credentials/compact/configurations/:')] }
+    const view = { name: 'One', path: 'one', profile: 'standard', configurations }
+    return (await operator.post('/v1/views', view)).body.id
+  },
   '/v1/approvals/:': ({ id }, _things, service) => newWaitingApproval(service, id),
   '/v1/console-sessions/:': ({ id }, _things, service) => newConsoleSession(service, id),
   // The number of a row of another tenant is that of no own row.
