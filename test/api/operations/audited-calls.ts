@@ -34,7 +34,7 @@ export function platformCalls(secret: string): Call[] {
   ]
 }
 
-/** The calls of management clients, bulk issuances and views for `audit.test.ts`. */
+/** The calls of management clients, bulk issuances, views and authorization servers for `audit.test.ts`. */
 export function clientCalls(secret: string): Call[] {
   return [
     [
@@ -97,6 +97,7 @@ export function clientCalls(secret: string): Call[] {
     ['deleteSignInProvider', (api) => api.delete(signInProvider), {}],
     ...bulkCalls(secret),
     ...viewCalls(secret),
+    ...authorizationServerCalls(secret),
   ]
 }
 
@@ -106,6 +107,25 @@ function viewCalls(secret: string): Call[] {
     ['createView', (api) => api.post('/v1/views', { ...view('One'), path: 'ios' }), { path: 'ios' }],
     ['updateView', (api, { createView }) => api.put(`/v1/views/${createView}`, view(secret)), { changed: ['name'] }],
     ['deleteView', (api, { createView }) => api.delete(`/v1/views/${createView}`), {}],
+  ]
+}
+
+/** The calls of other authorization servers. */
+function authorizationServerCalls(secret: string): Call[] {
+  const list = '/v1/openid/authorization-servers'
+  const at = ({ createAuthorizationServer }: Record<string, string>) => `${list}/${createAuthorizationServer}`
+  const server = (name: string, clientSecret: string) => ({
+    ...{ name, issuer: 'https://city.example', audience: 'https://issuer.example' },
+    introspection: { clientId: 'trustwright', clientSecret },
+  })
+  return [
+    ['createAuthorizationServer', (api) => api.post(list, server('City', secret)), {}],
+    [
+      'updateAuthorizationServer',
+      (api, made) => api.put(at(made), server('Town', `${secret}2`)),
+      { changed: ['clientSecret', 'name'] },
+    ],
+    ['deleteAuthorizationServer', (api, made) => api.delete(at(made)), {}],
   ]
 }
 

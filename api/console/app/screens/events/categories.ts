@@ -12,7 +12,7 @@ export const categoryGroups: readonly {
     of: [
       ...['OFFERS', 'BULK_ISSUANCE', 'OPENID_VCI', 'DISCOVERY', 'USERS', 'CLAIM_SOURCES', 'INTERACTION_HOOK'],
       ...['AUTHENTICATION_PROVIDERS', 'AUTHORIZATION_SERVERS', 'OAUTH_CLIENTS', 'WALLET_PROVIDERS'],
-      'HOLDER_APPLICATIONS',
+      ...['HOLDER_APPLICATIONS', 'VIEWS'],
     ],
   },
   {
@@ -26,6 +26,6 @@ export const categoryGroups: readonly {
       ...['ECOSYSTEM_CERTIFICATES', 'ECOSYSTEMS'],
     ],
   },
-  { name: 'verification', of: ['VERIFICATION', 'PRESENTATIONS', 'MESSAGING'] },
+  { name: 'verification', of: ['VERIFICATION', 'VERIFIER', 'PRESENTATIONS', 'MESSAGING'] },
   { name: 'operation', of: ['WEBHOOKS', 'OVERVIEW', 'ANALYTICS', 'SERVICE'] },
 ]
