@@ -142,5 +142,5 @@ async function requireConfigurations(tx: Writer, tenantId: string, { scopes }: A
   const existing = new Set((await findNamedConfigurations(tx, tenantId, ids)).map(({ id }) => id))
   const [scope, unknown] = Object.entries(scopes).find(([, id]) => !existing.has(id)) ?? []
   if (scope === undefined || unknown === undefined) return
-  throw unknownReference(`scopes.${scope}`, unknown, 'GET /v2/credentials/{profile}/configurations')
+  throw unknownReference(`scopes.${scope}`, unknown, 'GET /v2/credentials/configurations')
 }
