@@ -57,6 +57,10 @@ const factories: Record<string, (tenant: TestTenant, things: Things, service: Se
     const view = { name: 'One', path: 'one', profile: 'standard', configurations }
     return (await operator.post('/v1/views', view)).body.id
   },
+  '/v2/presentations/templates/:': async ({ operator }) => {
+    const dcqlQuery = { credentials: [{ id: 'card', format: 'dc+sd-jwt', meta: { vct_values: ['urn:card'] } }] }
+    return (await operator.post('/v2/presentations/templates', { name: 'Card', dcqlQuery })).body.id
+  },
   '/v1/approvals/:': ({ id }, _things, service) => newWaitingApproval(service, id),
   '/v1/console-sessions/:': ({ id }, _things, service) => newConsoleSession(service, id),
   // The number of a row of another tenant is that of no own row.

@@ -27,7 +27,7 @@ export const publishedBy: Record<PublicationKind, readonly string[]> = {
   ],
 }
 
-/** Why a public operation serves nothing that can end. */
+/** Why a public operation serves nothing that can end, or nothing whose end a kind has. */
 const reasons = {
   page: 'a page or file for browsers',
   signIn: 'a step of a sign-in',
@@ -37,9 +37,10 @@ const reasons = {
   permanent: 'a version that never changes and has no end',
   offer: 'an offer, whose end is in the offer',
   state: 'the state of the process',
+  entities: 'lists of trusted entities, whose ends only the metric of ending trusted lists has',
 } as const
 
-/** The public operations that serve nothing that can end, with the reason. */
+/** The public operations without a kind, with the reason. */
 export const publishedWithoutEnd: Record<string, (typeof reasons)[keyof typeof reasons]> = {
   ...all(reasons.page, [
     'showConsole',
@@ -106,6 +107,13 @@ export const publishedWithoutEnd: Record<string, (typeof reasons)[keyof typeof r
     'retrieveClaimLinkPageState',
   ]),
   ...all(reasons.state, ['live', 'ready']),
+  ...all(reasons.entities, [
+    'retrieveLotes',
+    'retrieveLatestLote',
+    'retrieveLote',
+    'retrieveLoteChanges',
+    'retrieveLoteCertificates',
+  ]),
 }
 
 function all<Reason>(reason: Reason, operations: string[]): Record<string, Reason> {

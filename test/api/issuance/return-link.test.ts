@@ -5,8 +5,9 @@ import type { AuthorizationRow } from '../../../db/repos/issuance/sessions/autho
 import { Problem } from '../../../shared/errors/errors.ts'
 
 // Boundary: the members of a tenant and an authorization that the link needs.
-const tenant = { issuer: 'https://university.example' } as Tenant
-const authorization = { registrationId: 'wallet', redirectUri: 'https://wallet.example/back' } as AuthorizationRow
+const tenant = { baseUrl: 'https://university.example' } as Tenant
+const redirectUri = 'https://wallet.example/back'
+const authorization = { registrationId: 'wallet', redirectUri, viewId: null } as AuthorizationRow
 
 test('a problem with a return link is a copy, and the given problem keeps no link', () => {
   const headers = { 'Set-Cookie': 'ended' }
