@@ -20,8 +20,8 @@ const withRows = [
   ...['Personen', 'Postfächer', 'Prüfpunkte des Audits', 'Registrierte Wallets'],
   ...['Sammelausstellung', 'Sitzungen', 'Statuslisten', 'Teilnehmer'],
   ...['Unter seinen Kennungen', 'VICAL-Signierer', 'Verschlüsselte Anfragen', 'Vertrauenswürdige Aussteller'],
-  ...['Vorlagen für Präsentationsanfragen', 'Wallet-Anbieter', 'Warteschlangen', 'Webhooks'],
-  ...['Wurzeln', 'Zeilen', 'Ökosysteme'],
+  ...['Vorlagen für Präsentationsanfragen', 'Wallet-Anbieter', 'Wallets, die den Aussteller lesen können'],
+  ...['Warteschlangen', 'Webhooks', 'Wurzeln', 'Zeilen', 'Ökosysteme'],
 ]
 
 /** The columns of objects that have no name. */

@@ -1,6 +1,7 @@
 import { api, callApi, type Schemas } from '../../kit/api.ts'
 import type { Choice, Field } from '../../kit/form-values.ts'
 import { textOfProvider } from '../../kit/key-place.tsx'
+import { can } from '../../kit/session.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { settingTexts as t } from './texts.ts'
 
@@ -21,9 +22,13 @@ const labels = {
 // Boundary: the keys of the table are the parts.
 const parts = Object.keys(labels) as Part[]
 
-/** Returns the fields of the policy of keys. Empty until the providers of the platform are read. */
+/** Returns the fields of the policy of keys. Their only choice is the stored one until the providers of the platform are read, if the roles allow it. */
 export function useKeyFields(policy: Schemas['KeyPolicy'] | undefined): Field[] {
-  const { data } = useRead(readProviders, [])
+  const isAllowed = can('retrieveKeyProviders')
+  const { data } = useRead<Schemas['KeyProviders'] | undefined>(
+    isAllowed ? readProviders : async () => ({ data: undefined }),
+    [isAllowed],
+  )
   return parts.map((part) => keyFieldOf(part, data, policy?.[part]))
 }
 

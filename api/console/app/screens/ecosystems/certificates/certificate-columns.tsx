@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../kit/api.ts'
 import { CopyButton, Id } from '../../../kit/copy.tsx'
 import { Badge } from '../../../kit/elements.tsx'
-import { keyPlaceTexts, textOfProvider } from '../../../kit/key-place.tsx'
+import { KeyPlace } from '../../../kit/key-place.tsx'
 import { say, verbatim } from '../../../kit/language.ts'
 import type { Column } from '../../../kit/table.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
@@ -15,8 +15,14 @@ export type Certificate = Pick<Schemas['VicalSigner'], 'id' | 'active'> &
 /** The columns that roots and signers share. */
 export const certificateColumns: readonly Column<Certificate>[] = [
   { head: commonTexts.name, cell: ({ certificateData: data }) => <Name of={data} /> },
-  { head: commonTexts.state, cell: (certificate) => <State of={certificate} /> },
-  { head: keyPlaceTexts.place, cell: ({ provider }) => (provider ? say(textOfProvider(provider)) : '–') },
+  {
+    head: commonTexts.state,
+    cell: (certificate) => (
+      <>
+        <State of={certificate} /> {certificate.provider !== 'software' && <KeyPlace provider={certificate.provider} />}
+      </>
+    ),
+  },
   {
     head: certificateTexts.left,
     cell: ({ certificateData: data }) => (data ? <TimeLeft from={data.notBefore} until={data.notAfter} /> : '–'),
