@@ -209,7 +209,7 @@ export type Route = Omit<RouteDefinition<Schema | undefined, Schema | undefined,
 /** The query of every PUT (api/http/replacement.ts). */
 const ReplacementQuery = z.object({
   partial: named(
-    'Partial',
+    'PartialReplacement',
     '`true`: a member that the body omits keeps its value. A given member is replaced as a whole',
     z.enum(['true', 'false']),
   ).optional(),
