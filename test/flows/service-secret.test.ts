@@ -46,6 +46,10 @@ test('secrets that tenants share with other services stay readable after a chang
   const provider = { ...login, claim: 'groups', roles: [{ value: 'staff', roles: ['issuer'] }] }
   expect(await tenant.operator.put('/v1/sign-in-provider', provider)).toMatchObject({ status: 200 })
 
+  const introspection = { clientId: 'a', clientSecret: 'secret at the server' }
+  const server = { name: 'City', issuer: 'https://city.example', audience: 'https://issuer.example', introspection }
+  expect(await tenant.operator.post('/v1/openid/authorization-servers', server)).toMatchObject({ status: 201 })
+
   const { id: issuanceId } = await issuanceIn(service, tenant)
   const link = await newClaimLink(service, tenant, [await compactConfiguration(tenant)])
   const bulkId = await bulkInState(tenant, 'done', { validateOnly: 'false', keepColumns: 'given_name' })
@@ -84,14 +88,14 @@ test('secrets that tenants share with other services stay readable after a chang
   const reseal = (...secrets: Buffer[]) => resealIn('2', ...secrets)
   const [older] = serviceSecrets
   const newer = randomBytes(32)
-  expect(await reseal(newer, older)).toEqual({ code: 0, said: '21 resealed, 0 left.\n' })
+  expect(await reseal(newer, older)).toEqual({ code: 0, said: '22 resealed, 0 left.\n' })
   expect(await reseal(newer)).toEqual({ code: 0, said: '0 resealed, 0 left.\n' })
   // The format of earlier versions is replaced.
-  expect(await resealIn('1', newer)).toEqual({ code: 0, said: '21 resealed, 0 left.\n' })
-  expect(await reseal(newer)).toEqual({ code: 0, said: '21 resealed, 0 left.\n' })
+  expect(await resealIn('1', newer)).toEqual({ code: 0, said: '22 resealed, 0 left.\n' })
+  expect(await reseal(newer)).toEqual({ code: 0, said: '22 resealed, 0 left.\n' })
   const { code, said } = await reseal(older)
   expect(code).toBe(1)
-  expect(said).toContain('0 resealed, 21 left.')
+  expect(said).toContain('0 resealed, 22 left.')
   expect(said).toMatch(
     /^The authorization of the claim source \S+ cannot be opened with any configured SERVICE_SECRET/m,
   )

@@ -88,6 +88,7 @@ test('a signing process with another key-encryption key exits with one line befo
     isRunning: false,
     hasOtherSecret: false,
     cannotOpenKeys: true,
+    keyProviders: [],
     clocksAheadMs: [{ process: 'signing', aheadMs: expect.any(Number) }],
   })
   connection.disconnect()

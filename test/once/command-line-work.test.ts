@@ -276,7 +276,7 @@ test('the doctor finds no error in a service that works', async () => {
   expect(code).toBe(0)
   expect([...new Set(findings.map(({ check }) => check))]).toEqual([
     ...['settings', 'dns', 'tls', 'service', 'clock', 'credentials', 'published', 'certificates', 'status lists'],
-    ...['webhooks', 'work', 'queues'],
+    ...['webhooks', 'work', 'queues', 'keys'],
   ])
   const statusOf = (name: string) => findings.find(({ check }) => check === name)?.status
   expect(['dns', 'clock', 'credentials', 'tls', 'queues'].map(statusOf)).toEqual([
