@@ -23,6 +23,7 @@ import { commandsOfImage, inImage, type Program } from './image-root.ts'
 import { readAnswer } from './lazy-answer.ts'
 import { freePort, startRedis, type TestRedis } from './redis.ts'
 import { inherited } from './started.ts'
+import { suspend } from './suspend.ts'
 import { testQueueIn } from './test-queue.ts'
 
 /**
@@ -234,7 +235,10 @@ export async function startProcesses(
       const pid = running.get(name)?.child.pid
       return { pid, bytes: residentBytes(pid ?? 0) }
     },
-    pause: (name) => void running.get(name)?.child.kill('SIGSTOP'),
+    pause(name) {
+      const child = running.get(name)?.child
+      if (child) suspend(child, database.url)
+    },
     resume: (name) => void running.get(name)?.child.kill('SIGCONT'),
     errorOutput: () => errorOutput.join('\n'),
     output: () => output.join('\n'),
