@@ -67,12 +67,21 @@ async function openSource(url: string, print: DatabaseCopy['print']): Promise<Si
 async function checkFile(url: string, print: DatabaseCopy['print']): Promise<void> {
   const path = resolve(url.slice('file:'.length))
   if (!existsSync(path)) throw new Misconfigured(`There is no database at ${path}. Check DATABASE_URL and DATA_DIR.`)
-  // Refuses a running service before the check, which can take a minute.
-  await openSqliteSide(url).close()
+  const damaged = (reason: string) =>
+    new Misconfigured(`The database at ${path} is damaged: ${reason}. Restore a backup first.`)
+  // Refuses a running service before the check, which can take a minute. It already fails if the list of tables is damaged.
+  try {
+    await openSqliteSide(url).close()
+  } catch (error) {
+    throw isDamage(error) ? damaged(error.message) : error
+  }
   const checked = await checkSqlite(path)
-  if (checked.result === 'damaged')
-    throw new Misconfigured(`The database at ${path} is damaged: ${checked.reason}. Restore a backup first.`)
+  if (checked.result === 'damaged') throw damaged(checked.reason)
   if (checked.result === 'unfinished') print(`The database at ${path} was not checked for damage: ${checked.reason}.`)
+}
+
+function isDamage(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CORRUPT')
 }
 
 /** Migrates the target if it has no tables. */
