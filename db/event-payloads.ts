@@ -59,7 +59,7 @@ export const eventPayloads: Record<SubjectKind, ReadPayload> = {
 type Found = NonNullable<Awaited<ReturnType<typeof findIssuedCredential>>>
 
 function ofCredential(
-  { userId, profile, configurationId, offerId, sessionId }: Found,
+  { userId, profile, configurationId, offerId, sessionId, viewId }: Found,
   { id, format, credential }: IssuedCredential,
   withCredential: boolean,
 ): EventPayload {
@@ -71,6 +71,7 @@ function ofCredential(
     credentialId: id,
     credentialOfferId: offerId,
     sessionId,
+    ...(viewId !== null && { view: viewId }),
     ...(withCredential ? { credential } : {}),
   }
 }

@@ -84,7 +84,7 @@ function report(
       walletClientId: subjects?.holder?.clientId ?? undefined,
       offerId,
       objectId: offerId === undefined && isManagement ? objectOf(route, ctx.params, data) : undefined,
-      data: { ...namesOf(offerId, names), ...data },
+      data: { ...namesOf(offerId, { viewId: tenant.view?.id, ...names }), ...data },
     }
     return start ? joinStart(end, start) : [end]
   }
@@ -138,12 +138,13 @@ function errorOf({ access }: Route, problem: Problem, { offerId }: Reported): Re
 
 function namesOf(
   offerId: string | undefined,
-  { userId, sessionId, keyBinding }: AttributedIds = {},
+  { userId, sessionId, viewId, keyBinding }: AttributedIds,
 ): Record<string, unknown> {
   return {
     ...(offerId && { offerId }),
     ...(userId && { userId }),
     ...(sessionId && { sessionId }),
+    ...(viewId && { view: viewId }),
     ...(keyBinding === false && { keyBinding }),
   }
 }

@@ -23,6 +23,8 @@ export interface IssuanceRequest extends IssuanceRef {
   validity: MappedValidity | null
   /** Empty: one credential without a key. */
   holderKeys: { jwk: PublicJwk; did?: string }[]
+  /** The view of the request. Absent for the tenant itself. */
+  viewId?: string
   requestedAt: number
   /** The single-use values that the commit spends, for this issuance. The hash of the request identifies a repeated one. */
   uses: { hash: string; usedFor: string | null; requestHash: string | null; expiresAt: number }[]

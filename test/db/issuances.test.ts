@@ -79,6 +79,7 @@ async function newSession(tx?: Writer) {
     claims: { given_name: 'Ada' },
     validity: null,
     holderKeys: [{ jwk }],
+    viewId: null,
     requestedAt: at,
   }
   return { issuance, ...own }
@@ -112,6 +113,7 @@ async function commitAfter(write: typeof finish, tx: Writer, session: Session): 
     msoHash: null,
     position: 0,
     signerId: null,
+    viewId: null,
   }
   await insertCredentials(tx, [{ ...record, ...dates, status: 'valid' }])
   return true

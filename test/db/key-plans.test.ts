@@ -71,7 +71,14 @@ test('the queries of an issuance use indexes in tables without statistics', asyn
     await claimOffer(tx, tenantId, id)
     await insertOfferWithUser(tx, offer)
     await findSessionWithClaims(tx, tenantId, id)
-    await insertRequested(tx, { ...issuance, claims: {}, validity: null, holderKeys: [], requestedAt: at })
+    await insertRequested(tx, {
+      ...issuance,
+      claims: {},
+      validity: null,
+      holderKeys: [],
+      viewId: null,
+      requestedAt: at,
+    })
     await findIssuance(tx, tenantId, id)
     await findIssuancesToSign(tx, tenantId, [id])
     await findConfigurationsToSign(tx, tenantId, [id])

@@ -30,11 +30,11 @@ export async function requestIssuance(
 ): Promise<string> {
   const { db, clock } = service.deps
   const [session] = await db.read.select().from(sessions).where(eq(sessions.offerId, offerId))
-  const { id: sessionId, tenantId, userId, authorizationId } = session!
+  const { id: sessionId, tenantId, userId, authorizationId, viewId } = session!
   const [id, requestedAt] = [newId(), clock.now()]
   const holderKeys = isUnbound ? [] : [{ jwk: (await newHolderKey()).publicJwk as never }]
   const row = { id, tenantId, sessionId, offerId, authorizationId, userId, configurationId, holderKeys, requestedAt }
-  const issuance = { ...row, claims: claims ?? { given_name: 'Ada', level: 'B1' }, validity: null }
+  const issuance = { ...row, viewId, claims: claims ?? { given_name: 'Ada', level: 'B1' }, validity: null }
   await db.tx((tx) => insertRequested(tx, issuance))
   return id
 }

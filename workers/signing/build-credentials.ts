@@ -176,6 +176,7 @@ function recordOf(
     type: configuration.type,
     offerId: issuance.offerId,
     sessionId: issuance.sessionId,
+    viewId: issuance.viewId,
     configurationId: configuration.id,
     devicePublicKey: holder?.jwk ?? null,
     status: 'valid',

@@ -53,9 +53,10 @@ function readRequest({
   requestedAt,
   uses,
   traceparent: _,
+  viewId,
   ...content
 }: IssuanceRequest): UnwrittenIssuance {
-  const issuance = { ...content, id: issuanceId, requestedAt: new Date(requestedAt) }
+  const issuance = { ...content, id: issuanceId, viewId: viewId ?? null, requestedAt: new Date(requestedAt) }
   return { issuance, uses: uses.map((use) => ({ ...use, expiresAt: new Date(use.expiresAt) })) }
 }
 

@@ -19,6 +19,7 @@ import { NeverSent } from '../../../shared/jobs/signing-queue.ts'
 import { signingWeight } from '../../../shared/jobs/signing-weight.ts'
 import { wrongToken } from '../../access/holder.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
+import { viewIdOf } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import type { AttributedIds } from '../../http/attributed-ids.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
@@ -73,6 +74,7 @@ export async function issueCredential(
     claims,
     validity: mapValidity(configuration, sources),
     holderKeys: proofs.holderKeys,
+    viewId: viewIdOf(tenant),
     requestedAt: at,
   }
   const uses = usesOf(issuance, proofs)
@@ -151,9 +153,10 @@ async function sign(
   return outcomeOf(deps, tenant, holder, issuance)
 }
 
-function itemOf({ issuance: { id, requestedAt, ...content }, uses }: UnwrittenIssuance): IssuanceRequest {
+function itemOf({ issuance: { id, requestedAt, viewId, ...content }, uses }: UnwrittenIssuance): IssuanceRequest {
   const inMs = uses.map(({ expiresAt, ...use }) => ({ ...use, expiresAt: expiresAt.getTime() }))
-  return { ...content, issuanceId: id, requestedAt: requestedAt.getTime(), uses: inMs }
+  const ofView = viewId === null ? {} : { viewId }
+  return { ...content, ...ofView, issuanceId: id, requestedAt: requestedAt.getTime(), uses: inMs }
 }
 
 /** Ends a request without a signature: returns the outcome of an earlier, equal request, or defers or cancels this one. */

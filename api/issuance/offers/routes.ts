@@ -96,7 +96,7 @@ export const offerRoutes = [
         await commitAnswer(tx, made)
         return made
       })
-      about(id)
+      about(id, { viewId: row.viewId })
       return view
     },
   }),
@@ -136,7 +136,7 @@ export const offerRoutes = [
     problems: ['bad_request', 'payload_too_large'],
     async handle({ tenant, body, deps, attribute: about, commitAnswer }) {
       const offer = await createPreAuthorizedOffer(deps, tenant, body, commitAnswer)
-      about(offer.id, { userId: offer.userId })
+      about(offer.id, { userId: offer.userId, viewId: body.view })
       return offer
     },
   }),

@@ -31,6 +31,7 @@ export const OfferTimelineView = z.object({
         requestId: idOf('request').optional().describe('The id of the request in the log and in events'),
         userId: idOf('user').optional().describe('The user of the step'),
         sessionId: idOf('session').optional().describe('The id of the access token in webhooks'),
+        view: idOf('view').optional().describe('The view of the step. Absent: the issuer of the tenant itself'),
         webhookId: withoutExample(idOf('webhook')).optional().describe('The webhook that was called'),
         webhookHost: z.string().optional().describe('The host of that webhook, without its path'),
       }),

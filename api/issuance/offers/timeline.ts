@@ -22,6 +22,7 @@ export interface TimelineStep extends Partial<Checked> {
   requestId?: string
   userId?: string
   sessionId?: string
+  view?: string
   webhookId?: string
   webhookHost?: string
 }
@@ -106,12 +107,17 @@ function checkOf(kind: RequestKind, { error }: Record<string, unknown>, reason: 
   return isCheckName(check) ? check : checkOfOlderEvent(kind, reason)
 }
 
-/** Returns the user and session of an event, if it names them. */
-function namesOf({ userId, sessionId }: { userId?: unknown; sessionId?: unknown }) {
+/** Returns the user, the session and the view of an event, if it names them. */
+function namesOf({ userId, sessionId, view }: { userId?: unknown; sessionId?: unknown; view?: unknown }) {
   return {
     ...(typeof userId === 'string' ? { userId } : {}),
     ...(typeof sessionId === 'string' ? { sessionId } : {}),
+    ...(typeof view === 'string' ? { view } : {}),
   }
+}
+
+function namesOfIssuance(issuance: FoundIssuance | undefined) {
+  return issuance ? namesOf({ ...issuance, view: issuance.viewId }) : {}
 }
 
 function notificationStep(
@@ -123,7 +129,7 @@ function notificationStep(
     event === 'credential_failure'
       ? { ...failed(at, step, description ?? 'The wallet gave no reason'), ...takenByWallet }
       : succeeded(at, step, description ?? undefined)
-  return { ...result, ...namesOf(issuances.find(({ id }) => id === issuanceId) ?? {}) }
+  return { ...result, ...namesOfIssuance(issuances.find(({ id }) => id === issuanceId)) }
 }
 
 const takenByWallet = checkedBy('notification', 'taken_by_wallet')
@@ -143,7 +149,7 @@ type FoundIssuance = Found<typeof findOfferIssuances>
 /** `refusedSessions`: the sessions whose request of the deferred credential has the failed step. */
 function issuanceSteps(issuance: FoundIssuance, refusedSessions: ReadonlySet<string | undefined>): TimelineStep[] {
   const isNamed = issuance.state === 'refused' && refusedSessions.has(issuance.sessionId)
-  return endingOf(issuance, isNamed).map((step) => ({ ...step, ...namesOf(issuance) }))
+  return endingOf(issuance, isNamed).map((step) => ({ ...step, ...namesOfIssuance(issuance) }))
 }
 
 function endingOf({ state, endedAt, deferredAt, refusal, keys }: FoundIssuance, isNamed: boolean): TimelineStep[] {

@@ -29,6 +29,7 @@ export function presentCredentialRecord(row: CredentialRow) {
     validFrom: row.validFrom.toISOString(),
     ...(row.validUntil ? { validUntil: row.validUntil.toISOString() } : {}),
     ...(row.signerId === null ? {} : { signerId: row.signerId }),
+    ...(row.viewId === null ? {} : { view: row.viewId }),
     ...(row.namespaces && { namespaces: row.namespaces }),
     ...(row.msoHash === null ? {} : { msoHash: row.msoHash }),
     status: row.status,

@@ -157,6 +157,9 @@ export const CredentialRecordView = z.object({
   signerId: SignerId.optional().describe(
     'The document signer, the SD-JWT signer or the key of the DID that signed it. Absent: it was issued before version 0.1',
   ),
+  view: shownIdOf('view')
+    .optional()
+    .describe('The view through which the wallet collected it. Absent: the issuer of the tenant itself'),
   status: CredentialStatusSchema.describe('The current status'),
 })
 

@@ -18,6 +18,9 @@ const issued = {
   credentialId: idOf('credential'),
   credentialOfferId: idOf('offer').nullable().describe('The offer of the issuance. Null if there was none'),
   sessionId: idOf('session').describe('The session of the wallet'),
+  view: idOf('view')
+    .optional()
+    .describe('The view through which the wallet collected it. Absent: the issuer of the tenant itself'),
 }
 
 const exampleCheckpoint =

@@ -66,6 +66,7 @@ const withIssued = prepared('credentials_with_issued', (db) => {
       configurationId: credentials.configurationId,
       offerId: credentials.offerId,
       sessionId: credentials.sessionId,
+      viewId: credentials.viewId,
       issuanceId: credentials.issuanceId,
       number: sql<number>`row_number() over (partition by ${credentials.issuanceId})`.as('number'),
     })

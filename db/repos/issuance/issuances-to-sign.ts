@@ -33,6 +33,7 @@ const toSignById = preparedByIds('issuances_to_sign', (db, ids) =>
         claims: issuances.claims,
         validity: issuances.validity,
         holderKeys: issuances.holderKeys,
+        viewId: issuances.viewId,
       },
       configuration: signedColumns,
       issuerDid: tenants.did,

@@ -31,6 +31,8 @@ export const credentials = table(
     position: integer('position').notNull(),
     /** The certificate of the signer, or the key of the DID, that signed it. Null in rows of earlier versions. */
     signerId: text('signer_id'),
+    /** The view through which the wallet collected it (db/tables/issuance/views.ts). */
+    viewId: text('view_id'),
   },
   (columns) => [
     index('credentials_page').on(columns.tenantId, columns.userId, columns.issuedAt, columns.id),

@@ -58,6 +58,8 @@ export const issuances = table(
     deliveredAt: timestamp('delivered_at'),
     /** The reason of a `refused` issuance. Absent in rows of earlier versions. */
     refusal: json<Refusal>('refusal'),
+    /** The view through which the wallet requested it (db/tables/issuance/views.ts). */
+    viewId: text('view_id'),
   },
   (columns) => [
     index('issuances_user').on(columns.tenantId, columns.userId),

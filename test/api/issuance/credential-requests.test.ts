@@ -63,6 +63,7 @@ const refuses = async ({ item }: SignatureRequest) => {
 const rowOf = ({ issuanceId, requestedAt, uses: _, ...content }: IssuanceRequest) => ({
   ...content,
   id: issuanceId,
+  viewId: null,
   requestedAt: new Date(requestedAt),
 })
 describe('a request', () => {
@@ -95,7 +96,7 @@ describe('a request', () => {
       [otherKey.publicJwk.x, id],
     ])
     expect(answer.body.notification_id).toMatch(`${id}.`)
-    const nothingElse = { deferredAt: null, deliveredAt: null, refusal: null }
+    const nothingElse = { deferredAt: null, deliveredAt: null, refusal: null, viewId: null }
     const result = {
       state: 'issued',
       claims: null,

@@ -132,7 +132,7 @@ function recordOf(
   return {
     ...{ id, tenantId: bulk.tenantId, userId: row.userId ?? '', profile, type, configurationId },
     // No wallet has requested it. The bulk issuance takes the place of the session.
-    ...{ issuanceId: id, sessionId: bulk.id, offerId: null, devicePublicKey: null, position: 0 },
+    ...{ issuanceId: id, sessionId: bulk.id, offerId: null, viewId: null, devicePublicKey: null, position: 0 },
     ...{ status: 'valid', issuedAt, validFrom, validUntil: validUntil ?? null, namespaces: null, msoHash: null },
   }
 }

@@ -4,6 +4,7 @@ import { TooManyClaims } from '../../../../db/repos/issuance/users/users.ts'
 import { Problem } from '../../../../shared/errors/errors.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
+import type { AttributedIds } from '../../../http/attributed-ids.ts'
 import type { Answer } from '../../../http/representations/answer.ts'
 import type { Headers } from '../../../http/route.ts'
 import { grantCode } from '../grant-code.ts'
@@ -20,12 +21,12 @@ export async function finishInteraction(
   tenant: Tenant,
   headers: Headers,
   token: string,
-  about: (offerId: string | null) => void,
+  about: (offerId: string | null, names: AttributedIds) => void,
 ): Promise<Answer> {
   const hook = await findInteractionHook(deps.db.read, tenant.id)
   if (!hook) throw new Problem('sign_in_failed', { reason: 'There is no interaction hook' })
   const authorization = await resumeAuthorization(deps, tenant, headers, 'interaction', stateOf(token))
-  about(authorization.offerId)
+  about(authorization.offerId, { viewId: authorization.viewId })
   return addReturnLinkOnError(
     tenant,
     authorization,

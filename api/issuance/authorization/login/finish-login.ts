@@ -7,6 +7,7 @@ import { TooManyClaims } from '../../../../db/repos/issuance/users/users.ts'
 import { Problem, type ProblemOptions } from '../../../../shared/errors/errors.ts'
 import type { Tenant } from '../../../access/subjects.ts'
 import type { Deps } from '../../../deps.ts'
+import type { AttributedIds } from '../../../http/attributed-ids.ts'
 import type { Answer } from '../../../http/representations/answer.ts'
 import type { Headers } from '../../../http/route.ts'
 import {
@@ -35,11 +36,11 @@ export async function finishLogin(
   tenant: Tenant,
   headers: Headers,
   answer: Record<string, string>,
-  about: (offerId: string | null) => void,
+  about: (offerId: string | null, names: AttributedIds) => void,
 ): Promise<Answer> {
   const { state = '' } = answer
   const authorization = await resumeAuthorization(deps, tenant, headers, 'login', state)
-  about(authorization.offerId)
+  about(authorization.offerId, { viewId: authorization.viewId })
   return addReturnLinkOnError(tenant, authorization, continueLogin(deps, tenant, authorization, answer))
 }
 

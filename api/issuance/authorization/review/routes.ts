@@ -45,7 +45,7 @@ export const reviewRoutes = [
     problems: ['sign_in_failed', 'sign_in_unavailable', 'sign_in_expired', 'sign_in_handed_back'],
     async handle({ tenant, query, body, headers, deps, attribute: about }) {
       const authorization = await resumeReview(deps, tenant, headers, query.state)
-      about(authorization.offerId)
+      about(authorization.offerId, { viewId: authorization.viewId })
       return answerReview(deps, tenant, authorization, body.answer)
     },
   }),

@@ -78,7 +78,7 @@ export const columnsByTable: Readonly<Record<string, Columns>> = {
   issuances: {
     ...{ name: 'issuances', title: 'Requests for credentials, with the copies that are kept for webhooks' },
     visible: words(
-      'id state sessionId offerId authorizationId configurationId claims validity holderKeys refusal requestedAt endedAt deferredAt deliveredAt',
+      'id state sessionId offerId authorizationId configurationId claims validity holderKeys refusal requestedAt endedAt deferredAt deliveredAt viewId',
     ),
     withheld: ['credentials'],
     opened: (row, secrets) => ({
@@ -113,7 +113,7 @@ export const columnsByTable: Readonly<Record<string, Columns>> = {
   credentials: {
     ...{ name: 'credentials', title: 'Issued credentials' },
     visible: words(
-      'id profile type status issuanceId offerId sessionId configurationId devicePublicKey issuedAt validFrom validUntil namespaces msoHash signerId position',
+      'id profile type status issuanceId offerId sessionId configurationId devicePublicKey issuedAt validFrom validUntil namespaces msoHash signerId viewId position',
     ),
     withheld: [],
   },

@@ -60,6 +60,7 @@ export async function findOfferIssuances(db: Reader, tenantId: string, offerId: 
       refusal: issuances.refusal,
       userId: issuances.userId,
       sessionId: issuances.sessionId,
+      viewId: issuances.viewId,
       keys: sql<number>`json_array_length(${issuances.holderKeys})`,
     })
     .from(issuances)
