@@ -67,12 +67,16 @@ export async function surviveKills(
   ])
   const all = collected.flat()
   console.info({ kills, offers: all.length, operations: operations.flat().length })
-  await drain(service)
-
-  expect(all.flatMap(({ unexpected }) => unexpected)).toEqual([])
+  await expectNothingLost(all, killed)
   expect(operations.flat().filter(({ status }) => status >= 300)).toEqual([])
   const lines = service.errorOutput().split('\n')
   expect(lines.filter((line) => /"level":50.*"process":"web"|ended by [^S]/.test(line))).toEqual([])
+}
+
+/** Waits until all accepted work is done. What wallets have is then what rows and webhooks have, each credential once. */
+export async function expectNothingLost(all: Collected[], killed: KilledService): Promise<void> {
+  await drain(killed.service)
+  expect(all.flatMap(({ unexpected }) => unexpected)).toEqual([])
   await expectRecordsOf(all, killed)
   await expectOneEventEach(killed)
 }

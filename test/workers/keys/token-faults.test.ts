@@ -82,6 +82,18 @@ test.for(['crash', 'hang', 'lost'] as const)(
   },
 )
 
+test('a library that hangs in one call and answers checks meanwhile is one alarm', tags, async () => {
+  const token = await made.open(limits)
+  const sign = await makeSigner(token)
+  made.fail('hang')
+  const signature = sign('hangs')
+  await eventually(async () => made.calls('C_Login') === 3)
+  expect(messages()).toEqual([alarm])
+  made.fail()
+  await signature
+  expect(messages()).toEqual([alarm, recovery])
+})
+
 test('a token that was taken away and put back in another slot is found again', tags, async () => {
   const [place, elsewhere] = [join(made.folder, 'tokens'), join(made.folder, 'elsewhere')]
   await expectRecovery(

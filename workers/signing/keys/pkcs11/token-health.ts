@@ -2,14 +2,15 @@ import type { Log } from '../../../../shared/log/log.ts'
 import { reportKeyProvider } from '../../../../shared/metrics/key-providers.ts'
 import type { RequestToToken } from './messages.ts'
 
-/** After a failure, a check alone shows that the token is available again only after this time. A request shows it at once. */
+/** A check shows that the token is available again only this time after the last failure. A request shows it at once. */
 const quietMs = 3_000
 
 /** Whether the token answers. */
 export interface TokenHealth {
   isUp(): boolean
   opened(): void
-  answered(request: RequestToToken): void
+  /** `isAlone`: no other request waits for its answer. One that hangs is a failure later, although checks are answered. */
+  answered(request: RequestToToken, isAlone: boolean): void
   failed(reason: string): void
 }
 
@@ -32,8 +33,8 @@ export function createTokenHealth(log: Log): TokenHealth {
   return {
     isUp: () => isUp,
     opened: () => reportKeyProvider('pkcs11', isUp),
-    answered({ op }) {
-      if (op !== 'check' || performance.now() - failedAt > quietMs) recover()
+    answered({ op }, isAlone) {
+      if (op !== 'check' || (isAlone && performance.now() - failedAt > quietMs)) recover()
     },
     failed(reason) {
       failedAt = performance.now()

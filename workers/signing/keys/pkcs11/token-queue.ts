@@ -101,7 +101,7 @@ function createDispatcher(
     const answer = await child.call(sent, isSlow(request) ? slowCallMs : callMs)
     running--
     if ('lost' in answer) health.failed(answer.lost)
-    else health.answered(request)
+    else health.answered(request, running === 0)
     if (!settle(entry, answer)) waiting.putBack(entry)
     startNext()
   }
