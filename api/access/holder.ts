@@ -86,8 +86,6 @@ async function findOwnSession({ deps, tenant, token }: TokenRequest, find: FindS
  */
 async function openExternal(call: TokenRequest, { find, findExternal }: TokenFinders): Promise<Session> {
   const { deps, tenant, request, token, wrong } = call
-  // Tokens of other servers are for the tenant itself.
-  if (tenant.view) throw wrong({ isWrongSecret: true })
   const external = await findExternal(deps, tenant, token, (options) => refuseExternal(call, options))
   if (!external) throw wrong({ isWrongSecret: true })
   const { sessionId, tokenHash, dpopJkt } = external
@@ -100,6 +98,9 @@ async function openExternal(call: TokenRequest, { find, findExternal }: TokenFin
   await checkBinding(call, dpopJkt)
   if (!existing) await external.create()
   const session = existing ?? (await findSession())
+  // A token whose audience names several issuers is for the one at which it was used first.
+  if (session && !isOfView(tenant, session))
+    throw wrong({ reason: 'The access token was used at another view', check: 'token_audience' })
   if (!session || !equalInConstantTime(tokenHash, session.tokenHash))
     throw wrong({ reason: 'The session of the access token has ended' })
   if (!existing) attribute(request, session)

@@ -16,16 +16,8 @@ const recentServersCache = defineTenantCache<Promise<Server[]>>('authorizationSe
   ttl: serversTtlMs,
 })
 
-/**
- * Returns the authorization servers of the tenant, oldest first. The result can be up to one second old. A view has none of them, because
- * their tokens are for the tenant itself.
- */
-export async function findRecentServers(
-  { db, caches }: Deps,
-  tenantId: string,
-  viewId: string | null = null,
-): Promise<Server[]> {
-  if (viewId !== null) return []
+/** Returns the authorization servers of the tenant, oldest first. The result can be up to one second old. */
+export async function findRecentServers({ db, caches }: Deps, tenantId: string): Promise<Server[]> {
   const cache = caches.of(recentServersCache)
   const cached = cache.get(tenantId)
   if (cached) return cached
@@ -36,7 +28,7 @@ export async function findRecentServers(
 }
 
 /**
- * Returns the issuer that an offer names (OpenID4VCI 1.0, section 4.1.1): of the server with this id, or of the tenant itself. Undefined if
+ * Returns the issuer that an offer names (OpenID4VCI 1.0, section 4.1.1): of the server with this id, or of the tenant or view itself. Undefined if
  * the metadata has one authorization server, because an offer then must not name it.
  */
 export function offeredIssuer(
@@ -48,7 +40,7 @@ export function offeredIssuer(
   return servers.find((server) => server.id === id)?.issuer ?? tenant.issuer
 }
 
-/** Returns the id of the server that an operator names by its id or its issuer. Null for the tenant itself. */
+/** Returns the id of the server that an operator names by its id or its issuer. Null for the tenant or view itself. */
 export function serverIdOf(
   tenant: { issuer: string },
   servers: Server[],

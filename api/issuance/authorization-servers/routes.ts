@@ -9,6 +9,7 @@ import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
+import { refuseAudienceOfView } from './audience.ts'
 import { presentAuthorizationServer, type SavedServer } from './present.ts'
 import { createAuthorizationServer, replaceAuthorizationServer } from './save.ts'
 import { AuthorizationServerBody, AuthorizationServerTestView, AuthorizationServerView } from './schemas.ts'
@@ -32,7 +33,8 @@ export const authorizationServerRoutes = [
       summary: 'Add an authorization server. A tenant has at most five',
       body: AuthorizationServerBody,
       problems: ['conflict'],
-      async handle({ tenantId, body, deps, change }) {
+      async handle({ tenant, tenantId, body, deps, change }) {
+        refuseAudienceOfView(tenant, body)
         const created = await createAuthorizationServer(deps, change, tenantId, body)
         deps.caches.forgetTenant(tenantId)
         return created
@@ -44,7 +46,8 @@ export const authorizationServerRoutes = [
       summary: 'Replace an authorization server',
       body: AuthorizationServerBody,
       problems: ['conflict'],
-      async handle({ tenantId, id, body, deps, change, requireMatch }) {
+      async handle({ tenant, tenantId, id, body, deps, change, requireMatch }) {
+        refuseAudienceOfView(tenant, body)
         const changed = await replaceAuthorizationServer(deps, change, { tenantId, id, body, requireMatch })
         deps.caches.forgetTenant(tenantId)
         return changed

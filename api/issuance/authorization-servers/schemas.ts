@@ -18,7 +18,7 @@ const issuer = described(
 )
 const audience = described(
   Printable.max(500),
-  'The value that `aud` of its tokens must contain. Usually the issuer identifier of the tenant',
+  'The value that `aud` of its tokens must contain. Usually the issuer identifier of the tenant. At a view, `aud` must contain that of the view',
   exampleBaseUrl,
 )
 const exampleClaims = ['given_name', 'family_name', 'email']

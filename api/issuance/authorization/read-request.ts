@@ -1,12 +1,12 @@
-import { findNamedConfigurations } from '../../../db/repos/issuance/configurations.ts'
 import { findSharedOffer } from '../../../db/repos/issuance/offers/offers.ts'
 import { findSignInOffer } from '../../../db/repos/issuance/sessions/sign-in-offers.ts'
 import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
-import { isOfView, publishes } from '../../access/views.ts'
+import { isOfView } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import { Uuid } from '../../http/fields.ts'
+import { findPublishedIds } from '../configurations/published-ids.ts'
 import { findScopedIds } from '../configurations/scoped-ids.ts'
 import { isIssuerStateOf } from '../offers/issuer-state.ts'
 import { detailedConfigurationIds } from '../token/authorization-details.ts'
@@ -138,25 +138,18 @@ async function configurationsOf(
   offer: NamedOffer | undefined,
 ): Promise<Pick<RequestedAuthorization, 'configurationIds' | 'detailsRequested'>> {
   const detailed = details === undefined ? [] : detailedConfigurationIds(details)
-  const existingIds = await knownIds(deps, tenant, detailed)
+  const existingIds = await findPublishedIds(deps, tenant, detailed)
   if (existingIds.length < detailed.length) throw new Problem('invalid_authorization_details')
   const scoped = scope === undefined ? [] : await findScopedIds(deps.db.read, tenant.id, scope)
-  const named = [...detailed, ...(tenant.view ? await knownIds(deps, tenant, scoped) : scoped)]
+  const named = [...detailed, ...(tenant.view ? await findPublishedIds(deps, tenant, scoped) : scoped)]
   const offered = offer?.configurationIds ?? []
   const allowed = offer && offer.claimLinkId !== null ? named.filter((id) => offered.includes(id)) : named
-  const ids = named.length > 0 ? allowed : await knownIds(deps, tenant, offered)
+  const ids = named.length > 0 ? allowed : await findPublishedIds(deps, tenant, offered)
   if (ids.length === 0) {
     const reason = 'The issuer_state names no offer, and the request has no known scope'
     throw new Problem('invalid_scope', issuerState !== undefined && !offer ? { reason } : {})
   }
   return { configurationIds: [...new Set(ids)], detailsRequested: detailed.length > 0 }
-}
-
-/** Returns the `ids` that exist in the tenant and that the view publishes, in their order. */
-async function knownIds({ db }: Deps, { id: tenantId, view }: Tenant, ids: string[]): Promise<string[]> {
-  const rows = await findNamedConfigurations(db.read, tenantId, ids)
-  const existingIds = new Set(rows.filter((row) => publishes(view, row)).map(({ id }) => id))
-  return ids.filter((id) => existingIds.has(id))
 }
 
 function invalid(check: CheckName, message: string): Problem {

@@ -25,7 +25,7 @@ export const findExternalToken: FindExternalToken = async (deps, tenant, token, 
     return refuse(options)
   }
   const verify = server.clientId === null ? verifySignedToken : introspectToken
-  const claims = await verify(deps, server, token, refuseLogged)
+  const claims = await verify(deps, server, token, { audience: audienceAt(tenant, server), refuse: refuseLogged })
   const { cnf } = claims
   return {
     dpopJkt: cnf?.jkt ?? null,
@@ -33,6 +33,11 @@ export const findExternalToken: FindExternalToken = async (deps, tenant, token, 
     tokenHash: hashSecret(token),
     create: () => createSession({ deps, tenant, server, token, claims, refuse: refuseLogged }),
   } satisfies ExternalToken
+}
+
+/** Returns what `aud` must contain. A token for the tenant is not valid at a view, nor a token for one view at another. */
+function audienceAt({ view, issuer }: Tenant, { audience }: AuthorizationServerRow): string {
+  return view ? issuer : audience
 }
 
 /**
@@ -60,11 +65,11 @@ async function createSession(call: Creating): Promise<boolean> {
   const { deps, tenant, server, token, claims, refuse } = call
   const clientId = claims.client_id ?? claims.azp
   if (clientId === undefined) throw refuse({ reason: 'The token has no client_id and no azp', check: 'token_form' })
-  const granted = await grantedBy(deps, server, claims)
+  const granted = await grantedBy(deps, tenant, server, claims)
   const offerId = await offerIdOf(call)
   if (granted.configurationIds.length === 0)
     throw refuse({
-      reason: 'No scope and no authorization_details of the token names a configuration',
+      reason: 'No scope and no authorization_details of the token names a configuration of the issuer',
       check: 'token_scope',
     })
   const person = await personOf(deps, server, token, claims, refuse)

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { AuthorizationServerRow } from '../../../db/repos/issuance/authorization-servers.ts'
+import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
+import { findPublishedIds } from '../configurations/published-ids.ts'
 import { loadRecentScopes } from '../configurations/scope.ts'
 import type { TokenClaims } from './token-claims.ts'
 
@@ -18,13 +20,17 @@ const Detail = z.object({
   credential_identifiers: z.array(z.string().min(1).max(200)).max(100).default([]),
 })
 
-/** Returns what the scopes and the `authorization_details` of a token name. Unknown ones are ignored. */
+/**
+ * Returns what the scopes and the `authorization_details` of a token name. Ignores configurations that are unknown, or that the view of the
+ * request does not publish.
+ */
 export async function grantedBy(
   deps: Deps,
+  tenant: Tenant,
   server: AuthorizationServerRow,
   { scope = '', authorization_details: details = [] }: TokenClaims,
 ): Promise<CollectableConfigurations> {
-  const scopes = await loadRecentScopes(deps, server.tenantId)
+  const scopes = await loadRecentScopes(deps, tenant.id)
   const sent = new Set(scope.split(' '))
   const ofConfigurations = [...scopes].filter(([, each]) => sent.has(each)).map(([id]) => id)
   const ofServer = Object.entries(server.scopes).filter(([each]) => sent.has(each))
@@ -33,9 +39,11 @@ export async function grantedBy(
     return data && scopes.has(data.credential_configuration_id) ? [data] : []
   })
   const mapped = ofServer.map(([, id]) => id).filter((id) => scopes.has(id))
-  const ids = [...ofConfigurations, ...mapped, ...detailed.map((each) => each.credential_configuration_id)]
+  const named = [...ofConfigurations, ...mapped, ...detailed.map((each) => each.credential_configuration_id)]
+  const ids = tenant.view ? await findPublishedIds(deps, tenant, named) : named
   const identifiers = detailed.flatMap((each) =>
     each.credential_identifiers.map((identifier): [string, string] => [identifier, each.credential_configuration_id]),
   )
-  return { configurationIds: [...new Set(ids)], credentialIdentifiers: Object.fromEntries(identifiers) }
+  const ofIds = identifiers.filter(([, id]) => ids.includes(id))
+  return { configurationIds: [...new Set(ids)], credentialIdentifiers: Object.fromEntries(ofIds) }
 }

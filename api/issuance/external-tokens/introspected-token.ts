@@ -8,7 +8,7 @@ import { defineCache } from '../../process/caches.ts'
 import { assertionFor } from '../../relying-party/client-authentication.ts'
 import { discover, fetchAuthorizationServer, isProviderTrouble } from '../../relying-party/discover.ts'
 import { partyOfServer } from '../authorization-servers/discovery.ts'
-import { checkTokenClaims, type RefuseToken, TokenClaims } from './token-claims.ts'
+import { checkTokenClaims, type TokenChecks, TokenClaims } from './token-claims.ts'
 
 /** A revoked token is refused after this time. */
 const answerTtlMs = 5_000
@@ -30,8 +30,9 @@ export async function introspectToken(
   deps: Deps,
   server: AuthorizationServerRow,
   token: string,
-  refuse: RefuseToken,
+  checks: TokenChecks,
 ): Promise<TokenClaims & { exp: number }> {
+  const { refuse } = checks
   const response = await answerOf(deps, server, token)
   // Guesses are counted, because each of them is a request to the server.
   if (!response.active)
@@ -43,7 +44,7 @@ export async function introspectToken(
   if (claims.iss !== undefined && claims.iss !== server.issuer)
     throw refuse({ reason: 'The iss of the introspection response is not its server', check: 'token_issuer' })
   const nowSeconds = unixSeconds(deps.clock.now())
-  checkTokenClaims(claims, { audience: server.audience, nowSeconds }, refuse)
+  checkTokenClaims(claims, checks, nowSeconds)
   // RFC 7662, section 2.2: `exp` is optional. The server is asked again for each later request.
   return { ...claims, exp: claims.exp ?? nowSeconds + sessionSeconds }
 }

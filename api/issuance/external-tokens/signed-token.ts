@@ -6,7 +6,7 @@ import { Problem } from '../../../shared/errors/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { parseJson } from '../../http/json.ts'
 import { findNewerKeys, findServerKeys } from './server-keys.ts'
-import { checkTokenClaims, type RefuseToken, TokenClaims } from './token-claims.ts'
+import { checkTokenClaims, type RefuseToken, type TokenChecks, TokenClaims } from './token-claims.ts'
 
 /** Asymmetric algorithms. The keys of the server cannot verify `none` or a MAC. */
 const algorithms = [
@@ -33,8 +33,9 @@ export async function verifySignedToken(
   deps: Deps,
   server: AuthorizationServerRow,
   token: string,
-  refuse: RefuseToken,
+  checks: TokenChecks,
 ): Promise<TokenClaims & { exp: number }> {
+  const { refuse } = checks
   const payload = await verifySignature(deps, server, token, refuse)
   const claims = readClaims(payload, refuse)
   const malformed = (reason: string) => refuse({ reason, check: 'token_form' })
@@ -43,7 +44,7 @@ export async function verifySignedToken(
   if (claims.iss !== server.issuer)
     throw refuse({ reason: 'The iss of the token is not its server', check: 'token_issuer' })
   checkType(server, token, claims, malformed)
-  checkTokenClaims(claims, { audience: server.audience, nowSeconds: unixSeconds(deps.clock.now()) }, refuse)
+  checkTokenClaims(claims, checks, unixSeconds(deps.clock.now()))
   return { ...claims, exp }
 }
 

@@ -4,6 +4,13 @@ import type { ProblemOptions } from '../../../shared/errors/errors.ts'
 /** Creates the problem of a refused token. */
 export type RefuseToken = (options: Pick<ProblemOptions, 'reason' | 'check' | 'isWrongSecret'>) => Error
 
+/** What a token is checked with. */
+export interface TokenChecks {
+  /** The value that `aud` must contain. */
+  audience: string
+  refuse: RefuseToken
+}
+
 const Seconds = z.number().min(0).max(1e11)
 
 /** The members of an access token, or of an introspection response, that are checked. */
@@ -28,15 +35,11 @@ export type TokenClaims = z.output<typeof TokenClaims>
 const toleranceSeconds = 60
 
 /** Checks what a signed token and an introspection response have in common (RFC 9068, section 4; RFC 7662, section 4). */
-export function checkTokenClaims(
-  claims: TokenClaims,
-  { audience, nowSeconds }: { audience: string; nowSeconds: number },
-  refuse: RefuseToken,
-): void {
+export function checkTokenClaims(claims: TokenClaims, { audience, refuse }: TokenChecks, nowSeconds: number): void {
   const { aud, exp, nbf, iat, cnf } = claims
   if (![aud].flat().includes(audience))
     throw refuse({
-      reason: 'The aud of the token is not the audience of the authorization server',
+      reason: 'The aud of the token does not contain the audience of the tenant or view',
       check: 'token_audience',
     })
   const wrongTime = (reason: string) => refuse({ reason, check: 'token_times' })

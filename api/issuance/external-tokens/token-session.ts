@@ -7,6 +7,7 @@ import { withUserTerms } from '../../../db/repos/issuance/users/user-terms.ts'
 import { authorizationServers } from '../../../db/tables/issuance/authorization-servers.ts'
 import { derivedId, hashSecret } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { viewIdOf } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import { type SubjectContent, statesOfSubject, storeUserOfSubject } from '../users/user-of-subject.ts'
 import type { CollectableConfigurations } from './granted.ts'
@@ -46,10 +47,10 @@ export async function createTokenSession(deps: Deps, tenant: Tenant, token: NewT
         const userId = await storeUserOfSubject(tx, tenantId, person, at, terms)
         if (userId === undefined) throw new NotCreated()
         const session = newSession(tenant, token, userId, at)
-        const { authorizationId: id, configurationIds, offerId } = session
+        const { authorizationId: id, configurationIds, offerId, viewId } = session
         await storeGrantToClient(
           tx,
-          { id, tenantId, clientId: token.clientId, configurationIds, offerId, userId, expiresAt },
+          { id, tenantId, clientId: token.clientId, configurationIds, offerId, viewId, userId, expiresAt },
           at,
         )
         await insertSession(tx, session)
@@ -67,7 +68,7 @@ class NotCreated extends Error {}
 
 /**
  * The authorization of the session is what the server granted to this client for this person, so that a refreshed token of the same
- * wallet collects what an earlier token deferred.
+ * wallet collects what an earlier token deferred at the same view.
  */
 function newSession(
   tenant: Tenant,
@@ -75,6 +76,8 @@ function newSession(
   userId: string,
   at: Date,
 ): SessionRow & { authorizationId: string } {
+  const viewId = viewIdOf(tenant)
+  const names = [tenant.id, server.id, userId, clientId, ...(viewId === null ? [] : [viewId])]
   return {
     ...granted,
     id: sessionIdOf(server, token),
@@ -83,9 +86,9 @@ function newSession(
     clientId,
     registrationId: null,
     tokenHash: hashSecret(token),
-    authorizationId: derivedId('authorization of an external token', tenant.id, server.id, userId, clientId),
+    authorizationId: derivedId('authorization of an external token', ...names),
     instanceJkt: null,
-    viewId: null,
+    viewId,
     exchangedHash: null,
     credentialsLeft: tenant.settings.maxCredentialsPerSession,
     sentAt: null,

@@ -45,8 +45,7 @@ export async function readMetadata(deps: Deps, tenant: Tenant): Promise<Publishe
   const configurations = allConfigurations.filter((row) => publishes(tenant.view, row))
   const allScopes = scopesOf(allConfigurations)
   const scopes = new Map(configurations.map(({ id }) => [id, allScopes.get(id) ?? '']))
-  // Tokens of other servers are for the tenant itself.
-  const otherServers = tenant.view ? [] : servers.map((server) => server.issuer)
+  const otherServers = servers.map((server) => server.issuer)
   const facts = { tenant, configurations, scopes, encryption, isDpopPossession, otherServers }
   return {
     issuer: issuerMetadata(facts),

@@ -69,7 +69,7 @@ export async function createPreAuthorizedOffer(
     configurationIds,
     code,
     txConfiguration && (description === undefined ? {} : { description }),
-    offeredIssuer(viewTenant, await findRecentServers(deps, tenant.id, viewIdOf(viewTenant))),
+    offeredIssuer(viewTenant, await findRecentServers(deps, tenant.id)),
   )
   const reference = referenceOf(deps, tenant, id)
   const unreadable = await readerWarnings(deps, viewTenant, content)

@@ -67,7 +67,7 @@ export const offerRoutes = [
       const id = newId()
       const reference = referenceOf(deps, tenant, id)
       const isByReference = body.by === 'reference'
-      const servers = await findRecentServers(deps, tenant.id, viewIdOf(viewTenant))
+      const servers = await findRecentServers(deps, tenant.id)
       const authorizationServerId = serverIdOf(viewTenant, servers, body.authorizationServer)
       const row = {
         id,

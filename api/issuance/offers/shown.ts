@@ -59,13 +59,13 @@ async function findShown(
   isFor: (row: ShownOffer | ShownSharedOffer) => boolean,
 ): Promise<DisplayedOffer | undefined> {
   const offer = await findShownOffer(deps.db.read, tenant.id, id)
-  // Pre-authorized codes, and the offers of claim links, are of the tenant itself.
-  const own = async ({ viewId }: ShownOffer) => offeredIssuer(tenant, await findRecentServers(deps, tenant.id, viewId))
-  if (offer) return isFor(offer) ? fromOffer(deps, tenant, offer, await own(offer)) : undefined
+  // Pre-authorized codes, and the offers of claim links, are of this service.
+  const serverFor = async (row: { viewId: string | null }, serverId: string | null = null) =>
+    offeredIssuer({ issuer: issuerOfRow(tenant, row) }, await findRecentServers(deps, tenant.id), serverId)
+  if (offer) return isFor(offer) ? fromOffer(deps, tenant, offer, await serverFor(offer)) : undefined
   const shared = await findShownSharedOffer(deps.db.read, tenant.id, id)
   if (!shared || !isFor(shared)) return undefined
-  const servers = await findRecentServers(deps, tenant.id, shared.viewId)
-  return fromSharedOffer(tenant, shared, offeredIssuer(tenant, servers, shared.authorizationServerId))
+  return fromSharedOffer(tenant, shared, await serverFor(shared, shared.authorizationServerId))
 }
 
 /** Returns undefined for an offer of an old version that did not store codes: only its URI contains the code. */

@@ -1,14 +1,28 @@
 import type { z } from 'zod'
 import type { Writer } from '../../../db/client.ts'
+import { findAuthorizationServers } from '../../../db/repos/issuance/authorization-servers.ts'
 import { findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
-import { Problem, type ProblemDetail } from '../../../shared/errors/errors.ts'
+import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { publishes } from '../../access/views.ts'
 import type { ViewUpdate } from './schemas.ts'
 
 /** HAIP 1.0, section 6: the credential formats `mso_mdoc` and `dc+sd-jwt`. */
 const haipProfiles: readonly CredentialProfile[] = ['mobile', 'sd-jwt']
+
+/** Throws `bad_request` if an authorization server has the issuer identifier of the view as the audience of tokens for the tenant. */
+export async function refuseUsedAudience(
+  tx: Writer,
+  { id }: Tenant,
+  { issuer }: Pick<Tenant, 'issuer'>,
+): Promise<void> {
+  const servers = await findAuthorizationServers(tx, id)
+  const server = servers.find(({ audience }) => audience === issuer)
+  if (!server) return
+  const message = `The issuer identifier ${issuer} is the audience of the authorization server ${server.name}. Change its audience, or choose another path`
+  throw wrongField('path', message)
+}
 
 /**
  * Throws `bad_request` if the view names unknown configurations or publishes none, or if its profile contradicts its configurations or

@@ -20,7 +20,7 @@ import { throughView } from '../../access/views.ts'
 import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { operators } from '../../http/route.ts'
-import { checkView } from './check-view.ts'
+import { checkView, refuseUsedAudience } from './check-view.ts'
 import { IssuerView, NewView, ViewUpdate } from './schemas.ts'
 
 const ofViews: Versioned<ViewRow> = {
@@ -48,6 +48,7 @@ export const viewRoutes = auditedCrudOf(ofViews, {
       const created = await change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'views')
         await checkView(tx, tenant, body)
+        await refuseUsedAudience(tx, tenant, throughView(tenant, row))
         const inserted = await insertView(tx, row)
         if (!inserted)
           throw new Problem('conflict', { message: 'Another view of the tenant has this path. Choose another one.' })

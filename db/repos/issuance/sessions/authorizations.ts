@@ -21,7 +21,7 @@ export async function insertAuthorization(tx: Writer, row: AuthorizationRow): Pr
 /** An authorization that a server of the tenant gave to a client. */
 type GrantToClient = Pick<
   AuthorizationRow,
-  'id' | 'tenantId' | 'clientId' | 'configurationIds' | 'offerId' | 'userId' | 'expiresAt'
+  'id' | 'tenantId' | 'clientId' | 'configurationIds' | 'offerId' | 'viewId' | 'userId' | 'expiresAt'
 >
 
 /**
@@ -33,7 +33,7 @@ export async function storeGrantToClient(tx: Writer, grant: GrantToClient, at: D
     ...{ ...grant, state: 'redeemed', registrationId: null, redirectUri: '', pushedRequestId: null, clientState: null },
     ...{ detailsRequested: false, codeChallenge: '', dpopJkt: null, instanceJkt: null, claimLinkId: null },
     ...{ requestParameters: {}, stepHash: null, sealedLogin: null, hookClaims: null, codeHash: null },
-    ...{ viewId: null, traceparent: null, createdAt: at },
+    ...{ traceparent: null, createdAt: at },
   }
   await tx.insert(authorizations).values(row).onConflictDoNothing()
   await extendAuthorization(tx, grant.tenantId, grant.id, grant.expiresAt)
