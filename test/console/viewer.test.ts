@@ -41,6 +41,7 @@ describe('people who only look', { tags: 'chromium' }, () => {
         'access?tab=wallet-providers',
         'access?tab=haip',
         'access?tab=readers',
+        'access?tab=views',
         'access?tab=apps',
       ],
       ...['settings', 'settings?tab=keys', 'settings?tab=dids', 'settings?tab=queues', 'settings?tab=audit'],

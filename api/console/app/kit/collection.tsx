@@ -30,6 +30,8 @@ interface CollectionProps<Row> {
   /** The operations that create, change and delete an object. Users who may not call one of them do not see its button. */
   calls: { create: Calls; change?: Calls; remove: Calls }
   texts: CollectionTexts
+  /** The name of the guide about the objects, with an optional part of it. */
+  guide?: string
   list: (query: { limit: number; cursor?: string }) => Promise<Answered<Page<Row>>>
   idOf: (row: Row) => string
   /** The path of the list in the API, if configuration files can manage its objects. */
@@ -48,7 +50,7 @@ interface CollectionProps<Row> {
  * the form.
  */
 export function Collection<Row>(props: CollectionProps<Row>) {
-  const { calls, texts, list, idOf, path, columns, form, deletion, actions, tools } = props
+  const { calls, texts, guide, list, idOf, path, columns, form, deletion, actions, tools } = props
   const [{ item, cursor }, change] = useQuery()
   const rows = useRead(() => list({ limit: 50, ...(cursor && { cursor }) }), [texts.title.id, cursor])
   const reload = () => void rows.reload()
@@ -92,7 +94,7 @@ export function Collection<Row>(props: CollectionProps<Row>) {
           </>
         }
       >
-        <p class="soft">{say(texts.about)}</p>
+        <About text={texts.about} guide={guide} />
         <PagedTable
           of={rows}
           caption={texts.title}
@@ -103,6 +105,19 @@ export function Collection<Row>(props: CollectionProps<Row>) {
         />
       </Section>
     </>
+  )
+}
+
+function About({ text, guide }: { text: Text; guide: string | undefined }) {
+  return (
+    <p class="soft">
+      {say(text)}{' '}
+      {guide && (
+        <a href={`/docs/guide/${guide}`} target="_blank" rel="noreferrer">
+          {say(commonTexts.guide)}&nbsp;↗
+        </a>
+      )}
+    </p>
   )
 }
 
@@ -126,16 +141,18 @@ function RowActions<Row>(props: {
         </button>
       )}
       {children}
-      <ConfirmButton
-        calls={remove}
-        label={say(commonTexts.delete)}
-        title={say(texts.deleteTitle)}
-        word={deletion.word(of)}
-        act={() => deletion.act(of)}
-        onDone={onDeleted}
-      >
-        <p>{say(texts.deleteText)}</p>
-      </ConfirmButton>
+      {canCall(remove) && (
+        <ConfirmButton
+          calls={remove}
+          label={say(commonTexts.delete)}
+          title={say(texts.deleteTitle)}
+          word={deletion.word(of)}
+          act={() => deletion.act(of)}
+          onDone={onDeleted}
+        >
+          <p>{say(texts.deleteText)}</p>
+        </ConfirmButton>
+      )}
     </RowMenu>
   )
 }

@@ -16,6 +16,8 @@ import { readerTexts } from './reader-texts.ts'
 import { Readers } from './readers.tsx'
 import { accessTexts, ownRoleTexts } from './texts.ts'
 import { Token } from './token.tsx'
+import { viewTexts } from './views/texts.ts'
+import { Views } from './views/views.tsx'
 import { WalletProviders } from './wallet-providers.tsx'
 import { Wallets } from './wallets.tsx'
 
@@ -64,6 +66,10 @@ const tabs: readonly (Tab & { reads: readonly Operation[] })[] = [
   {
     ...{ name: 'readers', group: accessTexts.ofHolders, title: readerTexts.title, reads: ['retrieveReaders'] },
     body: () => <Readers />,
+  },
+  {
+    ...{ name: 'views', group: accessTexts.ofHolders, title: viewTexts.title, reads: ['retrieveViews'] },
+    body: () => <Views />,
   },
   {
     ...{ name: 'apps', group: accessTexts.ofHolders, title: holderApplicationTexts.title },

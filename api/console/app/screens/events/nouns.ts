@@ -18,6 +18,7 @@ const nouns: readonly [RegExp, keyof typeof nounTexts][] = [
   [/^(PRE_AUTHORIZED_)?OFFER/, 'offer'],
   [/AUTHENTICATION_PROVIDER$|SIGN_IN_PROVIDER$/, 'provider'],
   [/AUTHORIZATION_SERVER$/, 'authorizationServer'],
+  [/^VIEW$/, 'view'],
   [/^USER$/, 'user'],
   [/^WEBHOOK_KEY$|^KEY$/, 'key'],
   [/^WEBHOOK/, 'webhook'],
