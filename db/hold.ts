@@ -20,8 +20,8 @@ import { tenants } from './tables/tenancy/tenants.ts'
  * opposite order, PostgreSQL aborts one of them, and `Database.tx` runs it again.
  *
  *   approval, bulk request, tenant, link to the console, code of a program, client, key, certificate (authorities before the certificates
- *   under them), DID, authentication provider, authorization server, provider of the console, session of the console, claim source, context,
- *   configuration, view, OAuth client, bulk issuance, user, offer, authorization, pushed request, refresh token, session, issuance, claim
+ *   under them), DID, authentication provider, provider of the console, session of the console, claim source, context, configuration,
+ *   view, authorization server, OAuth client, bulk issuance, user, offer, authorization, pushed request, refresh token, session, issuance, claim
  *   link, stored credential,
  *   credential, signed credential, status entry, holder application, ecosystem, participant, evidence, configuration of trusted lists,
  *   queue of outgoing messages, inbox, webhook, delivery, outbox, days of issuances, and last, by tenant, the heads of audits

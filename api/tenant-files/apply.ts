@@ -14,6 +14,7 @@ import { endApproval, findApprovalOf, holdApproval, requireFewDeletions } from '
 import { ChangedSincePlan, requireUnchangedByOthers } from './changed-by-others.ts'
 import { type Compared, planFiles } from './compare.ts'
 import { execute } from './execute.ts'
+import { inMember } from './in-member.ts'
 import type { Executing, Kinds } from './kind.ts'
 import type { Step } from './plan.ts'
 import { type Reviewed, requireReviewed } from './reviewed.ts'
@@ -24,6 +25,9 @@ export const maxChangesAtOnce = 200
 
 /** Longer than the time after which other processes try again to get the write lock of SQLite (db/engine/group-commit.ts). */
 const pauseMs = 15
+
+/** The most objects of a transaction that are checked at other hosts. A tenant can have fewer, so that a transaction with more is refused. */
+const maxOutsideChecks = 10
 
 interface Applying {
   call: OperatorCall & { change: Change }
@@ -108,6 +112,7 @@ async function makeSomeChanges(applying: Applying, remaining: Remaining, atOnce:
   const { call, made } = applying
   const steps = remaining.steps.slice(0, atOnce)
   try {
+    await checkOutside(call, steps)
     const afterCommit = await call.change((tx, record) => commitSteps(tx, record, applying, remaining, steps))
     afterCommit()
     if (remaining.approval) call.deps.bus.poke()
@@ -119,6 +124,17 @@ async function makeSomeChanges(applying: Applying, remaining: Remaining, atOnce:
     if (!(error instanceof ChangedSincePlan)) throw error
   }
   return planReviewed(applying)
+}
+
+/** Makes the checks that wait for other hosts. During the transaction, other writes wait on SQLite. */
+async function checkOutside({ deps, tenantId }: OperatorCall, steps: readonly Step[]): Promise<void> {
+  const changed = steps.filter(({ op }) => op === 'create' || op === 'update' || op === 'replace')
+  const files = changed.flatMap(({ file }) => (file?.kind.checkOutside ? [file] : []))
+  await Promise.all(
+    files.slice(0, maxOutsideChecks).map(async ({ kind, path, content }) => {
+      await inMember(`objects.${path}`, async () => kind.checkOutside?.(deps, tenantId, content), `${path}: `)
+    }),
+  )
 }
 
 async function commitSteps(

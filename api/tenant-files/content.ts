@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { FileKind } from '../../shared/domain/tenancy/tenant-files.ts'
+import { isJsonObject } from '../../shared/formats/json-object.ts'
 import { dottedPath } from '../../shared/formats/lossless-json.ts'
 import { findUnknownMembers } from '../http/ignored.ts'
 import { fieldIssues, validationMessage } from '../http/validation-messages.ts'
@@ -56,7 +57,18 @@ export function storedContent({ kind, view, id }: StoredObject, paths: ReadonlyM
   if (defaultsToId && members[defaultsToId] === id) delete members[defaultsToId]
   const parsed = bodies.map((schema) => schema.safeParse(members).data)
   const left = Object.fromEntries(serverManaged.map((name) => [name, undefined]))
-  return toContent(kind, Object.assign({}, defaults, ...parsed, left), (_, each) => paths.get(String(each)) ?? each)
+  const content = withoutDeleted(kind, Object.assign({}, defaults, ...parsed, left), paths)
+  return toContent(kind, content, (_, each) => paths.get(String(each)) ?? each)
+}
+
+/** Removes the ids of deleted objects from lists of ids. They have no effect, and no file can refer to them. */
+function withoutDeleted(kind: Kind, content: Content, paths: ReadonlyMap<string, string>): Content {
+  const isItem = (member: string) => !Object.hasOwn(kind.references ?? {}, member)
+  const members = [...referencePlaces(kind, content).keys()].filter(isItem)
+  return withoutMembers(
+    content,
+    members.filter((member) => !paths.has(String(valueAt(content, member)))),
+  )
 }
 
 /** Returns the content for a request: ids instead of references, and the secret. `ids` has the ids of objects by path. */
@@ -71,33 +83,39 @@ export function toRequestContent({ kind, content, secret }: FileObject, ids: Rea
 export function referencesIn(kind: Kind, content: Content): [member: string, path: string][] {
   return [...referencePlaces(kind, content).keys()].map((member) => [
     member,
-    String(valueAt(content, `${member}.$ref`)),
+    String(valueAt(valueAt(content, member), '$ref')),
   ])
 }
 
 /** Returns the content without the references whose path is left out. */
 export function withoutReferences(kind: Kind, content: Content, isLeftOut: (path: string) => boolean): Content {
-  const members = referencesIn(kind, content).flatMap(([member, path]) => (isLeftOut(path) ? [member] : []))
+  return withoutMembers(
+    content,
+    referencesIn(kind, content).flatMap(([member, path]) => (isLeftOut(path) ? [member] : [])),
+  )
+}
+
+function withoutMembers(content: Content, members: readonly string[]): Content {
   if (members.length === 0) return content
   const copy = structuredClone(content)
   // The last item of a list is removed first, so that the numbers of the others stay.
-  for (const member of members.reverse()) removeAt(copy, member)
+  for (const member of members.toReversed()) removeAt(copy, member)
   return copy
 }
 
 /** Returns the kinds of the objects to which the content refers, by the path of the member. */
-export function referencePlaces({ references = {} }: Kind, content: Content): Map<string, FileKind> {
-  const places = new Map<string, FileKind>()
-  for (const [pattern, kind] of Object.entries(references))
-    for (const member of membersAt(content, pattern)) places.set(member, kind)
+export function referencePlaces({ references = {} }: Kind, content: Content): Map<string, readonly FileKind[]> {
+  const places = new Map<string, readonly FileKind[]>()
+  for (const [pattern, kinds] of Object.entries(references))
+    for (const member of membersAt(content, pattern)) places.set(member, kinds)
   return places
 }
 
 function membersAt(content: Content, pattern: string): string[] {
-  const list = pattern.replace(/\.\*$/, '')
-  const value = valueAt(content, list)
-  if (list !== pattern) return Array.isArray(value) ? [...value.keys()].map((at) => `${list}.${at}`) : []
-  return value === undefined ? [] : [pattern]
+  const owner = pattern.replace(/\.\*$/, '')
+  const value = valueAt(content, owner)
+  if (owner === pattern) return value === undefined ? [] : [pattern]
+  return Array.isArray(value) || isJsonObject(value) ? Object.keys(value).map((name) => `${owner}.${name}`) : []
 }
 
 function setReferences(kind: Kind, content: Content, change: (value: unknown, member: string) => unknown): Content {

@@ -145,11 +145,12 @@ function faultsBetween(
     const { kind, names, path: file, content } = object
     const faults: FileFault[] = []
     const refuse = (path: string, msg: string) => void faults.push({ file, path, msg })
-    for (const [member, kindName] of referencePlaces(kind, content)) {
-      const to = valueAt(content, `${member}.$ref`)
+    for (const [member, kindNames] of referencePlaces(kind, content)) {
+      const to = valueAt(valueAt(content, member), '$ref')
       if (typeof to !== 'string') continue
       const other = kindOfPath(kinds, to)
-      if (other?.kind.name !== kindName) refuse(member, `Must be the path of a file of the kind ${kindName}`)
+      if (!other || !kindNames.includes(other.kind.name))
+        refuse(member, `Must be the path of a file of the kind ${kindNames.join(' or ')}`)
       else if (other.kind.parent && other.names[0] !== names[0])
         refuse(member, `Must be the path of a file of the same ${other.kind.parent.kind}`)
       else if (!exists(to)) refuse(member, `No file and no object is at ${to}`)

@@ -20,8 +20,11 @@ export interface KindDefinition {
   parent?: { kind: FileKind; param: string }
   /** Returns a name for an object that was not made by files. */
   nameOf(view: Content): unknown
-  /** The kinds of the objects whose ids the members have, by the dotted path of the member. `*` is each item of a list. */
-  references?: Record<string, FileKind>
+  /**
+   * The kinds of the objects whose ids the members have, by the dotted path of the member. `*` at its end is each item of a list, or
+   * each member of an object.
+   */
+  references?: Record<string, readonly FileKind[]>
   /** The member that is the id of the object by default. */
   defaultsToId?: string
   secret?: {
@@ -33,6 +36,11 @@ export interface KindDefinition {
   defaults?: Content
   /** The dotted paths of members that files cannot set. They stay as they are. */
   serverManaged?: readonly string[]
+  /**
+   * Makes the checks of the routes that wait for other hosts. An apply calls it before its transaction, in which the routes leave these
+   * checks out.
+   */
+  checkOutside?(deps: Deps, tenantId: string, content: Content): Promise<void>
   /** The list of its objects leaves members out. */
   listOmitsMembers?: true
   /** The objects get keys of their own after the transaction. They are deleted only if the request allows it. */

@@ -7,6 +7,8 @@ import { openAuthorization } from '../issuance/claim-sources/authorization.ts'
 import { defaultOnFailure } from '../issuance/claim-sources/schemas.ts'
 import { openClientSecret } from '../issuance/sign-in-provider/client-secret.ts'
 import { noAttestation } from '../issuance/wallets/schemas.ts'
+import { authorizationServerKind } from './authorization-servers.ts'
+import { configurationKind, configurationKinds } from './configuration-kinds.ts'
 import { iacaKind } from './iacas.ts'
 import type { KindDefinition } from './kind.ts'
 import { participantKind } from './participants.ts'
@@ -71,13 +73,20 @@ export const kindDefinitions: readonly KindDefinition[] = [
   },
   ...credentialProfiles.map(
     (profile): KindDefinition => ({
-      name: `${profile} configuration` as const,
+      name: configurationKind(profile),
       path: `/v2/credentials/${profile}/configurations`,
       nameOf: ({ id, type, vct, name }) => (type === id ? undefined : (type ?? name ?? withoutScheme(vct))),
-      references: { claimSourceId: 'claim source', signerCaId: 'iaca' },
+      references: { claimSourceId: ['claim source'], signerCaId: ['iaca'] },
       ...(profile.startsWith('compact') && { defaultsToId: 'type' }),
     }),
   ),
+  {
+    name: 'view',
+    path: '/v1/views',
+    nameOf: ({ path }) => path,
+    references: { 'configurations.ids.*': configurationKinds },
+  },
+  authorizationServerKind,
   {
     name: 'wallet',
     path: '/v1/openid/clients',
@@ -129,7 +138,7 @@ export const kindDefinitions: readonly KindDefinition[] = [
     name: 'verifier template',
     path: '/v2/presentations/templates',
     nameOf: ({ name }) => name,
-    references: { 'trust.ecosystemId': 'ecosystem' },
+    references: { 'trust.ecosystemId': ['ecosystem'] },
   },
   ofEcosystem({
     name: 'credential type',

@@ -9,7 +9,8 @@ export type Content = Record<string, unknown>
 
 /** Reads own members only: the name of a member in a file can be that of an inherited one. */
 export function valueAt(content: unknown, path: string): unknown {
-  return path.split('.').reduce((value, name) => (hasOwn(value, name) ? Reflect.get(value, name) : undefined), content)
+  const { owner, name } = placeOf(content, path)
+  return hasOwn(owner, name) ? Reflect.get(owner, name) : undefined
 }
 
 export function setAt(content: Content, path: string, value: unknown): void {
@@ -24,10 +25,12 @@ export function removeAt(content: Content, path: string): void {
   else if (hasOwn(owner, name)) Reflect.deleteProperty(owner, name)
 }
 
-function placeOf(content: Content, path: string): { owner: unknown; name: string } {
-  const names = path.split('.')
-  const name = names.pop() ?? ''
-  return { owner: names.length === 0 ? content : valueAt(content, names.join('.')), name }
+/** The last name can have dots, such as a scope: the owner has a member of this name. */
+function placeOf(owner: unknown, path: string): { owner: unknown; name: string } {
+  const dot = path.indexOf('.')
+  if (dot === -1 || hasOwn(owner, path)) return { owner, name: path }
+  const first = path.slice(0, dot)
+  return placeOf(hasOwn(owner, first) ? Reflect.get(owner, first) : undefined, path.slice(dot + 1))
 }
 
 /** Whether the value is an object or a list with this member or item. */

@@ -60,7 +60,7 @@ export const participantKind: KindDefinition = {
   path: participants,
   parent: { kind: 'ecosystem', param: 'ecosystemId' },
   nameOf: ({ name }) => name,
-  references: Object.fromEntries(roles.map((role) => [`${role}.credentialTypes.*`, 'credential type'])),
+  references: Object.fromEntries(roles.map((role) => [`${role}.credentialTypes.*`, ['credential type'] as const])),
   members: {
     schemas: Object.fromEntries(roles.map((role) => [role, ofRole])),
     paths: itemLists.map(({ path }) => path),

@@ -84,6 +84,22 @@ export function randomFiles(random: () => number, certificates: readonly string[
       ...common(),
     }
   })
+  const configurations = Object.keys(files).filter((path) => path.startsWith('configurations/'))
+  if (configurations.length > 0) {
+    const oneOrMore = () => configurations.slice(0, 1 + upTo(configurations.length - 1)).map(($ref) => ({ $ref }))
+    many(3, (name) => {
+      const settings = { name: text(), path: name, profile: 'standard', ...maybe({ displayName: text() }) }
+      files[`views/${name}`] = { ...settings, configurations: { ids: oneOrMore() } }
+    })
+    many(2, (name) => {
+      const client = { clientId: word(), clientSecret: { $secret: secretName() } }
+      files[`authorization-servers/${name}`] = {
+        ...{ name: text(), issuer: `https://${name}.invalid`, audience: word() },
+        ...maybe({ scopes: Object.fromEntries(oneOrMore().map(($ref) => [`${word()}.${word()}`, $ref])) }),
+        ...(name.endsWith('1') && maybe({ introspection: client })),
+      }
+    })
+  }
   many(3, (name) => {
     files[`webhooks/${name}`] = {
       events: ['OpenIdCredentialIssued'],

@@ -58,10 +58,6 @@ const exempt: Record<string, readonly string[]> = {
     ],
   ],
   'The path of a list of trusted entities has its type, which files cannot name yet': ['configureLote'],
-  'An authorization server maps scopes to configurations, which files cannot name there yet': [
-    ...['createAuthorizationServer', 'updateAuthorizationServer'],
-  ],
-  'A view lists configurations, which files cannot name there yet': ['createView', 'updateView'],
   'It removes keys that no configuration has': ['destroyUnusedKeys'],
   'A logo is an uploaded picture, and files have its address': ['uploadLogo'],
   'Evidence is an uploaded document, with its name and description': [

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Writer } from '../../../db/client.ts'
 import { findAuthorizationServers } from '../../../db/repos/issuance/authorization-servers.ts'
 import { findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
+import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
@@ -28,7 +29,7 @@ export async function refuseUsedAudience(
  * Throws `bad_request` if the view names unknown configurations or publishes none, or if its profile contradicts its configurations or
  * the tenant. Names each fault.
  */
-export async function checkView(tx: Writer, { id, settings }: Tenant, view: z.infer<typeof ViewUpdate>): Promise<void> {
+export async function checkView(tx: Writer, { id }: Tenant, view: z.infer<typeof ViewUpdate>): Promise<void> {
   const { configurations, profile } = view
   const details: ProblemDetail[] = []
   const refuse = (param: string, msg: string, value?: string) =>
@@ -51,7 +52,8 @@ export async function checkView(tx: Writer, { id, settings }: Tenant, view: z.in
     if (others.length > 0)
       refuse('configurations', `The profile haip allows only mobile and sd-jwt. Remove the configurations of ${names}.`)
     // HAIP 1.0, section 6.1: `status_list` of the Token Status List draft.
-    if (settings.statusListFormat === 'legacy')
+    const tenant = await findTenant(tx, id)
+    if (tenant?.settings.statusListFormat === 'legacy')
       refuse('profile', 'Must not be haip while the tenant has the statusListFormat legacy.')
   }
   if (details.length > 0) throw new Problem('bad_request', { details })

@@ -14,6 +14,8 @@ export const filePaths = {
   'web-semantic configuration': 'configurations/web-semantic/*',
   'mobile configuration': 'configurations/mobile/*',
   'sd-jwt configuration': 'configurations/sd-jwt/*',
+  view: 'views/*',
+  'authorization server': 'authorization-servers/*',
   wallet: 'wallets/*',
   'wallet provider': 'wallet-providers/*',
   'status list configuration': 'status-list-configurations/*',
