@@ -51,7 +51,8 @@ export async function unknownView(deps: Deps, ctx: Context, { id: tenantId }: Te
 }
 
 /** Returns the tenant as requests to the address of a view see it. */
-export function throughView(tenant: Tenant, { id, path, profile, configurations, displayName }: ViewRow): Tenant {
+export function throughView(tenant: Tenant, row: ViewRow): Tenant {
+  const { id, path, profile, configurations, displayName, walletFamilies } = row
   const { settings } = tenant
   return {
     ...tenant,
@@ -62,6 +63,7 @@ export function throughView(tenant: Tenant, { id, path, profile, configurations,
       ...settings,
       // HAIP 1.0, section 4.4.1: every wallet authenticates.
       publicClients: profile !== 'haip' && settings.publicClients,
+      walletFamilies: walletFamilies ?? settings.walletFamilies,
       branding: displayName === null ? settings.branding : { ...settings.branding, names: [] },
     },
     view: { id, path, configurations },

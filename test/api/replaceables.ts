@@ -258,7 +258,11 @@ export const replaceables: Record<string, Replaceable> = {
       await made(tenant, '/v2/credentials/compact/configurations', compact.least)
       return `/v1/views/${await made(tenant, '/v1/views', { ...view, path: 'ios' })}`
     },
-    ...{ full: { ...view, displayName: 'Campus' }, least: view, reset: ['displayName'] },
+    ...{
+      full: { ...view, displayName: 'Campus', walletFamilies: ['credo'] },
+      least: view,
+      reset: ['displayName', 'walletFamilies'],
+    },
   },
   updateWebhook: {
     make: madeAt('/v1/webhooks', webhook),

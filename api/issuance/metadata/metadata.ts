@@ -19,12 +19,10 @@ import { encryptionMetadata } from './encryption-metadata.ts'
 import { resourceMetadata, resourcesOf } from './resource-metadata.ts'
 import type { CredentialConfigurationMetadata, PublishedMetadata } from './schemas.ts'
 
-/** The input of the metadata documents. */
-interface Facts {
-  tenant: Tenant
+/** The input of the metadata of a tenant and of all its views. */
+export interface TenantFacts {
   /** The oldest first. */
   configurations: ConfigurationRow[]
-  scopes: Scopes
   encryption: Awaited<ReturnType<typeof encryptionMetadata>>
   /** Whether there are wallets whose DPoP proof can replace the proof of possession. */
   isDpopPossession: boolean
@@ -32,9 +30,20 @@ interface Facts {
   otherServers: string[]
 }
 
+/** The input of the metadata documents of the tenant, or of one view. */
+interface Facts extends TenantFacts {
+  tenant: Tenant
+  scopes: Scopes
+}
+
 /** Returns all documents from one set of database reads. */
 export async function readMetadata(deps: Deps, tenant: Tenant): Promise<PublishedMetadata> {
-  const [allConfigurations, encryption, isRequired, roots, servers] = await Promise.all([
+  return metadataOf(await readFacts(deps, tenant), tenant)
+}
+
+/** Reads what `metadataOf` needs for the tenant and for each of its views. */
+export async function readFacts(deps: Deps, tenant: Tenant): Promise<TenantFacts> {
+  const [configurations, encryption, isRequired, roots, servers] = await Promise.all([
     findAllConfigurations(deps.db.read, tenant.id),
     encryptionMetadata(deps, tenant),
     isDpopPossessionRequired(deps.db.read, tenant.id),
@@ -42,15 +51,19 @@ export async function readMetadata(deps: Deps, tenant: Tenant): Promise<Publishe
     findAuthorizationServers(deps.db.read, tenant.id),
   ])
   const isDpopPossession = isRequired || roots.length > 0
-  const configurations = allConfigurations.filter((row) => publishes(tenant.view, row))
-  const allScopes = scopesOf(allConfigurations)
+  return { configurations, encryption, isDpopPossession, otherServers: servers.map((server) => server.issuer) }
+}
+
+/** Returns all documents of the tenant, or of the view through which it is seen. */
+export function metadataOf(ofTenant: TenantFacts, tenant: Tenant): PublishedMetadata {
+  const configurations = ofTenant.configurations.filter((row) => publishes(tenant.view, row))
+  const allScopes = scopesOf(ofTenant.configurations)
   const scopes = new Map(configurations.map(({ id }) => [id, allScopes.get(id) ?? '']))
-  const otherServers = servers.map((server) => server.issuer)
-  const facts = { tenant, configurations, scopes, encryption, isDpopPossession, otherServers }
+  const facts = { ...ofTenant, tenant, configurations, scopes }
   return {
     issuer: issuerMetadata(facts),
     server: authorizationServerMetadata(facts),
-    resource: resourceMetadata(tenant, [...scopes.values()], otherServers),
+    resource: resourceMetadata(tenant, [...scopes.values()], ofTenant.otherServers),
   }
 }
 

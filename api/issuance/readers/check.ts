@@ -45,6 +45,9 @@ const defaultFixes = {
   credentialAnswer: 'Change the answers of the credential endpoint.',
 } as const satisfies Record<keyof Documents, string>
 
+/** How a tenant serves a wallet that refuses an issuer because of one configuration. */
+export const atOtherView = 'Make the offers for this wallet at a view without this configuration (POST /v1/views).'
+
 type Test = (value: unknown) => boolean
 
 /** Checks members of a document. `must` completes the sentence that starts with "must be". */
@@ -103,10 +106,7 @@ export function configurationMembers(
 /** Checks that the wallet knows the format of each configuration. */
 export function knownFormats(formats: readonly string[], affects: ReaderCheck['affects']): ReaderCheck['check'] {
   const rest = affects === 'issuer' ? 'refuses the whole issuer' : 'leaves it out'
-  const fix =
-    affects === 'issuer'
-      ? 'Issue these credentials from another tenant.'
-      : 'Offer this wallet credentials of another format.'
+  const fix = affects === 'issuer' ? atOtherView : 'Offer this wallet credentials of another format.'
   return (documents) =>
     describedConfigurations(documents)
       .filter(([, { format }]) => !formats.some((each) => each === format))

@@ -112,7 +112,7 @@ export const multipazChecks: readonly ReaderCheck[] = [
       ({ nonce_endpoint, credential_configurations_supported: configurations }) =>
         isString(nonce_endpoint) || !objectsIn(configurations).some(isKeyBound),
       'Credentials are bound to a key, but the metadata have no nonce_endpoint.',
-      'Set the profile of the tenant to standard or haip.',
+      'Set the profile of the tenant or of the view to standard or haip.',
     ),
   },
   {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { described, exampleId, named } from '../../http/fields.ts'
+import { described, exampleBaseUrl, exampleId, idOf, named } from '../../http/fields.ts'
 import { WalletFamilyName } from '../../tenancy/tenants/wallet-family-schemas.ts'
-import { parts } from './check.ts'
+import { atOtherView, parts } from './check.ts'
 
 /** The number of findings of a family in an answer. A tenant can have many configurations. */
-export const maxFindings = 100
+export const maxFindings = { ofTenant: 100, ofView: 20 } as const
 
 const exampleConfiguration = exampleId('compact configuration')
 
@@ -34,7 +34,7 @@ const Finding = named(
       'What the wallet does not read',
       `The configuration ${exampleConfiguration} has the format cwt. The wallet does not know it and refuses the whole issuer.`,
     ),
-    fix: described(z.string(), 'What to change', 'Issue these credentials from another tenant.'),
+    fix: described(z.string(), 'What to change', atOtherView),
     source: named(
       'ReaderSource',
       'The file of the public library that has the check',
@@ -51,24 +51,36 @@ const Finding = named(
   }),
 )
 
-export const ReadersView = z.object({
-  families: z
-    .array(
-      named(
-        'WalletReader',
-        'What a wallet family reads of the issuer',
-        z.object({
-          family: WalletFamilyName,
-          name: described(z.string(), 'The name of the family', 'EUDI Wallet for iOS'),
-          version: described(z.string(), 'The version of its library', 'v0.53.0'),
-          canRead: z
-            .boolean()
-            .describe(
-              'Whether the wallet reads the metadata. It can leave out configurations, which the findings name',
-            ),
-          findings: z.array(Finding).max(maxFindings).describe(`What it does not read. At most ${maxFindings}`),
-        }),
+const Reader = named(
+  'WalletReader',
+  'What a wallet family reads of the issuer',
+  z.object({
+    family: WalletFamilyName,
+    name: described(z.string(), 'The name of the family', 'EUDI Wallet for iOS'),
+    version: described(z.string(), 'The version of its library', 'v0.53.0'),
+    canRead: z
+      .boolean()
+      .describe('Whether the wallet reads the metadata. It can leave out configurations, which the findings name'),
+    findings: z
+      .array(Finding)
+      .max(maxFindings.ofTenant)
+      .describe(
+        `What it does not read. At most ${maxFindings.ofTenant} for the tenant itself, and ${maxFindings.ofView} for a view`,
       ),
-    )
-    .describe('The wallet families'),
+  }),
+)
+
+const ReadersOfView = named(
+  'ViewReaders',
+  'What the wallet families read of a view',
+  z.object({
+    id: idOf('view'),
+    issuer: described(z.string(), 'The issuer identifier of the view', `${exampleBaseUrl}/views/ios`),
+    families: z.array(Reader).describe('The wallet families'),
+  }),
+)
+
+export const ReadersView = z.object({
+  families: z.array(Reader).describe('The wallet families, with what they read of the tenant itself'),
+  views: z.array(ReadersOfView).describe('The views of the tenant, the oldest first'),
 })

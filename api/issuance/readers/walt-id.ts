@@ -1,4 +1,5 @@
 import {
+  atOtherView,
   condition,
   configurationMembers,
   elementsOf,
@@ -123,7 +124,7 @@ const ofMetadata: ReaderCheck[] = [
       algorithmsName,
       (algorithms) => algorithms === undefined,
       'absent',
-      'Issue these credentials from another tenant. The wallet refuses an issuer with a credential of this format.',
+      atOtherView,
     ),
   },
   {
@@ -197,7 +198,7 @@ const ofMetadata: ReaderCheck[] = [
       'credential_metadata.claims',
       (claims) => elementsOf(claims).every((each) => isFilledListOf(isFilledText)(objectOf(each).path)),
       'a list of objects whose path has texts only',
-      'Remove the mappings of elements of arrays from the configuration {id}, or issue it from another tenant.',
+      'Remove the mappings of elements of arrays from the configuration {id}, or make the offers for this wallet at a view without it (POST /v1/views).',
     ),
   },
   {

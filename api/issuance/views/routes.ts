@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Writer } from '../../../db/client.ts'
 import { hold } from '../../../db/hold.ts'
 import {
@@ -7,6 +8,7 @@ import {
   insertView,
   listViews,
   updateView,
+  type ViewContent,
   type ViewRow,
 } from '../../../db/repos/issuance/views.ts'
 import { views } from '../../../db/tables/issuance/views.ts'
@@ -44,7 +46,7 @@ export const viewRoutes = auditedCrudOf(ofViews, {
     async handle({ tenant, tenantId, body, deps, change }) {
       const createdAt = deps.clock.now()
       const id = newOrderedId(createdAt)
-      const row = { ...body, id, tenantId, displayName: body.displayName ?? null, createdAt }
+      const row = { ...contentOf(body), path: body.path, id, tenantId, createdAt }
       const created = await change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'views')
         await checkView(tx, tenant, body)
@@ -70,7 +72,7 @@ export const viewRoutes = auditedCrudOf(ofViews, {
         if (!before) throw notFound('id', id)
         await requireMatch(before)
         await checkView(tx, tenant, body)
-        const after = await updateView(tx, tenantId, id, { ...body, displayName: body.displayName ?? null })
+        const after = await updateView(tx, tenantId, id, contentOf(body))
         if (!after) throw notFound('id', id)
         record(tenantId, { id, changed: changedFieldNames(before, after) })
         return after
@@ -103,12 +105,24 @@ async function refuseUsed(tx: Writer, tenantId: string, id: string, at: Date): P
   })
 }
 
+/** Returns what a request sets. An absent member is that of the tenant. */
+function contentOf({
+  name,
+  profile,
+  configurations,
+  displayName,
+  walletFamilies,
+}: z.infer<typeof ViewUpdate>): ViewContent {
+  return { name, profile, configurations, displayName: displayName ?? null, walletFamilies: walletFamilies ?? null }
+}
+
 function present(row: ViewRow, tenant: Tenant) {
-  const { id, path, name, profile, configurations, displayName, createdAt } = row
+  const { id, path, name, profile, configurations, displayName, walletFamilies, createdAt } = row
   const { issuer } = throughView(tenant, row)
   return {
     ...{ id, path, issuer, name, profile, configurations },
     ...(displayName !== null && { displayName }),
+    ...(walletFamilies !== null && { walletFamilies }),
     createdAt: createdAt.toISOString(),
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { viewPathPattern } from '../../access/views.ts'
 import { described, exampleBaseUrl, exampleId, idOf, Name, named, Timestamp } from '../../http/fields.ts'
 import { CredentialProfileSchema } from '../../status/credential-schemas.ts'
+import { WalletFamilies } from '../../tenancy/tenants/wallet-family-schemas.ts'
 
 const Configurations = named(
   'ViewConfigurations',
@@ -44,6 +45,9 @@ const fields = {
     Name,
     'The name of the issuer in wallets. Absent: that of the tenant',
     'University',
+  ).optional(),
+  walletFamilies: WalletFamilies.describe(
+    'The wallet families of the people who collect through the view. Absent: those of the tenant. Empty: no warnings at offers',
   ).optional(),
 }
 

@@ -11,7 +11,7 @@ import { goneViews, views } from '../../tables/issuance/views.ts'
 import { listPage } from '../list-page.ts'
 
 export type ViewRow = typeof views.$inferSelect
-export type ViewContent = Pick<ViewRow, 'name' | 'profile' | 'configurations' | 'displayName'>
+export type ViewContent = Pick<ViewRow, 'name' | 'profile' | 'configurations' | 'displayName' | 'walletFamilies'>
 
 /** Inserts a view. Its path is not gone any more. Returns undefined if another view of the tenant has the path. */
 export async function insertView(tx: Writer, row: ViewRow): Promise<ViewRow | undefined> {

@@ -1,4 +1,5 @@
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
+import type { WalletFamily } from '../../../shared/domain/issuance/wallet-families.ts'
 import { index, json, primaryKey, table, text, timestamp, uniqueIndex } from '../../columns.ts'
 import type { ProtocolProfile } from '../tenancy/tenants.ts'
 
@@ -19,6 +20,8 @@ export const views = table(
     configurations: json<ViewConfigurations>('configurations').notNull(),
     /** The name of the issuer in wallets. Null: the name of the tenant. */
     displayName: text('display_name'),
+    /** The wallet families of the people who collect through the view. Null: those of the tenant. */
+    walletFamilies: json<WalletFamily[]>('wallet_families'),
     createdAt: timestamp('created_at').notNull(),
   },
   (columns) => [

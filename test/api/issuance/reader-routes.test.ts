@@ -56,7 +56,7 @@ test('the readers of a tenant with all profiles are those that the checks find i
     configurationId: compact,
     field: `credential_configurations_supported.${compact}.format`,
     message: `The configuration ${compact} has the format cwt. The wallet does not know it and refuses the whole issuer.`,
-    fix: 'Issue these credentials from another tenant.',
+    fix: 'Make the offers for this wallet at a view without this configuration (POST /v1/views).',
     source: {
       repository: 'eu-digital-identity-wallet/eudi-lib-ios-openid4vci-swift',
       path: 'Sources/Entities/CredentialIssuer/CredentialIssuerMetadata.swift',

@@ -39,7 +39,7 @@ test('an offer has no warning about wallets until the tenant names their familie
   expect(await warningsOf(tenant, [id])).toEqual([])
   await setFamilies(tenant, ['eudi-ios'])
   expect(await warningsOf(tenant, [id])).toEqual([
-    `EUDI Wallet for iOS cannot read this offer. The configuration ${id} has the format cwt. The wallet does not know it and refuses the whole issuer. Issue these credentials from another tenant.`,
+    `EUDI Wallet for iOS cannot read this offer. The configuration ${id} has the format cwt. The wallet does not know it and refuses the whole issuer. Make the offers for this wallet at a view without this configuration (POST /v1/views).`,
   ])
 })
 

@@ -1,0 +1,1 @@
+ALTER TABLE "views" ADD COLUMN "wallet_families" json;

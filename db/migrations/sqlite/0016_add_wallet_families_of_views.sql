@@ -1,0 +1,1 @@
+ALTER TABLE `views` ADD `wallet_families` text;
