@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { z } from 'zod'
 import type { Reader } from '../../db/client.ts'
 import { type CertificateRow, isComplete } from '../../db/repos/certificates/certificates.ts'
-import { findCertificateProvider } from '../../db/repos/identifiers/key-inventory.ts'
-import { described, exampleCertificate, named, Timestamp } from '../http/fields.ts'
+import { findCertificateKeyPlace } from '../../db/repos/identifiers/key-inventory.ts'
+import { described, exampleCertificate, named, Timestamp, withoutExample } from '../http/fields.ts'
 import { KeyProviderName } from '../tenancy/tenants/key-provider.ts'
 
 const CertificateData = named(
@@ -32,15 +32,22 @@ export const certificateFields = {
   certificateData: CertificateData,
 }
 
-/** The field of a certificate whose key this service has. */
+/** The fields of a certificate whose key this service has or had. */
 export const keyField = {
   provider: KeyProviderName.optional().describe('Where the private key is. Absent if this service does not have it'),
+  keyDestroyedAt: withoutExample(Timestamp)
+    .optional()
+    .describe(
+      'When the private key was destroyed in its provider, because the certificate cannot sign any more. Absent for other keys.',
+    ),
 }
 
-/** Presents where the private key of a certificate is. Nothing for the certificate of an external authority. */
+/** Presents where the private key of a certificate is or was. Nothing for the certificate of an external authority. */
 export async function presentKey(db: Reader, { tenantId, id }: Pick<CertificateRow, 'tenantId' | 'id'>) {
-  const provider = await findCertificateProvider(db, tenantId, id)
-  return provider === undefined ? {} : { provider }
+  const key = await findCertificateKeyPlace(db, tenantId, id)
+  if (!key) return {}
+  const { provider, destroyedAt } = key
+  return { provider, ...(destroyedAt && { keyDestroyedAt: destroyedAt.toISOString() }) }
 }
 
 export function presentCertificate(row: CertificateRow) {

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keys } from '../../db/tables/identifiers/keys.ts'
 import { createTestKeyProvider } from '../harness/test-key-provider.ts'
 import { type Console, checkScreen, startConsole } from './console.ts'
 
@@ -34,8 +36,15 @@ describe('where keys are', { tags: 'chromium' }, () => {
     await page.getByRole('link', { name: 'Root', exact: true }).first().click()
     await page.getByText('Private key', { exact: true }).waitFor()
     await page.getByText('pkcs11', { exact: true }).waitFor()
+    const certificatePage = page.url()
     await page.goto(`${opened.service.origin}/console/`)
     await page.getByText('key: pkcs11').first().waitFor()
+    // The job that destroys the keys of ended certificates leaves this.
+    const isOfCertificate = eq(keys.ownerKind, 'certificate')
+    const retired = { handle: null, retiredAt: opened.service.clock.now() }
+    await opened.service.deps.db.tx((tx) => tx.update(keys).set(retired).where(isOfCertificate))
+    await page.goto(certificatePage)
+    await page.getByText('destroyed in pkcs11', { exact: true }).waitFor()
     expect(faults).toEqual([])
   })
 

@@ -12,7 +12,7 @@ export function certificateCalls({ id, at }: { id: string; at: Date }): Calls {
   const signer = { kind: 'sd-jwt-signer', at, until: at }
   return {
     findCertificateRow: [[id]],
-    findCertificateProvider: [[id], { keys: { ownerKind: 'certificate', ownerId: id, purpose: 'certificate' } }],
+    findCertificateKeyPlace: [[id], { keys: { ownerKind: 'certificate', ownerId: id, purpose: 'certificate' } }],
     findKeyProviders: [[tenantOwner, 'token']],
     listKeyInventory: [[{ limit: 10 }]],
     findSigningAuthority: [[signer], root],

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/client.ts'
 import { holdTenant } from '../../db/hold.ts'
-import { destroyRetiredKeys } from '../../db/repos/identifiers/key-destruction.ts'
+import { destroyKeysOfEndedCertificates, destroyRetiredKeys } from '../../db/repos/identifiers/key-destruction.ts'
 import {
   deleteEndedEncryptionKeys,
   findCurrentKeys,
@@ -25,13 +25,14 @@ const defaults: TenantSettings['keyRotation'] = { encryption: { days: 30 } }
 const usedAfterRetirementMs = 2 * hourMs
 
 /**
- * Replaces keys that are older than their tenants allow. Removes encryption keys that have ended. Destroys retired keys of other providers
- * than software.
+ * Replaces keys that are older than their tenants allow. Removes encryption keys that have ended. In other providers than software, destroys
+ * retired keys, and keys of certificates that cannot sign any more.
  */
 export async function rotateDueKeys(deps: SigningDeps): Promise<void> {
   const { db, clock } = deps
   const retiredBefore = plusMs(clock.now(), -usedAfterRetirementMs)
-  while ((await destroyRetiredKeys(db, retiredBefore, clock.now())) > 0);
+  for (const destroy of [destroyRetiredKeys, destroyKeysOfEndedCertificates])
+    while ((await destroy(db, retiredBefore, clock.now())) > 0);
   for (const { tenantId, settings } of await findAllSettings(db.read)) {
     const at = clock.now()
     for (const use of keyUseNames)

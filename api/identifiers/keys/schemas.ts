@@ -74,6 +74,10 @@ export const InventoryKey = named(
     algorithm: Algorithm,
     provider: KeyProviderName.describe('Where the private key is'),
     createdAt: Timestamp.describe('When it was created'),
-    retiredAt: described(Timestamp.nullable(), 'When it was replaced. Null for a key in use.', null),
+    retiredAt: described(
+      Timestamp.nullable(),
+      'When it was replaced, or when a key in a device was destroyed with the end of its certificate. Null for a key in use.',
+      null,
+    ),
   }),
 )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Reader } from '../../../db/client.ts'
 import { findSigningRoot } from '../../../db/repos/certificates/find-signing-root.ts'
 import { findFirstSignerTime } from '../../../db/repos/certificates/signing-authorities.ts'
-import { findCertificateProvider } from '../../../db/repos/identifiers/key-inventory.ts'
+import { findCertificateKeyPlace } from '../../../db/repos/identifiers/key-inventory.ts'
 import type { SignerKind } from '../../../shared/formats/x509/profiles.ts'
 import { described, named, shownIdOf, Timestamp, Uuid } from '../../http/fields.ts'
 import { KeyProviderName } from '../../tenancy/tenants/key-provider.ts'
@@ -65,13 +65,13 @@ export async function findSigningRoots(
     const { id: iacaId, isManaged, notAfter, subject } = authority
     const since = await findFirstSignerTime(db, tenantId, { kind, caId: iacaId })
     const until = isManaged ? notAfter : (signer?.notAfter ?? notAfter)
-    const [provider, signerProvider] = await Promise.all([
-      findCertificateProvider(db, tenantId, iacaId),
-      signer && findCertificateProvider(db, tenantId, signer.id),
+    const [key, signerKey] = await Promise.all([
+      findCertificateKeyPlace(db, tenantId, iacaId),
+      signer && findCertificateKeyPlace(db, tenantId, signer.id),
     ])
     return {
-      ...(provider !== undefined && { provider }),
-      ...(signerProvider !== undefined && { signerProvider }),
+      ...(key && { provider: key.provider }),
+      ...(signerKey && { signerProvider: signerKey.provider }),
       ...{ profile, iacaId, commonName: subject.commonName, country: subject.country, until: until.toISOString() },
       ...(signer && { signerId: signer.id }),
       ...(since && { since: since.toISOString() }),

@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, isNotNull, lte } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, lte, or, type SQL } from 'drizzle-orm'
 import type { Database, Reader, Writer } from '../../client.ts'
 import { addToOutbox } from '../../outbox.ts'
+import { certificates } from '../../tables/certificates/certificates.ts'
 import { keys } from '../../tables/identifiers/keys.ts'
 
 type ProviderKey = Pick<typeof keys.$inferSelect, 'id' | 'tenantId' | 'provider' | 'handle'>
@@ -48,22 +49,52 @@ const maxRows = 200
  */
 export async function destroyRetiredKeys(db: Pick<Database, 'tx'>, before: Date, at: Date): Promise<number> {
   return db.tx(async (tx) => {
+    const isRetired = and(inArray(keys.algorithm, ['ES256', 'Ed25519']), lte(keys.retiredAt, before))
+    const rows = await tx.select(destroyed).from(keys).where(inOtherProvider(isRetired)).limit(maxRows)
+    return giveUp(tx, rows, { handle: null }, at)
+  })
+}
+
+/**
+ * Retires the keys of certificates that ended, were revoked or were replaced before a time, and queues their destruction. No rule lets such a
+ * certificate of this service sign again. An operator can upload another certificate for the key of an external authority's signer, so that
+ * such a key stays. The rows keep the public key. Returns how many there were, at most 200.
+ */
+export async function destroyKeysOfEndedCertificates(
+  db: Pick<Database, 'tx'>,
+  before: Date,
+  at: Date,
+): Promise<number> {
+  const { revokedAt, retiredAt, notAfter } = certificates
+  const isEnded = or(lte(revokedAt, before), lte(retiredAt, before), lte(notAfter, before))
+  return db.tx(async (tx) => {
     const rows = await tx
       .select(destroyed)
       .from(keys)
+      .innerJoin(certificates, and(eq(certificates.tenantId, keys.tenantId), eq(certificates.id, keys.ownerId)))
       .where(
-        and(
-          // Keys of other providers, by the index.
-          eq(keys.wrappedUnder, ''),
-          isNotNull(keys.handle),
-          inArray(keys.algorithm, ['ES256', 'Ed25519']),
-          lte(keys.retiredAt, before),
+        inOtherProvider(
+          and(eq(keys.ownerKind, 'certificate'), isNull(keys.retiredAt), eq(certificates.isManaged, true), isEnded),
         ),
       )
       .limit(maxRows)
-    const ids = rows.map((row) => row.id)
-    if (ids.length > 0) await tx.update(keys).set({ handle: null }).where(inArray(keys.id, ids))
-    await destroyInProviders(tx, rows, at)
-    return rows.length
+    return giveUp(tx, rows, { handle: null, retiredAt: at }, at)
   })
+}
+
+/** Keys of other providers than software, by the index. */
+function inOtherProvider(condition: SQL | undefined): SQL | undefined {
+  return and(eq(keys.wrappedUnder, ''), isNotNull(keys.handle), condition)
+}
+
+async function giveUp(
+  tx: Writer,
+  rows: readonly ProviderKey[],
+  change: { handle: null; retiredAt?: Date },
+  at: Date,
+): Promise<number> {
+  const ids = rows.map((row) => row.id)
+  if (ids.length > 0) await tx.update(keys).set(change).where(inArray(keys.id, ids))
+  await destroyInProviders(tx, rows, at)
+  return rows.length
 }

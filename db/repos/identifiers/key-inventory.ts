@@ -6,7 +6,7 @@ import { certificates } from '../../tables/certificates/certificates.ts'
 import { type KeyPurpose, keys } from '../../tables/identifiers/keys.ts'
 import type { KeyOwner } from './keys.ts'
 
-const { id, ownerKind, ownerId, purpose, algorithm, provider, createdAt, retiredAt } = keys
+const { id, ownerKind, ownerId, purpose, algorithm, provider, handle, createdAt, retiredAt } = keys
 
 export type InventoryRow = Awaited<ReturnType<typeof listKeyInventory>>[number]
 
@@ -29,7 +29,7 @@ export async function listKeyInventory(db: Reader, tenantId: string, { limit, cu
 
 const providersOfOwner = prepared('key_providers_of_owner', (db) =>
   db
-    .select({ id, provider })
+    .select({ id, provider, handle, retiredAt })
     .from(keys)
     .where(
       and(
@@ -53,12 +53,19 @@ export async function findKeyProviders(
   return new Map(rows.map((row) => [row.id, row.provider]))
 }
 
-/** Returns the provider of the key of a certificate. Returns undefined if this service does not have the key. */
-export async function findCertificateProvider(
+/** The place of a private key. `destroyedAt` is null while the service can use it. */
+export interface KeyPlace {
+  provider: string
+  destroyedAt: Date | null
+}
+
+/** Returns the place of the key of a certificate. Returns undefined if this service does not have the key. */
+export async function findCertificateKeyPlace(
   db: Reader,
   tenantId: string,
   certificateId: string,
-): Promise<string | undefined> {
-  const providers = await findKeyProviders(db, tenantId, { kind: 'certificate', id: certificateId }, 'certificate')
-  return [...providers.values()].at(-1)
+): Promise<KeyPlace | undefined> {
+  const owner = { kind: 'certificate', ownerId: certificateId }
+  const key = (await providersOfOwner(db, { tenantId, ...owner, purpose: 'certificate' })).at(-1)
+  return key && { provider: key.provider, destroyedAt: key.handle === null ? key.retiredAt : null }
 }

@@ -69,6 +69,11 @@ function One({ kind, id }: { kind: Kind; id: string }) {
   )
 }
 
+function textOfKey(provider: string, destroyedAt: string | undefined): string {
+  const place = say(textOfProvider(provider))
+  return destroyedAt ? say(keyPlaceTexts.destroyed, { provider: place }) : place
+}
+
 function Summary({ kind, of }: { kind: Kind; of: Authority | Signer }) {
   const { certificateData: data, certificateFingerprint: fingerprint } = of
   return (
@@ -76,7 +81,7 @@ function Summary({ kind, of }: { kind: Kind; of: Authority | Signer }) {
       <Facts
         of={[
           [commonTexts.state, <State key="state" of={of} />],
-          [keyPlaceTexts.place, of.provider && say(textOfProvider(of.provider))],
+          [keyPlaceTexts.place, of.provider && textOfKey(of.provider, of.keyDestroyedAt)],
           [certificateTexts.validity, data && <TimeLeft from={data.notBefore} until={data.notAfter} />],
           [certificateTexts.notBefore, data && <When at={data.notBefore} />],
           [certificateTexts.notAfter, data && <When at={data.notAfter} />],

@@ -142,7 +142,7 @@ function Line({ kind, of }: { kind: 'iaca' | SignerKind; of: Authority | Signer 
     <div class="certificate">
       {kind === 'iaca' ? <h2>{name}</h2> : name}
       <span>
-        <State of={of} /> {of.provider !== 'software' && <KeyPlace provider={of.provider} />}
+        <State of={of} /> {of.provider !== 'software' && !of.keyDestroyedAt && <KeyPlace provider={of.provider} />}
       </span>
       {data && <TimeLeft from={data.notBefore} until={data.notAfter} />}
     </div>
