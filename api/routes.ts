@@ -29,6 +29,7 @@ import { didRoutes } from './identifiers/dids/routes.ts'
 import { assertionKeyRoutes } from './identifiers/keys/assertion-key-set.ts'
 import { keyProviderRoutes } from './identifiers/keys/provider-routes.ts'
 import { keyRoutes } from './identifiers/keys/routes.ts'
+import { accessCertificateRoutes } from './issuance/access-certificates/routes.ts'
 import { reviewRoutes } from './issuance/authorization/review/routes.ts'
 import { authorizationRoutes } from './issuance/authorization/routes.ts'
 import { authorizationServerRoutes } from './issuance/authorization-servers/routes.ts'
@@ -49,6 +50,7 @@ import { offerPageRoutes } from './issuance/offer-page/routes.ts'
 import { offerRoutes } from './issuance/offers/routes.ts'
 import { pageRoutes } from './issuance/pages/routes.ts'
 import { readerRoutes } from './issuance/readers/routes.ts'
+import { registrationCertificateRoutes } from './issuance/registration-certificates/routes.ts'
 import { authenticationProviderRoutes } from './issuance/sign-in-provider/routes.ts'
 import { oauthRoutes } from './issuance/token/routes.ts'
 import { issuedCredentialRoutes } from './issuance/users/issued-routes.ts'
@@ -132,6 +134,8 @@ const routesWithoutLocks: readonly Route[] = [
   ...userRoutes,
   ...issuedCredentialRoutes,
   ...viewRoutes,
+  ...accessCertificateRoutes,
+  ...registrationCertificateRoutes,
   ...oauthClientRoutes,
   ...walletProviderRoutes,
   ...attestationRoutes,

@@ -9,7 +9,7 @@ export const movedTables: readonly string[] = [
   ...['keys', 'dids'],
   ...['certificates', 'crls', 'revoked_certificates', 'trusted_issuers'],
   ...['configurations', 'sd_jwt_types', 'authentication_providers', 'claim_sources', 'interaction_hooks'],
-  ...['authorization_servers', 'views', 'gone_views'],
+  ...['authorization_servers', 'views', 'gone_views', 'access_certificates', 'registration_certificates'],
   ...['oauth_clients', 'wallet_providers', 'holder_applications', 'holder_instances'],
   ...['users', 'user_claim_terms'],
   ...['offers', 'offer_failures', 'shared_offers', 'shared_offer_configurations', 'claim_links'],

@@ -22,6 +22,7 @@ import { trustedListConfigurations, trustedLists } from '../tables/ecosystems/tr
 import { dids } from '../tables/identifiers/dids.ts'
 import { keyComparisons } from '../tables/identifiers/key-comparisons.ts'
 import { keys } from '../tables/identifiers/keys.ts'
+import { accessCertificates } from '../tables/issuance/access-certificates.ts'
 import { authorizations } from '../tables/issuance/authorizations.ts'
 import { configurations } from '../tables/issuance/configurations.ts'
 import { credentials } from '../tables/issuance/credentials.ts'
@@ -33,6 +34,7 @@ import { offerFailures } from '../tables/issuance/offer-failures.ts'
 import { offers } from '../tables/issuance/offers.ts'
 import { pushedRequests } from '../tables/issuance/pushed-requests.ts'
 import { refreshTokens } from '../tables/issuance/refresh-tokens.ts'
+import { registrationCertificates } from '../tables/issuance/registration-certificates.ts'
 import { sdJwtTypes } from '../tables/issuance/sd-jwt-types.ts'
 import { sessionClaims } from '../tables/issuance/session-claims.ts'
 import { sessions } from '../tables/issuance/sessions.ts'
@@ -108,18 +110,16 @@ export const retentionRules: readonly RetentionRule[] = [
   { table: clients, tenant: clients.tenantId },
   // Unpublished keys stay, because old signatures name them.
   { table: keys, tenant: keys.tenantId },
-  { table: dids, tenant: dids.tenantId },
-  { table: certificates, tenant: certificates.tenantId },
-  { table: crls, tenant: crls.tenantId },
+  ...[dids, certificates, crls].map((table) => ({ table, tenant: table.tenantId })),
   // Entries of deleted signers stay, because credentials that they signed are still in use.
   { table: revokedCertificates, tenant: revokedCertificates.tenantId },
   ...signInRules,
   // Wallets with a credential of the view learn for a year that it is gone.
   { table: goneViews, tenant: goneViews.tenantId, ages: { by: goneViews.goneAt, afterMs: 365 * dayMs } },
-  ...[oauthClients, walletProviders, views, contexts, logos].map((table) => ({ table, tenant: table.tenantId })),
-  { table: configurations, tenant: configurations.tenantId },
-  { table: sdJwtTypes, tenant: sdJwtTypes.tenantId },
-  { table: sharedOffers, tenant: sharedOffers.tenantId },
+  ...[oauthClients, walletProviders, views, accessCertificates, registrationCertificates, contexts, logos].map(
+    (table) => ({ table, tenant: table.tenantId }),
+  ),
+  ...[configurations, sdJwtTypes, sharedOffers].map((table) => ({ table, tenant: table.tenantId })),
   { table: sharedOfferConfigurations, tenant: sharedOfferConfigurations.tenantId },
   { table: webhooks, tenant: webhooks.tenantId },
   { table: trustedIssuers, tenant: trustedIssuers.tenantId },

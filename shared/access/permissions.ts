@@ -31,6 +31,7 @@ const resourceByTag: Readonly<Record<string, string>> = {
   'OAuth clients': 'oauth-clients',
   'Wallet providers': 'wallet-providers',
   Views: 'configurations',
+  'Access certificates': 'certificates',
   Offers: 'offers',
   'Bulk issuance': 'bulk-issuances',
   Discovery: 'configurations',

@@ -5,6 +5,7 @@ import type { FannedOutKind } from '../domain/operations/webhook-events.ts'
 import type { OkpPublicJwk, PublicJwk } from '../formats/jwk.ts'
 import type { AddressedMessage } from '../formats/jwm/read-message.ts'
 import type { MessageRecipient } from '../formats/jwm/seal-message.ts'
+import type { AccessSubject } from '../formats/x509/access-subject.ts'
 import type { Traced } from '../tracing/tracing.ts'
 
 export interface IssuanceRef extends Traced {
@@ -234,6 +235,15 @@ export interface KeyRotation {
   tenantId: string
   use: KeyUseName
   keyId: string
+  by: Author
+}
+
+export interface AccessCertificateRequest {
+  tenantId: string
+  id: string
+  subject: AccessSubject
+  /** The address of the tenant, which the request has as the contact of the subject. */
+  contactUrl: string
   by: Author
 }
 

@@ -15,6 +15,7 @@ import {
   upkeepUntilDone,
 } from './job-settings.ts'
 import type {
+  AccessCertificateRequest,
   ChangePortion,
   ClientAssertionRequest,
   DeliveryRef,
@@ -76,6 +77,8 @@ export const jobs = {
   checkKeys: job<{ tenantId: string }, Record<string, never>>()(creationJob),
   /** Destroys keys of a provider that no row names. */
   destroyUnusedKeys: job<UnusedKeyDestruction, { destroyed: number; refused: number; left: number }>()(creationJob),
+  /** Creates the key and the request of an access certificate. A retry finds by the id what the first run did. */
+  makeAccessCertificate: job<AccessCertificateRequest, Record<string, never>>()(creationJob),
   /** Completes the row of a certificate. */
   makeCertificate: job<{ tenantId: string; certificateId: string }, Record<string, never>>()(creationJob),
   /** Creates the signers of an IACA that became active. The outbox row has the id of the IACA. */

@@ -3,6 +3,7 @@ import { activeIaca, compactConfiguration, mappingsFrom } from '../harness/facto
 import type { TestTenant } from '../harness/harness.ts'
 import { made, madeAt, type Replaceable, rootPem } from './replaceable.ts'
 import { replaceableEcosystems } from './replaceable-ecosystems.ts'
+import { replaceableRegistration } from './replaceable-registration.ts'
 import { replaceableVerifier } from './replaceable-verifier.ts'
 
 const claimMappings = { given_name: { mapFrom: 'claims.given_name' } }
@@ -281,6 +282,7 @@ export const replaceables: Record<string, Replaceable> = {
     full: async () => ({ ...android, keyAttestation: { required: false, rootCertificates: [await rootPem()] } }),
     ...{ least: android, reset: ['keyAttestation'] },
   },
+  ...replaceableRegistration,
   ...replaceableVerifier,
   ...replaceableEcosystems,
 }

@@ -70,6 +70,7 @@ const byTable: Record<string, Record<string, unknown>> = {
   webhooks: { events: ['OpenIdCredentialIssued'] },
   offers: { state: 'usable', wrongTransactionCodes: 0 },
   views: { configurations: {} },
+  access_certificates: { subject: {}, chain: [] },
   issuances: { state: 'requested' },
   sessions: { createdAt: before },
   authorizations: { state: 'redeemed' },

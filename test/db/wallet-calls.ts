@@ -1,4 +1,5 @@
 import { plusMs } from '../../shared/clock.ts'
+import { accessCalls } from './access-calls.ts'
 import { bulkCalls } from './bulk-calls.ts'
 
 type Calls = Record<string, [rest: unknown[], given?: Record<string, Record<string, unknown>>]>
@@ -8,6 +9,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
   const failure = { requestId: id, check: 'nonce', reason: 'r', failedAt: at }
   return {
     ...bulkCalls({ id, at, after }),
+    ...accessCalls(id),
     assignLink: [[{ id, offerId: id, userId: id }, at], { claim_links: { state: 'opened', expiresAt: after } }],
     collectClaimLink: [[{ id, offerId: id }, at], { claim_links: { state: 'opened' } }],
     countClaimLinks: [[id, at], { claim_links: { state: 'revoked', row: 1 } }],

@@ -92,6 +92,14 @@ GET /v1/oauth/interaction/callback public OPENID_INTERACTION_HOOK
 GET /v1/oauth/review public -
 POST /v1/oauth/review public OPENID_SIGN_IN_REVIEW
 POST /v1/oauth/par public OPENID_PUSHED_AUTHORIZATION
+POST /v1/openid/access-certificates issuing OPENID_ACCESS_CERTIFICATE_CREATE
+GET /v1/openid/access-certificates issuing OPENID_ACCESS_CERTIFICATE_RETRIEVE_LIST
+GET /v1/openid/access-certificates/{id} issuing OPENID_ACCESS_CERTIFICATE_RETRIEVE
+PUT /v1/openid/access-certificates/{id} issuing OPENID_ACCESS_CERTIFICATE_UPDATE
+DELETE /v1/openid/access-certificates/{id} issuing OPENID_ACCESS_CERTIFICATE_DELETE
+PUT /v1/openid/registration-certificates issuing OPENID_REGISTRATION_CERTIFICATE_UPDATE
+GET /v1/openid/registration-certificates issuing OPENID_REGISTRATION_CERTIFICATE_RETRIEVE
+DELETE /v1/openid/registration-certificates issuing OPENID_REGISTRATION_CERTIFICATE_DELETE
 POST /v1/views issuing OPENID_VIEW_CREATE
 GET /v1/views issuing OPENID_VIEW_RETRIEVE_LIST
 GET /v1/views/{id} issuing OPENID_VIEW_RETRIEVE

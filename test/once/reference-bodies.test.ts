@@ -55,6 +55,9 @@ const statusOfUnsendable: Record<string, number> = {
   renewExpiredBulkLinks: 409,
   // No example has the address of a claim link.
   openClaimLink: 404,
+  // No authority certifies the request, and no registrar the tenant.
+  updateAccessCertificate: 400,
+  updateRegistrationCertificate: 400,
   // No example has the state of a sign-in.
   answerSignInReview: 400,
 }

@@ -15,6 +15,7 @@ const exempt: Record<string, readonly string[]> = {
     ...['createStatusListSigner', 'updateStatusListSigner', 'createSdJwtSigner', 'updateSdJwtSigner'],
     ...['createVicalSigner', 'updateVicalSigner', 'createRicalSigner', 'updateRicalSigner'],
     ...['revokeDocumentSigner', 'revokeStatusListSigner', 'revokeSdJwtSigner'],
+    ...['createAccessCertificate', 'updateAccessCertificate', 'updateRegistrationCertificate'],
   ],
   'They test something and store nothing': [
     ...['testSignInProvider', 'testClaimSource', 'testClientAttestation', 'validateIssuer', 'validateVerifier'],

@@ -2,14 +2,16 @@ import { and, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordEvents } from '../../db/record-events.ts'
 import { certificates } from '../../db/tables/certificates/certificates.ts'
+import { accessCertificates } from '../../db/tables/issuance/access-certificates.ts'
 import { offerFailures } from '../../db/tables/issuance/offer-failures.ts'
 import { offers } from '../../db/tables/issuance/offers.ts'
 import { webhooks } from '../../db/tables/operations/webhooks.ts'
 import { dayMs, minuteMs } from '../../shared/clock.ts'
 import { newId } from '../../shared/ids.ts'
+import { certifyAccess, newAccessAuthority, subject } from '../certificates/access-authority.ts'
 import { iacas } from '../certificates/hierarchy.ts'
 import { newOffer, webConfiguration } from '../harness/factories.ts'
-import { eventually, type Service, startService } from '../harness/harness.ts'
+import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { findTimedEventsNow, foundUntil, newWebhook } from '../harness/timed-events.ts'
 import { type Receiver, startReceiver } from '../servers/receiver.ts'
 import { newWallet } from '../wallets/wallet.ts'
@@ -122,17 +124,19 @@ test('a failure that waited for a lock is recorded with a time after the wait, s
   expect(failure?.recordedAt?.getTime()).toBeGreaterThanOrEqual(startedAt.getTime() + 8_000)
 })
 
-test('a certificate in use is sent 14 and 3 days before its end', async () => {
+test('certificates in use are sent 14 and 3 days before their end', async () => {
   const tenant = await service.addTenant()
   await using receiver = await startReceiver()
   await newWebhook(tenant, receiver, ['CertificateEnding'])
   // The signers of an IACA that is created active exist at once, and end later.
   const { body: root } = await tenant.operator.post(iacas, { commonName: 'Root', country: 'NZ', active: true })
   const { id } = root
+  const accessId = await newAccessCertificate(tenant)
   const end = async (days: number) => {
     const notAfter = new Date(service.clock.now().getTime() + days * dayMs)
     await service.deps.db.tx(async (tx) => {
       await tx.update(certificates).set({ notAfter }).where(eq(certificates.id, id))
+      await tx.update(accessCertificates).set({ notAfter }).where(eq(accessCertificates.id, accessId))
     })
     return notAfter.toISOString()
   }
@@ -141,13 +145,22 @@ test('a certificate in use is sent 14 and 3 days before its end', async () => {
   expect(receiver.deliveries).toEqual([])
   service.clock.advance(dayMs)
   await find()
-  await eventually(async () => receiver.deliveries.length === 1)
+  await eventually(async () => receiver.deliveries.length === 2)
   service.clock.advance(11 * dayMs)
   await find()
-  await eventually(async () => receiver.deliveries.length === 2)
-  expect(payloads(receiver)).toEqual([
-    { certificateId: id, endsAt },
-    { certificateId: id, endsAt },
-  ])
-  expect(new Set(receiver.deliveries.map(({ body }) => body.event.id)).size).toBe(2)
+  await eventually(async () => receiver.deliveries.length === 4)
+  const ids = payloads(receiver).map(({ certificateId }) => certificateId)
+  expect(ids.sort()).toEqual([id, id, accessId, accessId].sort())
+  expect(new Set(payloads(receiver).map((payload) => payload.endsAt))).toEqual(new Set([endsAt]))
+  expect(new Set(receiver.deliveries.map(({ body }) => body.event.id)).size).toBe(4)
 })
+
+/** Returns the id of an active access certificate. */
+async function newAccessCertificate({ operator }: TestTenant): Promise<string> {
+  const path = '/v1/openid/access-certificates'
+  const { body } = await operator.post(path, { subject })
+  const { root } = await newAccessAuthority()
+  const certificatePem = await certifyAccess(root, body.csrPem)
+  expect(await operator.put(`${path}/${body.id}`, { active: true, certificatePem })).toMatchObject({ status: 200 })
+  return body.id
+}

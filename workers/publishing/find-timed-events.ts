@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/client.ts'
 import type { Cursor } from '../../db/page.ts'
+import { findActiveAccessCertificate } from '../../db/repos/issuance/access-certificates.ts'
 import { announceFound, type FoundEvent } from '../../db/repos/operations/webhooks/change-announcements.ts'
 import {
   advanceFound,
@@ -172,13 +173,18 @@ async function findEnding({ db, limits }: Run, tenantId: string, after: Date, un
     let cursor: Cursor | undefined
     do {
       const page = await findEndingCertificates(db.read, tenantId, { ...range, cursor })
-      for (const { id, notAfter } of page) {
-        const payload = { certificateId: id, endsAt: notAfter.toISOString() }
-        events.push({ kind: 'CertificateEnding', payload, at: plusMs(notAfter, -days * dayMs) })
-      }
+      events.push(...page.map((each) => endingEvent(each, days)))
       const last = page[limits.pageSize - 1]
       cursor = last && { at: last.notAfter, id: last.id }
     } while (cursor)
+    const access = await findActiveAccessCertificate(db.read, tenantId)
+    if (access && access.notAfter > range.after && access.notAfter <= range.until)
+      events.push(endingEvent(access, days))
   }
   return events
+}
+
+function endingEvent({ id, notAfter }: { id: string; notAfter: Date }, days: number): FoundEvent {
+  const payload = { certificateId: id, endsAt: notAfter.toISOString() }
+  return { kind: 'CertificateEnding', payload, at: plusMs(notAfter, -days * dayMs) }
 }

@@ -1,6 +1,7 @@
 import type { Outcomes } from '../../shared/jobs/definition.ts'
 import { type Handlers, handlersFor } from '../jobs/handlers.ts'
 import { createIssueBulk } from './bulk/issue-bulk.ts'
+import { makeAccessCertificate } from './certificates/make-access-certificate.ts'
 import { makeCertificate } from './certificates/make-certificate.ts'
 import { makeSigners } from './certificates/make-signers.ts'
 import { publishCrl } from './certificates/publish-crl.ts'
@@ -36,6 +37,7 @@ export function signingHandlers(deps: SigningDeps): Handlers<'signing'> {
   return handlersFor('signing', {
     provisionTenant: ({ tenantId }) => provisionTenant(deps, tenantId),
     makeCertificate: (ref) => makeCertificate(deps, ref),
+    makeAccessCertificate: (request) => makeAccessCertificate(deps, request),
     makeSigners: (ref) => makeSigners(deps, ref),
     makeDid: (ref) => makeDid(deps, ref),
     publishTrustedList: (ref) => publishTrustedList(deps, ref),

@@ -1,7 +1,12 @@
 import type { z } from 'zod'
 import type { InventoryRow } from '../../../db/repos/identifiers/key-inventory.ts'
 import type { KeyPurpose } from '../../../db/tables/identifiers/keys.ts'
-import { type KeyPart, partOfCertificate, partOfKey } from '../../../shared/domain/identifiers/key-policy.ts'
+import {
+  accessKeyPart,
+  type KeyPart,
+  partOfCertificate,
+  partOfKey,
+} from '../../../shared/domain/identifiers/key-policy.ts'
 import { keyPurposes, keyUseNames } from '../../../shared/domain/identifiers/key-purposes.ts'
 import type { InventoryKey } from './schemas.ts'
 
@@ -22,7 +27,7 @@ export function presentInventoryKey(row: InventoryRow): View {
 
 /** Keys of the tenant itself have the names of the paths. Its own DID signs credentials. */
 function purposeOf({ ownerKind, purpose }: InventoryRow): View['purpose'] {
-  if (ownerKind === 'certificate') return 'certificate'
+  if (ownerKind === 'certificate' || ownerKind === 'access-certificate') return 'certificate'
   if (ownerKind === 'did') return 'did'
   return useOf(purpose)
 }
@@ -33,6 +38,7 @@ function useOf(purpose: KeyPurpose): View['purpose'] {
   return use
 }
 
-function partOf({ certificateKind, purpose, algorithm }: InventoryRow): KeyPart {
+function partOf({ ownerKind, certificateKind, purpose, algorithm }: InventoryRow): KeyPart {
+  if (ownerKind === 'access-certificate') return accessKeyPart
   return certificateKind ? partOfCertificate(certificateKind) : partOfKey({ purpose, algorithm })
 }

@@ -67,7 +67,11 @@ export const InventoryKey = named(
     part: described(KeyPartName, 'The part of the policy of keys that decides about new keys of this kind', 'dids'),
     owner: z
       .object({
-        kind: described(z.enum(['tenant', 'did', 'certificate']), 'What the key belongs to', 'tenant'),
+        kind: described(
+          z.enum(['tenant', 'did', 'certificate', 'access-certificate']),
+          'What the key belongs to',
+          'tenant',
+        ),
         id: shownIdOf('owner of a key').optional().describe('The id of the DID or of the certificate'),
       })
       .describe('What the key belongs to'),

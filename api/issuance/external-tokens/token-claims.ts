@@ -4,7 +4,7 @@ import type { ProblemOptions } from '../../../shared/errors/errors.ts'
 /** Creates the problem of a refused token. */
 export type RefuseToken = (options: Pick<ProblemOptions, 'reason' | 'check' | 'isWrongSecret'>) => Error
 
-/** What a token is checked with. */
+/** The facts that a token is compared with. */
 export interface TokenChecks {
   /** The value that `aud` must contain. */
   audience: string

@@ -1,5 +1,6 @@
 import { findAuthorizationServers } from '../../../db/repos/issuance/authorization-servers.ts'
 import { type ConfigurationRow, findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
+import { findRegistrationCertificate } from '../../../db/repos/issuance/registration-certificates.ts'
 import { findWalletProviderRoots } from '../../../db/repos/issuance/wallet-providers.ts'
 import { isDpopPossessionRequired } from '../../../db/repos/issuance/wallets.ts'
 import { type MappedConfiguration, mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
@@ -14,6 +15,7 @@ import { dpopAlgorithms } from '../../proofs/dpop-algorithms.ts'
 import { type Scopes, scopesOf } from '../configurations/scope.ts'
 import { batchSizeOf } from '../proofs/batch-size.ts'
 import { attestationAlgorithms } from '../proofs/client-attestation.ts'
+import { issuerInfoOf, isPublished } from '../registration-certificates/issuer-info.ts'
 import { configurationMetadata } from './configuration-metadata.ts'
 import { encryptionMetadata } from './encryption-metadata.ts'
 import { resourceMetadata, resourcesOf } from './resource-metadata.ts'
@@ -28,6 +30,8 @@ export interface TenantFacts {
   isDpopPossession: boolean
   /** The issuers of other authorization servers of the tenant, the oldest first. */
   otherServers: string[]
+  /** The registration of the tenant. Empty without one. */
+  issuerInfo: ReturnType<typeof issuerInfoOf>
 }
 
 /** The input of the metadata documents of the tenant, or of one view. */
@@ -43,15 +47,18 @@ export async function readMetadata(deps: Deps, tenant: Tenant): Promise<Publishe
 
 /** Reads what `metadataOf` needs for the tenant and for each of its views. */
 export async function readFacts(deps: Deps, tenant: Tenant): Promise<TenantFacts> {
-  const [configurations, encryption, isRequired, roots, servers] = await Promise.all([
+  const [configurations, encryption, isRequired, roots, servers, registration] = await Promise.all([
     findAllConfigurations(deps.db.read, tenant.id),
     encryptionMetadata(deps, tenant),
     isDpopPossessionRequired(deps.db.read, tenant.id),
     findWalletProviderRoots(deps.db.read, tenant.id),
     findAuthorizationServers(deps.db.read, tenant.id),
+    findRegistrationCertificate(deps.db.read, tenant.id),
   ])
   const isDpopPossession = isRequired || roots.length > 0
-  return { configurations, encryption, isDpopPossession, otherServers: servers.map((server) => server.issuer) }
+  const otherServers = servers.map((server) => server.issuer)
+  const issuerInfo = registration && isPublished(registration, deps.clock.now()) ? issuerInfoOf(registration) : []
+  return { configurations, encryption, isDpopPossession, otherServers, issuerInfo }
 }
 
 /** Returns all documents of the tenant, or of the view through which it is seen. */
@@ -72,7 +79,7 @@ export function metadataOf(ofTenant: TenantFacts, tenant: Tenant): PublishedMeta
  * server.
  */
 function issuerMetadata(facts: Facts): PublishedMetadata['issuer'] {
-  const { tenant, configurations, scopes, encryption, otherServers } = facts
+  const { tenant, configurations, scopes, encryption, otherServers, issuerInfo } = facts
   const { issuer, profile } = tenant
   const described = configurations.map((row) => ({ row, described: configurationMetadata(tenant, row, scopes) }))
   return {
@@ -92,6 +99,7 @@ function issuerMetadata(facts: Facts): PublishedMetadata['issuer'] {
     ...encryption,
     ...batchMetadata(tenant),
     display: displayOf(tenant),
+    ...(issuerInfo.length > 0 && { issuer_info: issuerInfo }),
     // HAIP wallets implement the final specification, which uses only the member below.
     ...(configurations.length > 0 && profile !== 'haip'
       ? { credentials_supported: described.flatMap(legacyMetadata) }

@@ -196,6 +196,15 @@ export const IssuerMetadata = z.object({
       'A request can ask for several credentials of one configuration, each bound to a different key. Absent if it cannot',
     ),
   display: described(z.array(Flexible), 'The display of the issuer, once for each language', [{ name: 'University' }]),
+  issuer_info: z
+    .array(
+      z.object({
+        format: described(z.string(), '`registration_cert` or `registrar_dataset`', 'registration_cert'),
+        data: z.union([z.string(), Flexible]).describe('The registration certificate, or the data in the register'),
+      }),
+    )
+    .optional()
+    .describe('What the issuer is registered for (ETSI TS 119 472-3, section 4.2.3)'),
   credentials_supported: z.array(Flexible).optional().describe('The configurations in the form for older wallets'),
   credential_configurations_supported: described(
     z.record(z.string(), CredentialConfigurationMetadata),

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { findActiveAuthorities } from '../../../db/repos/certificates/signers.ts'
+import { findActiveAccessCertificate } from '../../../db/repos/issuance/access-certificates.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { generatedMedia } from '../../http/representations/media.ts'
@@ -21,9 +22,11 @@ const signedMetadataCache = defineCache<string, Promise<string>>('signedMetadata
 async function signOnce(deps: Deps, tenant: Tenant, metadata: unknown): Promise<string> {
   const cache = deps.caches.of(signedMetadataCache)
   const at = deps.clock.now()
-  // The signer is below an active IACA, so that a change of these needs another signature.
+  // The signer is the active access certificate, or one below an active IACA, so that a change of these needs another signature.
+  const access = await findActiveAccessCertificate(deps.db.read, tenant.id)
   const authorities = await findActiveAuthorities(deps.db.read, tenant.id, 'iaca', at)
-  const content = hash('sha256', JSON.stringify([metadata, authorities.map(({ id }) => id)]), 'base64url')
+  const signedBy = [access?.fingerprint, ...authorities.map(({ id }) => id)]
+  const content = hash('sha256', JSON.stringify([metadata, signedBy]), 'base64url')
   const key = [tenant.id, content, Math.floor(at.getTime() / sameForMs)].join(' ')
   const cached = cache.get(key)
   if (cached) return deps.withoutSlot(cached)

@@ -38,6 +38,10 @@ export const tags = [
     'Views',
     'Further credential issuers of the tenant, each with some of its configurations, for wallets that cannot read all.',
   ],
+  [
+    'Access certificates',
+    'The certificates with which wallets recognize the tenant as a registered provider of attestations, and what it is registered for.',
+  ],
   ['Offers', 'Credential offers as a QR code or a link.'],
   ['Bulk issuance', 'Credentials for many people from a file.'],
   ['Discovery', 'Public metadata of the tenant for wallets and verifiers.'],

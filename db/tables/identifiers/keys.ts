@@ -3,8 +3,8 @@ import type { BlsPublicJwk } from '../../../shared/formats/did-key.ts'
 import type { PublicJwk } from '../../../shared/formats/jwk.ts'
 import { bytes, index, json, table, text, timestamp } from '../../columns.ts'
 
-/** The owner of a key: the tenant itself, or one of its DIDs or certificates. */
-export type KeyOwnerKind = 'tenant' | 'did' | 'certificate'
+/** The owner of a key: the tenant itself, or one of its DIDs, certificates or access certificates. */
+export type KeyOwnerKind = 'tenant' | 'did' | 'certificate' | 'access-certificate'
 export type KeyPurpose = 'did' | 'webhook' | 'token' | 'encryption' | 'audit' | 'client-assertion' | 'certificate'
 /** `ECDH-ES` is a P-256 key that decrypts. */
 export type KeyAlgorithm = 'ES256' | 'Ed25519' | 'X25519' | 'Bls12381G2' | 'ECDH-ES'
@@ -19,7 +19,7 @@ export const keys = table(
     id: text('id').primaryKey(),
     tenantId: text('tenant_id').notNull(),
     ownerKind: text('owner_kind').$type<KeyOwnerKind>().notNull().default('tenant'),
-    /** The id of the DID or certificate. Empty for the tenant itself. */
+    /** The id of the DID, certificate or access certificate. Empty for the tenant itself. */
     ownerId: text('owner_id').notNull().default(''),
     purpose: text('purpose').$type<KeyPurpose>().notNull(),
     algorithm: text('algorithm').$type<KeyAlgorithm>().notNull(),

@@ -47,6 +47,9 @@ export function partOfKey({ purpose, algorithm }: { purpose: string; algorithm: 
   return purpose === 'token' ? 'tokens' : 'default'
 }
 
+/** The part of the keys of access certificates, which sign issuer metadata. */
+export const accessKeyPart: KeyPart = 'documentSigners'
+
 /** Returns the part of the key of a certificate. */
 export function partOfCertificate(kind: CertificateKind): KeyPart {
   if (kind === 'iaca' || kind === 'ecosystem-ca') return 'certificateAuthorities'

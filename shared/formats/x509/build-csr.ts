@@ -1,9 +1,10 @@
 import { Attributes, CertificationRequest, CertificationRequestInfo } from '@peculiar/asn1-csr'
 import { AsnConvert } from '@peculiar/asn1-schema'
-import { Attribute, Extensions } from '@peculiar/asn1-x509'
+import { Attribute, Extensions, KeyUsageFlags, type Name } from '@peculiar/asn1-x509'
 import type { BytesSigner } from '../bytes-signer.ts'
+import { type AccessSubject, accessNameOf } from './access-subject.ts'
 import { ecdsaWithSha256, signDer } from './build-certificate.ts'
-import { extensionsOf, publicKeyInfoOf } from './extensions.ts'
+import { type ExtensionProfile, extensionsOf, publicKeyInfoOf } from './extensions.ts'
 import { type CertificateSubject, nameOf } from './name.ts'
 import { type CertificateKind, certificateProfiles, type ExtensionName } from './profiles.ts'
 
@@ -25,16 +26,26 @@ const ofAuthority: readonly ExtensionName[] = [
   'certificatePolicies',
 ]
 
-/** Returns the PEM of a certificate request (PKCS #10, RFC 2986). */
-export async function buildCsr({ kind, subject, key, subjectUrl }: CsrContent): Promise<string> {
+/** Returns the PEM of a certificate request with the profile of its kind. */
+export function buildCsr({ kind, subject, key, subjectUrl }: CsrContent): Promise<string> {
+  return csrOf(key, nameOf(subject), certificateProfiles[kind], subjectUrl)
+}
+
+/** Returns the PEM of a request for an access certificate. The authority decides its profile (ETSI TS 119 411-8, section 6.6.1). */
+export function buildAccessCsr(subject: AccessSubject, key: BytesSigner, contactUrl: string): Promise<string> {
+  const profile = { keyUsage: KeyUsageFlags.digitalSignature, extensions: ['keyUsage', 'subjectAltName'] } as const
+  return csrOf(key, accessNameOf(subject), profile, contactUrl)
+}
+
+/** Builds a certificate request (PKCS #10, RFC 2986). */
+async function csrOf(key: BytesSigner, subject: Name, profile: ExtensionProfile, subjectUrl: string): Promise<string> {
   const { publicKey } = key
-  const profile = certificateProfiles[kind]
   const names = profile.extensions.filter((name) => !ofAuthority.includes(name))
   const values = { publicKey, issuerKey: publicKey, subjectUrl, issuerUrl: '', crlUrl: '' }
   const extensions = new Extensions(extensionsOf({ ...profile, extensions: names }, values))
   const certificationRequestInfo = new CertificationRequestInfo({
     version: 0,
-    subject: nameOf(subject),
+    subject,
     subjectPKInfo: publicKeyInfoOf(publicKey),
     attributes: new Attributes([new Attribute({ type: extensionRequest, values: [AsnConvert.serialize(extensions)] })]),
   })

@@ -51,18 +51,24 @@ export interface ExtensionValues {
   crlUrl: string
 }
 
+/** The part of a profile that extensions are built from. */
+export type ExtensionProfile = Pick<
+  CertificateProfile,
+  'extensions' | 'keyUsage' | 'pathLength' | 'purpose' | 'ownPurpose'
+>
+
 /** Builds the extensions of a profile in its order. */
-export function extensionsOf(profile: CertificateProfile, values: ExtensionValues): Extension[] {
+export function extensionsOf(profile: ExtensionProfile, values: ExtensionValues): Extension[] {
   return profile.extensions.map((name) => extension(name, writers[name](profile, values), isCritical(name, profile)))
 }
 
 /** Returns whether an extension is critical: key usage, basicConstraints of authorities (RFC 5280, 4.2.1.9), and a profile's purpose. */
-export function isCritical(name: ExtensionName, { pathLength, purpose }: CertificateProfile): boolean {
+export function isCritical(name: ExtensionName, { pathLength, purpose }: ExtensionProfile): boolean {
   if (name === 'extKeyUsage') return purpose !== 'any'
   return name === 'keyUsage' || (name === 'basicConstraints' && pathLength !== undefined)
 }
 
-const writers: Record<ExtensionName, (profile: CertificateProfile, values: ExtensionValues) => unknown> = {
+const writers: Record<ExtensionName, (profile: ExtensionProfile, values: ExtensionValues) => unknown> = {
   basicConstraints: ({ pathLength }) =>
     pathLength === undefined
       ? new BasicConstraints()

@@ -6,6 +6,7 @@ import { newConsoleSession } from '../../harness/console-session.ts'
 import type { Service } from '../../harness/harness.ts'
 import { newRevocable } from '../../harness/revocable.ts'
 import { newWaitingApproval } from '../../harness/waiting-approval.ts'
+import { accessCalls, newRegistered } from './access-calls.ts'
 import { bulkCalls } from './bulk-calls.ts'
 
 type Call = [operation: string, call: (api: Api, made: Record<string, string>) => Promise<ApiResponse>, data: object]
@@ -98,6 +99,7 @@ export function clientCalls(secret: string): Call[] {
     ...bulkCalls(secret),
     ...viewCalls(secret),
     ...authorizationServerCalls(secret),
+    ...accessCalls(secret),
   ]
 }
 
@@ -228,6 +230,7 @@ export async function newAuditedObjects(service: Service, tenantId: string): Pro
     made[profile] = (await newRevocable(service, tenantId, profile)).credentialId
   for (const name of ['approval', 'otherApproval']) made[name] = await newWaitingApproval(service, tenantId)
   made.consoleSession = await newConsoleSession(service, tenantId)
+  made.registered = await newRegistered(service, tenantId)
   return made
 }
 
