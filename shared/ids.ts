@@ -7,6 +7,16 @@ export function newKeyId(): string {
   return randomBytes(12).toString('base64url')
 }
 
+/** Returns the 16 bytes of a UUID in base64url: 22 characters. `uuidOf` returns the UUID again. */
+export function shortIdOf(uuid: string): string {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url')
+}
+
+export function uuidOf(shortId: string): string {
+  const hex = Buffer.from(shortId, 'base64url').toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
 let [lastMs, lastTime, count] = [0, timeOf(0), 0]
 
 /**

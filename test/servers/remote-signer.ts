@@ -109,7 +109,13 @@ export const tenantId = '0b8d2d1c-6f0a-4f5e-9f7b-3a51f0f3c111'
 
 /** Makes a signing key, and returns its signer with its handle. */
 export async function newSigner(provider: KeyProvider, algorithm: 'ES256' | 'Ed25519' = 'ES256', id = 'key-1') {
-  const { handle, publicJwk } = await provider.generate({ id, tenantId, label: `label of ${id}`, algorithm })
+  const { handle, publicJwk } = await provider.generate({
+    id,
+    tenantId,
+    purpose: 'did',
+    label: `label of ${id}`,
+    algorithm,
+  })
   const publicKey = createPublicKey({ key: { ...publicJwk }, format: 'jwk' })
   return { handle, publicKey, signer: provider.signer({ id, tenantId, algorithm, publicKey, handle }) }
 }

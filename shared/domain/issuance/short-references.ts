@@ -1,3 +1,4 @@
+import { shortIdOf, uuidOf } from '../../ids.ts'
 import { equalInConstantTime, type Macs } from '../../secrets/secrets.ts'
 
 /** An object with a secret address. The secret of the address is derived from `data`, for one use. */
@@ -24,7 +25,7 @@ export function shortReferenceOf(macs: Pick<Macs, 'mac'>, { use, id, data }: Add
 
 /** Returns the short reference of an id and a secret in base64url. */
 export function shortReference(id: string, secret: string): string {
-  return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url') + secret.slice(0, partLength)
+  return shortIdOf(id) + secret.slice(0, partLength)
 }
 
 /**
@@ -40,6 +41,5 @@ export function isReferenceOf({ macs }: Pick<Macs, 'macs'>, { use, id, data }: A
 /** Returns the id in a reference of either form. For any other text, the result is the id of no object. */
 export function idOfReference(reference: string): string {
   if (reference.includes('.') || reference.length !== 2 * partLength) return reference.split('.', 1)[0] ?? ''
-  const hex = Buffer.from(reference.slice(0, partLength), 'base64url').toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  return uuidOf(reference.slice(0, partLength))
 }

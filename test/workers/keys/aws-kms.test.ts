@@ -200,7 +200,13 @@ test('another profile of the credentials has a session', async () => {
 
 test('a key of ECDH-ES derives a secret', async () => {
   const { provider } = await start()
-  const { handle, publicJwk } = await provider.generate({ id: 'key', tenantId, label: 'label', algorithm: 'ECDH-ES' })
+  const { handle, publicJwk } = await provider.generate({
+    id: 'key',
+    tenantId,
+    purpose: 'did',
+    label: 'label',
+    algorithm: 'ECDH-ES',
+  })
   const publicKey = createPublicKey({ key: { ...publicJwk }, format: 'jwk' })
   const peer = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const agreement = provider.agreement({ id: 'key', tenantId, algorithm: 'ECDH-ES', publicKey, handle })

@@ -141,7 +141,7 @@ test('an algorithm that the settings do not name is refused without a call', asy
   expect(provider.supports('Ed25519')).toBe(false)
   expect(provider.supports('Bls12381G2')).toBe(false)
   for (const algorithm of ['Ed25519', 'Bls12381G2'] as const) {
-    const made = provider.generate({ id: 'key-1', tenantId, label: 'label', algorithm })
+    const made = provider.generate({ id: 'key-1', tenantId, purpose: 'did', label: 'label', algorithm })
     await expect(made).rejects.toThrow(`has no keys of ${algorithm}`)
   }
   expect(api.calls).toEqual([])
@@ -156,7 +156,7 @@ test.each([
 ])('a public key %s is refused', async (_, key) => {
   const api = await startFakeApi(() => ({ json: { kid: 'remote-1', ...key } }))
   const { provider } = openProvider({ adapter: 'remote-signer', url: api.url })
-  const made = provider.generate({ id: 'key-1', tenantId, label: 'label', algorithm: 'ES256' })
+  const made = provider.generate({ id: 'key-1', tenantId, purpose: 'did', label: 'label', algorithm: 'ES256' })
   await expect(made).rejects.toThrow(KeyProviderRefused)
 })
 

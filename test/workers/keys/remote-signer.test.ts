@@ -43,7 +43,13 @@ test.each([
 ] as const)('a key of %s derives the secret that the other party derives', async (algorithm, newPeer) => {
   const { url, tokenFile } = await startReferenceSigner()
   const { provider } = openProvider({ adapter: 'remote-signer', url, tokenFile })
-  const { handle, publicJwk } = await provider.generate({ id: 'key', tenantId, label: 'label', algorithm })
+  const { handle, publicJwk } = await provider.generate({
+    id: 'key',
+    tenantId,
+    purpose: 'did',
+    label: 'label',
+    algorithm,
+  })
   const publicKey = createPublicKey({ key: { ...publicJwk }, format: 'jwk' })
   const peer = newPeer()
   const agreement = provider.agreement({ id: 'key', tenantId, algorithm, publicKey, handle })
@@ -56,7 +62,7 @@ test.each([
 test('a repeated request makes one key, which is listed until it is destroyed', async () => {
   const { url, tokenFile } = await startReferenceSigner()
   const { provider } = openProvider({ adapter: 'remote-signer', url, tokenFile })
-  const key = { id: 'key-1', tenantId, label: 'label', algorithm: 'ES256' } as const
+  const key = { id: 'key-1', tenantId, purpose: 'did', label: 'label', algorithm: 'ES256' } as const
   const [first, second] = await Promise.all([provider.generate(key), provider.generate(key)])
   const other = await provider.generate({ ...key, id: 'key-2' })
   expect(second).toEqual(first)
@@ -73,7 +79,7 @@ test('a repeated request makes one key, which is listed until it is destroyed', 
 test('more keys than one page are listed', async () => {
   const { url, tokenFile } = await startReferenceSigner()
   const { provider } = openProvider({ adapter: 'remote-signer', url, tokenFile, limits: { callsPerSecond: 10_000 } })
-  const key = { tenantId, label: 'label', algorithm: 'Ed25519' } as const
+  const key = { tenantId, purpose: 'did', label: 'label', algorithm: 'Ed25519' } as const
   const keys = await Promise.all(
     Array.from({ length: 101 }, (_, index) => provider.generate({ ...key, id: `key-${index}` })),
   )

@@ -1,4 +1,4 @@
-import { diffieHellman, generateKeyPairSync } from 'node:crypto'
+import { diffieHellman, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { compactVerify, decodeProtectedHeader, importJWK, type JWK, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,8 +6,11 @@ import { keys } from '../../../db/tables/identifiers/keys.ts'
 import { hourMs } from '../../../shared/clock.ts'
 import { keyParts } from '../../../shared/domain/identifiers/key-policy.ts'
 import { resolveDidKey } from '../../../shared/formats/did-key.ts'
+import { shortIdOf } from '../../../shared/ids.ts'
+import { nameOfKey } from '../../../workers/signing/keys/pkcs11/key-name.ts'
 import type { Token } from '../../../workers/signing/keys/pkcs11/open-token.ts'
 import { createTokenProvider } from '../../../workers/signing/keys/pkcs11/token-provider.ts'
+import { parseKeyUri } from '../../../workers/signing/keys/pkcs11/token-uri.ts'
 import { compactConfiguration } from '../../harness/factories.ts'
 import { eventually, type Service, startService, tokenOf } from '../../harness/harness.ts'
 import { makeToken, type TestToken } from '../../harness/softhsm.ts'
@@ -38,6 +41,13 @@ test(
     const rows = await service.deps.db.read.select().from(keys).where(eq(keys.tenantId, tenant.id))
     expect(rows.map(({ provider }) => provider)).toEqual(rows.map(() => 'pkcs11'))
     expect(rows.filter(({ purpose }) => purpose === 'certificate')).toHaveLength(3)
+    for (const { id, purpose, handle } of rows) {
+      const name = parseKeyUri(handle!)
+      expect([Buffer.from(name.id).toString(), name.label]).toEqual([id, `${shortIdOf(tenant.id)} ${purpose}`])
+    }
+    // The longest label. A YubiHSM 2 stores 40 bytes.
+    const { label } = nameOfKey({ tenantId: tenant.id, purpose: 'client-assertion', id: 'id' })
+    expect(Buffer.byteLength(label)).toBe(39)
     const { credential } = await issued(service, tenant, await compactConfiguration(tenant))
     const verified = await service.operator.post('/v2/credentials/compact/verify', { payload: credential })
     expect(verified.body).toMatchObject({ verified: true })
@@ -90,8 +100,13 @@ test(
   async () => {
     const tenant = await service.addTenant()
     const algorithm = 'Ed25519' as const
-    const { handle } = await token.generateKeyPair({ algorithm, label: `${tenant.id} webhook left`, id: 'left' })
+    const label = `${shortIdOf(tenant.id)} webhook`
+    const { handle } = await token.generateKeyPair({ algorithm, label, id: 'left' })
+    // The label of older versions has the id of the key, too.
+    const older = await token.generateKeyPair({ algorithm, label: `${tenant.id} webhook older`, id: 'older' })
     await token.generateKeyPair({ algorithm, label: `${tenant.id} webhook other`, id: 'another-id' })
+    await token.generateKeyPair({ algorithm, label: `${shortIdOf(tenant.id)} mail`, id: 'mail' })
+    await token.generateKeyPair({ algorithm, label: `${shortIdOf(randomUUID())} webhook`, id: 'other installation' })
     await token.generateKeyPair({ algorithm, label: 'ceremony 0011223344556677 root', id: 'root' })
     const compare = async () => {
       service.clock.advance(2 * hourMs)
@@ -100,7 +115,8 @@ test(
       return body.data[0]
     }
     const { keys: rows, keysInProvider } = await compare()
-    expect(keysInProvider).toBe(rows + 3)
-    expect(await compare()).toMatchObject({ missing: { count: 0 }, unused: { count: 1, first: [handle] } })
+    expect(keysInProvider).toBe(rows + 6)
+    const { missing, unused } = await compare()
+    expect([missing.count, unused.first.sort()]).toEqual([0, [handle, older.handle].sort()])
   },
 )

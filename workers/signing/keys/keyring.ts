@@ -154,13 +154,13 @@ function providerRowOf(
   return { ...named, id, publicJwk, provider, handle, ...wrapping, ...timesOf(named, at) }
 }
 
-/** Generates a key pair in its provider. The label of the key names tenant, purpose and id. */
+/** Generates a key pair in its provider. */
 async function generate(custody: Custody, key: KeyToGenerate): Promise<GeneratedKey> {
   const { tenantId, purpose, algorithm, provider } = key
   const id = key.id ?? newIdFor(namedOf(key))
   const label = `${tenantId} ${purpose} ${id}`
-  const { handle, publicJwk } = await getProvider(custody, provider).generate({ id, tenantId, label, algorithm })
-  return { id, tenantId, purpose, algorithm, provider, handle, publicJwk }
+  const made = await getProvider(custody, provider).generate({ id, tenantId, purpose, label, algorithm })
+  return { id, tenantId, purpose, algorithm, provider, ...made }
 }
 
 /** The API shows the ids of keys of DIDs as UUIDs. Other ids are short, because signatures contain them. */

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { KeyAlgorithm } from '../../../db/tables/identifiers/keys.ts'
+import type { KeyAlgorithm, KeyPurpose } from '../../../db/tables/identifiers/keys.ts'
 import type { PublicJwk } from '../../../shared/formats/jwk.ts'
 import type { Agreement, Signer } from './signer.ts'
 
@@ -17,10 +17,11 @@ export interface KeyProvider {
   /** `pkcs11`, or `remote:<name>`. */
   readonly name: string
   supports(algorithm: KeyAlgorithm): boolean
-  /** Makes a key pair that cannot leave the provider. `label` has tenant, purpose and id of the key. */
+  /** Makes a key pair that cannot leave the provider. `label` has tenant, purpose and id, for providers with room for it. */
   generate(key: {
     id: string
     tenantId: string
+    purpose: KeyPurpose
     label: string
     algorithm: KeyAlgorithm
   }): Promise<{ handle: string; publicJwk: PublicJwk }>

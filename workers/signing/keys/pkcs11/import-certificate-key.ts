@@ -13,6 +13,7 @@ import { privateKeyContext } from '../../../../shared/secrets/stored-contexts.ts
 import { auditKeys } from '../../audit-keys.ts'
 import type { Keyring } from '../keyring.ts'
 import { KeyProviderRefused } from '../provider.ts'
+import { nameOfKey } from './key-name.ts'
 import type { Token } from './open-token.ts'
 import { keyUri } from './token-uri.ts'
 
@@ -98,14 +99,13 @@ async function importInto(
   { keyring, token }: Pick<KeyImport, 'keyring' | 'token'>,
   { tenantId, row, certificate }: Importable,
 ): Promise<{ handle: string; isNew: boolean }> {
-  const { id, purpose } = row
-  const label = `${tenantId} ${purpose} ${id}`
+  const { label, id } = nameOfKey({ ...row, tenantId })
   const handle = keyUri(token.label, { id: Buffer.from(id), label })
   const { publicKey } = certificate
   const earlier = await token.find(handle)
   if (earlier && thumbprint(earlier.publicJwk) !== thumbprint(publicJwk(publicKey)))
     throw new Misconfigured(
-      `The token has another key with the label ${label}. Destroy it with the tool of the vendor.`,
+      `The token has another key with the label ${label} and the id ${id}. Destroy it with the tool of the vendor.`,
     )
   if (!earlier) {
     const key = unwrap(keyring, row)

@@ -19,7 +19,7 @@ const octetString = 0x04
 /** Returns the key with a name. Throws TokenRequestError if there is none, or more than one. */
 export function getKey(session: TokenSession, kind: KeyKind, name: KeyNameInToken): Handle {
   const key = findOne(session, kind === 'private' ? ck.CKO_PRIVATE_KEY : ck.CKO_SECRET_KEY, name)
-  if (!key) throw new TokenRequestError(`The token has no key with the label ${name.label}.`)
+  if (!key) throw new TokenRequestError(`The token has no key with ${textOf(name)}.`)
   return key
 }
 
@@ -27,8 +27,7 @@ export function getKey(session: TokenSession, kind: KeyKind, name: KeyNameInToke
 export function findKeyPair(session: TokenSession, name: KeyNameInToken): FoundKey | undefined {
   if (!findPrivateKey(session, name)) return undefined
   const publicKey = findOne(session, ck.CKO_PUBLIC_KEY, name)
-  if (!publicKey)
-    throw new TokenRequestError(`The token has no public key with the label ${name.label}, only the private key.`)
+  if (!publicKey) throw new TokenRequestError(`The token has no public key with ${textOf(name)}, only the private key.`)
   return readPublicKey(session, publicKey)
 }
 
@@ -134,7 +133,7 @@ export async function makeSecretKey(session: TokenSession, name: KeyNameInToken)
 function takeEarlier(session: TokenSession, name: KeyNameInToken, isRepeated: boolean): FoundKey | undefined {
   const [privateKey, publicKey] = [findPrivateKey(session, name), findOne(session, ck.CKO_PUBLIC_KEY, name)]
   if (!privateKey && !publicKey) return undefined
-  if (!isRepeated) throw new TokenRequestError(`The token already has a key with the label ${name.label}.`)
+  if (!isRepeated) throw new TokenRequestError(`The token already has a key with ${textOf(name)}.`)
   if (privateKey && publicKey) return checked(session, name, privateKey, publicKey)
   destroyKeyPair(session, name)
   return undefined
@@ -186,10 +185,13 @@ function findPrivateKey(session: TokenSession, name: KeyNameInToken): Handle | u
 function findOne(session: TokenSession, kind: number, name: KeyNameInToken): Handle | undefined {
   const [object, ...others] = findObjects(session, templateOf(kind, name))
   if (others.length > 0)
-    throw new TokenRequestError(
-      `The token has ${others.length + 1} keys with the label ${name.label}. Destroy all but one.`,
-    )
+    throw new TokenRequestError(`The token has ${others.length + 1} keys with ${textOf(name)}. Destroy all but one.`)
   return object
+}
+
+/** The ids of the keys of the service are texts. */
+function textOf({ id, label }: KeyNameInToken): string {
+  return `the label ${label} and the id ${Buffer.from(id).toString()}`
 }
 
 function templateOf(kind: number, { id, label }: KeyNameInToken): Attribute[] {

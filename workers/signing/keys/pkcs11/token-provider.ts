@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import type { KeyAlgorithm } from '../../../../db/tables/identifiers/keys.ts'
 import { type KeyProvider, KeyProviderRefused } from '../provider.ts'
+import { nameOfKey, tenantOfKey } from './key-name.ts'
 import type { TokenAlgorithm } from './messages.ts'
 import type { Token } from './open-token.ts'
-import { parseKeyUri } from './token-uri.ts'
 
 /** Creates the provider `pkcs11`, whose keys are in an open token. */
 export function createTokenProvider(token: Token): KeyProvider {
@@ -12,9 +12,9 @@ export function createTokenProvider(token: Token): KeyProvider {
   return {
     name: 'pkcs11',
     supports: isInToken,
-    async generate({ id, label, algorithm }) {
+    async generate({ id, tenantId, purpose, algorithm }) {
       if (!isInToken(algorithm)) throw new KeyProviderRefused(`The token has no keys of ${algorithm}.`)
-      const { handle, publicJwk } = await token.generateKeyPair({ id, label, algorithm })
+      const { handle, publicJwk } = await token.generateKeyPair({ ...nameOfKey({ tenantId, purpose, id }), algorithm })
       return { handle, publicJwk }
     },
     signer: ({ id, algorithm, publicKey, handle }) => ({
@@ -34,15 +34,6 @@ export function createTokenProvider(token: Token): KeyProvider {
     check: () => token.check(),
     close: () => token.close(),
   }
-}
-
-/** The label of a key of the service: tenant, purpose and id. The id is CKA_ID, too. */
-const ownLabel = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) [a-z-]+ (\S+)$/
-
-function tenantOfKey(handle: string): string | undefined {
-  const { id, label } = parseKeyUri(handle)
-  const [, tenantId, keyId] = ownLabel.exec(label) ?? []
-  return Buffer.from(id).toString() === keyId ? tenantId : undefined
 }
 
 /** Returns an uncompressed point of P-256 (SEC 1, section 2.3.3). */
