@@ -7,7 +7,7 @@ import { sdJwtConfiguration } from '../harness/factories.ts'
 import { type Service, startService, type TestTenant } from '../harness/harness.ts'
 import { startProvider, type TestProvider } from '../servers/provider.ts'
 import { verifySdJwt } from '../verifiers/sd-jwt-verifier.ts'
-import { type Attester, attestClient, newAttester, possessionOf } from '../wallets/attestation.ts'
+import { type Attester, attestClient, attestKeys, newAttester, possessionOf } from '../wallets/attestation.ts'
 import { newAuthorizationWallet, redirectUri } from '../wallets/authorization-wallet.ts'
 import { dpopProof, newDpopKey } from '../wallets/dpop.ts'
 import { type HolderKeyPair, newHolderKey } from '../wallets/wallet.ts'
@@ -79,14 +79,6 @@ const withRoot = ({ root, ...others }: Attester): Attester => {
   return { ...others, root, x5c: [...others.x5c, base64Of(root)] }
 }
 
-/** Signs a key attestation (OpenID4VCI 1.0, appendix D). */
-function attestKeys(of: HolderKeyPair[], nonce: string, by: Attester): Promise<string> {
-  const attested_keys = of.map(({ publicJwk }) => publicJwk)
-  return new SignJWT({ iat: now(), exp: now() + 300, nonce, attested_keys, key_storage: ['iso_18045_high'] })
-    .setProtectedHeader({ alg: 'ES256', typ: 'key-attestation+jwt', x5c: by.x5c })
-    .sign(by.leaf.keys.privateKey)
-}
-
 async function proofOf(key: HolderKeyPair, nonce: string, attestation?: string): Promise<string> {
   const header = { jwk: key.publicJwk, ...(attestation !== undefined && { key_attestation: attestation }) }
   return new SignJWT({ iss: clientId, aud: tenant.baseUrl, iat: now(), nonce })
@@ -142,7 +134,7 @@ async function collect(given: Deviation = {}) {
     ? { authorization: `Bearer ${accessToken}` }
     : { authorization: `DPoP ${accessToken}`, dpop }
   const proofs = (await given.proofs?.(nonce)) ?? {
-    attestation: [await attestKeys(keys, nonce, given.keyAttester ?? attester)],
+    attestation: [await attestKeys(given.keyAttester ?? attester, { keys: keys, nonce: nonce })],
   }
   const answer = await tenant.anonymous.post(
     '/v1/openid/credential',
@@ -165,7 +157,7 @@ test('a wallet that meets the profile collects a batch of SD-JWT VCs for one key
 
 test('a wallet collects a batch with a proof for each key beside one key attestation', async () => {
   const proofs = async (nonce: string) => {
-    const attestation = await attestKeys(keys, nonce, attester)
+    const attestation = await attestKeys(attester, { keys: keys, nonce: nonce })
     return { jwt: await Promise.all(keys.map((key) => proofOf(key, nonce, attestation))) }
   }
   const { credentials, ...refused } = await collect({ proofs })
@@ -216,7 +208,7 @@ const deviations: [clause: string, what: string, deviation: () => Deviation, ste
     ...(['4.5.1', 'sends a batch with an attestation of one key only'] as const),
     () => ({
       proofs: async (nonce) => {
-        const attested = await proofOf(keys[0]!, nonce, await attestKeys([keys[0]!], nonce, attester))
+        const attested = await proofOf(keys[0]!, nonce, await attestKeys(attester, { keys: [keys[0]!], nonce: nonce }))
         return { jwt: [attested, await proofOf(keys[1]!, nonce)] }
       },
     }),
@@ -227,7 +219,9 @@ const deviations: [clause: string, what: string, deviation: () => Deviation, ste
     () => ({
       isPlain: true,
       proofs: async (nonce) => ({
-        jwt: await Promise.all(keys.map(async (key) => proofOf(key, nonce, await attestKeys([key], nonce, attester)))),
+        jwt: await Promise.all(
+          keys.map(async (key) => proofOf(key, nonce, await attestKeys(attester, { keys: [key], nonce: nonce }))),
+        ),
       }),
     }),
     ...(['credential', 'invalid_proof'] as const),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { base64Of, type CertificateOptions, newCertificate } from '../certificates/certificates.ts'
 import { compactConfiguration, newOffer } from '../harness/factories.ts'
 import { type Service, startService } from '../harness/harness.ts'
-import { type Attester, type JwtChanges, newAttester } from '../wallets/attestation.ts'
+import { type Attester, attestKeys, type JwtChanges, newAttester } from '../wallets/attestation.ts'
 import { type HolderKeyPair, newHolderKey, newWallet } from '../wallets/wallet.ts'
 
 let service: Service
@@ -26,21 +26,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 const now = () => Math.floor(Date.now() / 1000)
 
-function attest(nonce?: string, { header, payload }: JwtChanges = {}, by = attester): Promise<string> {
-  const claims = {
-    iat: now(),
-    exp: now() + 300,
-    nonce,
-    attested_keys: keys.map(({ publicJwk }) => publicJwk),
-    key_storage: ['iso_18045_high'],
-    ...payload,
-  }
-  return new SignJWT(JSON.parse(JSON.stringify(claims)))
-    .setProtectedHeader(
-      JSON.parse(JSON.stringify({ alg: 'ES256', typ: 'key-attestation+jwt', x5c: by.x5c, ...header })),
-    )
-    .sign(by.leaf.keys.privateKey)
-}
+const attest = (nonce?: string, changes: JwtChanges = {}, by = attester) => attestKeys(by, { keys, nonce }, changes)
 
 /** A wallet with a token for a configuration, and a nonce. */
 async function redeemed(configurationId: string) {

@@ -54,3 +54,16 @@ export async function possessionOf(
     .setProtectedHeader(without({ alg, typ: 'oauth-client-attestation-pop+jwt', ...header }))
     .sign(await importJWK(privateJwk, alg))
 }
+
+/** Signs a key attestation (OpenID4VCI 1.0, appendix D). */
+export function attestKeys(
+  { leaf, x5c }: Attester,
+  { keys, nonce }: { keys: HolderKeyPair[]; nonce?: string | undefined },
+  { header, payload }: JwtChanges = {},
+): Promise<string> {
+  const attested_keys = keys.map(({ publicJwk }) => publicJwk)
+  const claims = { iat: now(), exp: now() + 300, nonce, attested_keys, key_storage: ['iso_18045_high'], ...payload }
+  return new SignJWT(without(claims))
+    .setProtectedHeader(without({ alg: 'ES256', typ: 'key-attestation+jwt', x5c, ...header }))
+    .sign(leaf.keys.privateKey)
+}
