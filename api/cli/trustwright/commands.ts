@@ -2,6 +2,7 @@ import type { Command } from './command.ts'
 import { api } from './commands/api.ts'
 import { approveRequest, findApprovals, rejectRequest } from './commands/approvals.ts'
 import { verifyAudit } from './commands/audit.ts'
+import { authorizationServerCommands } from './commands/authorization-servers.ts'
 import { bulkCommands } from './commands/bulk.ts'
 import { ceremonyCommands } from './commands/ceremony.ts'
 import { listCertificateEnds } from './commands/certificates.ts'
@@ -35,6 +36,7 @@ import { listReaders } from './commands/readers.ts'
 import { deleteRole, listRoles, setRole, showRole } from './commands/roles.ts'
 import { endSessions, findSessions } from './commands/sessions.ts'
 import { importUsers } from './commands/users.ts'
+import { viewCommands } from './commands/views.ts'
 import { replayWebhook, triggerWebhook } from './commands/webhooks.ts'
 import { whoami } from './commands/whoami.ts'
 
@@ -53,6 +55,8 @@ const withoutCompletion = [
     listCertificateEnds,
     listPublished,
     listReaders,
+    ...viewCommands,
+    ...authorizationServerCommands,
     ...keyCommands,
     ...ceremonyCommands,
     load,
