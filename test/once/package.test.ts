@@ -71,11 +71,7 @@ test('the package has the client and the command line, no dependencies, and less
   const tree = JSON.parse(execFileSync('npm', ['ls', '--all', '--json'], { cwd: installed, encoding: 'utf8' }))
   expect(Object.keys(tree.dependencies)).toEqual(['trustwright'])
   expect(tree.dependencies.trustwright.dependencies).toBeUndefined()
-<<<<<<< HEAD
   expect(packed.size).toBeLessThan(165_000)
-=======
-  expect(packed.size).toBeLessThan(160_000)
->>>>>>> a1402ec8 (Manage views and authorization servers from the command line)
   expect(packed.unpackedSize).toBeLessThan(750_000)
 })
 
