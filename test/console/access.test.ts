@@ -187,7 +187,7 @@ describe('access of clients, wallets and providers', { tags: 'chromium' }, () =>
     await page.getByRole('row', { name: 'staff Issuer (issuer), Auditor (auditor)' }).waitFor()
     const groups = page.getByRole('navigation', { name: 'Sections of this page' }).getByRole('group')
     const links = await groups.evaluateAll((all) => all.map((each) => each.querySelectorAll('a').length))
-    expect(links).toEqual([4, 7, 2])
+    expect(links).toEqual([4, 8, 2])
     await checkInBothLanguages(page, 'access-operators')
     const verifier = await open('/access', { roles: ['verifier'] })
     await verifier.getByText('Your roles do not allow this').waitFor()

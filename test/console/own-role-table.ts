@@ -52,8 +52,16 @@ export const byPermission: Readonly<Record<string, readonly string[]>> = {
   'inboxes:read': ['Messages › Inboxes'],
   'inboxes:write': ['Messages › Signatures: Verify'],
   'inboxes:*': ['Messages › Inboxes: New inbox', 'Messages › Signatures: Verify'],
-  'authentication-providers:read': ['Access › Sign-in of holders', 'Access › Management token'],
-  'authentication-providers:*': ['Access › Sign-in of holders: Set up', 'Access › Management token'],
+  'authentication-providers:read': [
+    'Access › Sign-in of holders',
+    'Access › Authorization servers',
+    'Access › Management token',
+  ],
+  'authentication-providers:*': [
+    'Access › Sign-in of holders: Set up',
+    'Access › Authorization servers: Add a server',
+    'Access › Management token',
+  ],
   'interaction-hook:read': ['Access › Interaction hook', 'Access › Management token'],
   'interaction-hook:*': ['Access › Interaction hook: Save', 'Access › Management token'],
   'claim-sources:read': ['Access › Claim sources', 'Access › Management token'],

@@ -42,6 +42,7 @@ describe('people who only look', { tags: 'chromium' }, () => {
         'access?tab=haip',
         'access?tab=readers',
         'access?tab=views',
+        'access?tab=authorization-servers',
         'access?tab=apps',
       ],
       ...['settings', 'settings?tab=keys', 'settings?tab=dids', 'settings?tab=queues', 'settings?tab=audit'],

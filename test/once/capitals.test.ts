@@ -18,7 +18,7 @@ function pathsOf(entries: Entries, prefix = ''): [path: string, text: string][] 
 
 /** The names that keep their capitals within a sentence, and the polite pronouns of Italian. */
 const names =
-  /High Assurance Interoperability Profile|Security Profile|OpenID Connect|JSON Lines|Transport Agency Trust Root|\b(Apple|Excel|Google|Monday|Trustwright)\b/g
+  /High Assurance Interoperability Profile|Security Profile|OpenID Connect|JSON Lines|Transport Agency Trust Root|\b(Apple|Excel|Google|Keycloak|Monday|Trustwright)\b/g
 const pronouns = /\b(La|Le|Lei|Sua|Sue|Suo|Suoi)\b/g
 
 /** Choices whose text begins with their value in the API. */

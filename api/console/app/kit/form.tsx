@@ -86,13 +86,15 @@ function useTyped<Body extends object>(props: {
   drafts?: (body: Body) => DraftRequest
   onTyped?: (typed: Typed) => void
 }) {
-  const { fields, start = {}, drafts, onTyped } = props
-  const state = useState<Typed>(() => typedOf(fields, start))
-  const [typed] = state
-  useEffect(() => onTyped?.(typed), [typed])
+  const { fields, drafts, onTyped } = props
+  const [start] = useState(props.start ?? {})
+  const [values, setValues] = useState<Typed>(() => typedOf(fields, start))
+  // A field that is added while the user types begins with its value of the existing body.
+  const typed = { ...typedOf(fields, start), ...values }
+  useEffect(() => onTyped?.(typed), [values])
   // Boundary: the author of the fields declares the type of their body.
   useDraftRequest(drafts?.(bodyOf(fields, typed).body as Body))
-  return state
+  return [typed, setValues] as const
 }
 
 function Buttons(props: { calls: Calls; action: string; isBusy: boolean; children: ComponentChildren }) {

@@ -2,6 +2,8 @@ import { type Tab, Tabs } from '../../kit/elements.tsx'
 import { say } from '../../kit/language.ts'
 import { Screen } from '../../kit/screen.tsx'
 import { can, type Operation } from '../../kit/session.ts'
+import { AuthorizationServers } from './authorization-servers/authorization-servers.tsx'
+import { serverTexts } from './authorization-servers/texts.ts'
 import { ClaimSources } from './claim-sources.tsx'
 import { Clients } from './clients.tsx'
 import { Conformance } from './conformance.tsx'
@@ -40,6 +42,11 @@ const tabs: readonly (Tab & { reads: readonly Operation[] })[] = [
     ...{ name: 'holders', group: accessTexts.ofHolders, title: accessTexts.holders },
     reads: ['retrieveAuthenticationProviders'],
     body: () => <HolderProvider />,
+  },
+  {
+    ...{ name: 'authorization-servers', group: accessTexts.ofHolders, title: serverTexts.title },
+    reads: ['retrieveAuthorizationServers'],
+    body: () => <AuthorizationServers />,
   },
   {
     ...{ name: 'claim-sources', group: accessTexts.ofSystems, title: accessTexts.claimSources },

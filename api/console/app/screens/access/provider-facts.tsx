@@ -32,7 +32,11 @@ export function ProviderFacts({ of, more }: { of: Shared; more: readonly (readon
   )
 }
 
-function credentialFacts({ clientSecret, jwksUrl }: Shared): (readonly [Text, ComponentChildren])[] {
+/** Returns the masked secret, or the address of the key set that takes its place. */
+export function credentialFacts({
+  clientSecret,
+  jwksUrl,
+}: Pick<Shared, 'clientSecret' | 'jwksUrl'>): (readonly [Text, ComponentChildren])[] {
   if (jwksUrl === undefined) return [[accessTexts.clientSecret, <code>{clientSecret}</code>]]
   return [[accessTexts.jwksUrl, <CopiedUrl url={jwksUrl} label={accessTexts.jwksUrl} />]]
 }

@@ -1,0 +1,3 @@
+import { texts } from '../../../kit/language.ts'
+
+export const serverTexts = texts('authorizationServer')
