@@ -1,6 +1,7 @@
 import type { Writer } from '../../../db/client.ts'
 import { holdColumns } from '../../../db/hold.ts'
 import type { BulkIssuanceRow } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
+import type { MissingOfBulk } from '../../../db/repos/issuance/claim-links/renewed-claim-links.ts'
 import { bulkIssuances } from '../../../db/tables/issuance/bulk-issuances.ts'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
 
@@ -14,8 +15,8 @@ export async function holdBulkOfLinks(tx: Writer, tenantId: string, id: string):
   return bulk
 }
 
-/** The refusal of a renewal if a configuration was deleted. */
-export function configurationMissing(id: string): Problem {
-  const message = `The configuration ${id} does not exist any more. No credential can be collected with the link. Upload the rows again with another configuration.`
+/** The refusal of a renewal if a configuration or the view was deleted. */
+export function missingOfLinks({ kind, id }: MissingOfBulk): Problem {
+  const message = `The ${kind} ${id} does not exist any more. No credential can be collected with the link. Upload the rows again with another ${kind}.`
   return new Problem('conflict', { message })
 }

@@ -11,7 +11,7 @@ import { rowReaders } from '../../access/shown-to.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
-import { configurationMissing, holdBulkOfLinks } from './bulk-of-links.ts'
+import { holdBulkOfLinks, missingOfLinks } from './bulk-of-links.ts'
 import { LinkRenewal, LinkRenewalView } from './link-schemas.ts'
 import { presentLinkRenewal } from './present.ts'
 
@@ -37,7 +37,7 @@ export const renewExpiredBulkLinksRoute = defineAuditedRoute({
       const missing = await holdConfigurationsOfBulk(tx, tenantId, id)
       const bulk = await holdBulkOfLinks(tx, tenantId, id)
       if (bulk.mode !== 'links') throw new Problem('conflict', { message: withoutLinks })
-      if (missing !== undefined) throw configurationMissing(missing)
+      if (missing !== undefined) throw missingOfLinks(missing)
       const seconds = body.expiresIn ?? bulk.linkSeconds ?? defaultClaimLinkMs / 1_000
       const { clientId, managementUserId } = caller
       const running = bulk.linkRenewal?.state === 'running' ? bulk.linkRenewal : undefined

@@ -13,7 +13,7 @@ import { rowReaders } from '../../access/shown-to.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
 import { idOf } from '../../http/fields.ts'
 import { operators } from '../../http/route.ts'
-import { configurationMissing, holdBulkOfLinks } from './bulk-of-links.ts'
+import { holdBulkOfLinks, missingOfLinks } from './bulk-of-links.ts'
 import { LinkRenewal, RenewedLinkView, RowNumber } from './link-schemas.ts'
 
 const access = operators(...rowReaders)
@@ -46,7 +46,7 @@ export const bulkLinkRoutes = [
         const expiresAt = plusMs(at, body.expiresIn ?? (bulk.linkSeconds ?? defaultClaimLinkMs / 1_000) * 1_000)
         const link = await renewClaimLink(tx, tenant, { bulkId: id, row, expiresAt }, { secrets, at })
         if (!link) throw await refusal(tx, bulk, row)
-        if (missing !== undefined) throw configurationMissing(missing)
+        if (missing !== undefined) throw missingOfLinks(missing)
         await keepForLink(tx, bulk, { until: expiresAt, at })
         record(tenant.id, { id, row, expiresAt: expiresAt.toISOString() })
         const { address, transactionCode } = link

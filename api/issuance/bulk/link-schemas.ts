@@ -41,7 +41,7 @@ export const LinkRenewalView = named(
   z.object({
     state: described(
       z.enum(['running', 'done', 'failed']),
-      '`failed`: a credential configuration of the links was deleted. The links that were renewed before stay',
+      '`failed`: a credential configuration or the view of the links was deleted. The links that were renewed before stay',
       'done',
     ),
     renewed: rowCount('The links that were renewed', 5),

@@ -8,7 +8,7 @@ import { presentUploader } from '../../access/uploader.ts'
 /** `at` is now, for the rate. `caller` decides whether the content of the file is shown. */
 export function presentBulk(bulk: BulkIssuanceRow, at: Date, caller: Caller | undefined) {
   const { id, state, mode, source, configurationIds, fileName, sizeBytes, failure, createdAt, endedAt } = bulk
-  const { linkSeconds, transactionCode, signIn, columns } = bulk
+  const { linkSeconds, transactionCode, signIn, viewId, columns } = bulk
   const { total, valid, invalid, done, failed } = bulk
   return {
     ...{ id, state, mode, source, configurationIds, fileName, sizeBytes, total, valid, invalid, done, failed },
@@ -16,6 +16,7 @@ export function presentBulk(bulk: BulkIssuanceRow, at: Date, caller: Caller | un
     ...(linkSeconds !== null && { expiresIn: lifetimeOf(linkSeconds) }),
     ...(transactionCode && { transactionCode }),
     ...(signIn && { signIn }),
+    ...(viewId !== null && { view: viewId }),
     ...(columns.kept && { keepColumns: [...columns.kept] }),
     ...(failure && { failure: state === 'failed' && !isRowReader(caller) ? withoutContent(failure) : failure }),
     ...(bulk.linkRenewal && { linkRenewal: presentLinkRenewal(bulk.linkRenewal) }),

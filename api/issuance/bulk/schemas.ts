@@ -3,9 +3,9 @@ import { claimLinkStates } from '../../../db/repos/issuance/claim-links/listed-c
 import { bulkModes, bulkSources, bulkStates, maxBulkColumns } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { parseClaimPath } from '../../../shared/formats/claim-path.ts'
 import { Uploader } from '../../access/uploader.ts'
-import { described, exampleId, idOf, named, Timestamp, withoutExample, YesOrNo } from '../../http/fields.ts'
+import { described, exampleId, idOf, named, shownIdOf, Timestamp, withoutExample, YesOrNo } from '../../http/fields.ts'
 import { PageQuery } from '../../http/page.ts'
-import { ShownTransactionCode } from '../offers/schemas.ts'
+import { ShownTransactionCode, ViewId } from '../offers/schemas.ts'
 import { BulkWarningView, ColumnUseView, KeepColumns } from './column-schemas.ts'
 import { jsonField, LinkLifetime, LinkSignInField, TransactionCode } from './link-fields.ts'
 import { LinkRenewalView, rowCount } from './link-schemas.ts'
@@ -89,6 +89,9 @@ const BulkFields = z.object({
     .describe(
       'Mode `links`: if set, the holder must enter a six-digit code. JSON with a description for the holder: `{"description":"In your letter"}`, or `true`',
     ),
+  view: ViewId.optional().describe(
+    'Mode `links`: the view of the credential issuer that the offers of the links name. It must publish all configurations',
+  ),
   signIn: jsonField(LinkSignInField)
     .optional()
     .describe(
@@ -101,7 +104,7 @@ export const NewBulkIssuance = BulkFields.superRefine(({ mode, configurationIds,
   if (ofLinks.signIn && ofLinks.transactionCode) refuse('signIn', 'Not possible together with transactionCode')
   if (mode === 'links') return
   if (configurationIds.length > 1) refuse('configurationIds', 'Must be one id. Several need the mode links')
-  for (const name of ['expiresIn', 'transactionCode', 'signIn'] as const) {
+  for (const name of ['expiresIn', 'transactionCode', 'signIn', 'view'] as const) {
     if (ofLinks[name] !== undefined) refuse(name, 'Needs the mode links')
   }
 })
@@ -213,6 +216,9 @@ export const BulkIssuanceView = named(
       .optional()
       .describe('Mode `links`: present if the holder must enter a code'),
     signIn: withoutExample(LinkSignInView).optional().describe('Mode `links`: present if the holder must sign in'),
+    view: withoutExample(shownIdOf('view'))
+      .optional()
+      .describe('Mode `links`: the view that the offers of the links name. Absent: the issuer of the tenant itself'),
     keepColumns: withoutExample(z.array(z.string()))
       .optional()
       .describe('The columns whose cells come back in the results'),

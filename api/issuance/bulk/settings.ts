@@ -8,6 +8,7 @@ import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
 import { wrongField } from '../../../shared/errors/errors.ts'
 import { formatOfName } from '../../../shared/formats/table-file/table.ts'
 import { getOffered } from '../offers/configurations.ts'
+import { requirePublished } from '../offers/view-of-offer.ts'
 import type { NewBulkIssuance } from './schemas.ts'
 
 export type BulkForm = z.infer<typeof NewBulkIssuance>
@@ -25,17 +26,19 @@ export async function settingsOf(
   const { mode, externalId, columns = null, userIdColumn = null, keepColumns, onDuplicate, validateOnly } = form
   const configurationIds = [...new Set(form.configurationIds)]
   const configurations = await getOffered(tx, tenantId, configurationIds, 'configurationIds')
+  await requirePublished(tx, tenantId, form.view, configurations, 'configurationIds')
   if (mode === 'sign') configurations.forEach(refuseKeyBound)
   const ofLinks = {
     linkSeconds: (form.expiresIn ?? defaultClaimLinkMs) / 1_000,
     transactionCode: form.transactionCode ?? null,
     signIn: form.signIn ?? null,
+    viewId: form.view ?? null,
   }
   if (form.signIn) await requireProvider(tx, tenantId)
   return {
     ...{ mode, configurationIds, onDuplicate, validateOnly, format: formatOfName(fileName) },
     columns: { claims: columns, externalId, userId: userIdColumn, ...(keepColumns && { kept: keepColumns }) },
-    ...(mode === 'links' ? ofLinks : { linkSeconds: null, transactionCode: null, signIn: null }),
+    ...(mode === 'links' ? ofLinks : { linkSeconds: null, transactionCode: null, signIn: null, viewId: null }),
   }
 }
 

@@ -99,7 +99,8 @@ async function complete(change: Change, id: string, sent: BulkUpload, form: Bulk
     if (!(await completeUpload(tx, tenantId, id, settings))) throw ended()
     if ((await measureBulkIssuances(tx, tenantId, at)).bytes > bulkFileBytes) throw quotaExceeded(bulkFileBytes)
     await addToOutbox(tx, 'validateBulkIssuance', [{ id, payload: { tenantId, bulkId: id } }], at)
-    record(tenantId, { id, mode: settings.mode, configurationIds: settings.configurationIds })
+    const { mode, configurationIds, viewId } = settings
+    record(tenantId, { id, mode, configurationIds, ...(viewId !== null && { view: viewId }) })
   })
 }
 

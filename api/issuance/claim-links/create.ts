@@ -22,6 +22,7 @@ import { operators } from '../../http/route.ts'
 import { requireProvider } from '../bulk/settings.ts'
 import { starterOf } from '../bulk/starter.ts'
 import { getOffered } from '../offers/configurations.ts'
+import { requirePublished } from '../offers/view-of-offer.ts'
 import { checkClaimsOfLink } from './check-claims.ts'
 import { SingleClaimLink, SingleClaimLinkView } from './schemas.ts'
 
@@ -54,6 +55,7 @@ export const createClaimLinkRoute = defineAuditedRoute({
       if ((await holdTenant(tx, tenant.id))?.state !== 'active') throw new Problem('conflict')
       if (body.signIn) await requireProvider(tx, tenant.id)
       const configurations = await getOffered(tx, tenant.id, configurationIds, 'configurationIds')
+      await requirePublished(tx, tenant.id, body.view, configurations, 'configurationIds')
       if (body.userId !== undefined && (await holdUsersShared(tx, tenant.id, [body.userId])).size === 0) {
         throw unknownReference('userId', body.userId, 'GET /v1/users')
       }
@@ -61,7 +63,7 @@ export const createClaimLinkRoute = defineAuditedRoute({
       const content = { configurations, claims: body.claims, user, signIn: body.signIn }
       const warnings = await checkClaimsOfLink(tx, content, at)
       await insertSingleClaimLink(tx, link, settingsOf(body, caller, at), sealedKept)
-      record(tenant.id, { id: bulkId, configurationIds })
+      record(tenant.id, { id: bulkId, configurationIds, ...(body.view && { view: body.view }) })
       const { address, transactionCode } = presentClaimLink(tenant, link, { secrets: deps.secrets, at })
       const view = {
         ...{ bulkIssuanceId: bulkId, row: link.row },
@@ -94,7 +96,7 @@ function newLink(
 }
 
 function settingsOf(
-  { userId, keep, expiresIn, transactionCode, signIn }: Request,
+  { userId, keep, expiresIn, transactionCode, signIn, view }: Request,
   caller: Caller,
   at: Date,
 ): SingleLinkSettings {
@@ -102,7 +104,7 @@ function settingsOf(
   const userColumn = userId === undefined ? null : 'userId'
   return {
     columns: { claims: null, externalId: 'externalId', userId: userColumn, ...(keep && { kept: Object.keys(keep) }) },
-    ...{ linkSeconds, transactionCode: transactionCode ?? null, signIn: signIn ?? null },
+    ...{ linkSeconds, transactionCode: transactionCode ?? null, signIn: signIn ?? null, viewId: view ?? null },
     ...starterOf(caller),
     expiresAt: bulkKeptUntil({ linkSeconds, linksUntil: null }, at),
   }

@@ -64,7 +64,7 @@ export const claimLinkRoutes = [
     problemPage: offerProblemPage,
     async handle({ tenant, params, deps, attribute }) {
       const opened = await openClaimLinkOf(deps, tenant, params.linkId)
-      if (opened) attribute(opened.offerId, opened.userId === null ? {} : { userId: opened.userId })
+      if (opened) attribute(opened.offerId, opened)
       const headers = { Location: `/l/${params.linkId}`, 'Referrer-Policy': 'no-referrer' }
       return new Answer(undefined, { headers })
     },

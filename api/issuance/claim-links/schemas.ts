@@ -13,6 +13,7 @@ import {
 import { KeptCells } from '../bulk/column-schemas.ts'
 import { LinkLifetime, LinkSignInField, TransactionCode } from '../bulk/link-fields.ts'
 import { exampleReference } from '../offers/reference.ts'
+import { ViewId } from '../offers/schemas.ts'
 import { OfferWarning } from '../offers/warning-schemas.ts'
 
 const ExternalId = z.string().trim().min(1).max(200)
@@ -28,6 +29,7 @@ export const SingleClaimLink = z
     userId: withoutExample(idOf('user'))
       .optional()
       .describe('The user of the link. Absent: the first opening creates a user'),
+    view: ViewId.optional(),
     externalId: described(ExternalId.optional(), 'Your id of the person. The results have it', '2026-0007'),
     label: Label.optional(),
     keep: withoutExample(KeptCells.optional()).describe(

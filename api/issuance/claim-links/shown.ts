@@ -1,11 +1,12 @@
 import { isRemovedBulk } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
-import { type ClaimLinkRow, findClaimLink } from '../../../db/repos/issuance/claim-links/claim-links.ts'
+import { type ClaimLinkWithView, findClaimLink } from '../../../db/repos/issuance/claim-links/claim-links.ts'
 import { claimLinkStateOf } from '../../../db/repos/issuance/claim-links/listed-claim-links.ts'
 import { maxWrongCodesOfLink } from '../../../db/tables/issuance/claim-links.ts'
 import { isClaimLinkReference } from '../../../shared/domain/issuance/claim-links.ts'
 import { idOfReference } from '../../../shared/domain/issuance/short-references.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
+import { publishes } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 import { type DisplayedOffer, findShownById } from '../offers/shown.ts'
@@ -18,14 +19,14 @@ export const claimLinkPageStates = ['ready', 'offered', 'opened', 'collected', '
 
 /** A claim link as its page shows it. */
 export interface ShownClaimLink {
-  link: ClaimLinkRow
+  link: ClaimLinkWithView
   state: (typeof claimLinkPageStates)[number]
   /** The newest offer, if it is usable. */
   offer: DisplayedOffer | undefined
 }
 
 /** Finds the link of a reference. Throws `not_found` for a wrong secret, as for an unknown link. */
-export async function getClaimLink(deps: Deps, tenant: Tenant, reference: string): Promise<ClaimLinkRow> {
+export async function getClaimLink(deps: Deps, tenant: Tenant, reference: string): Promise<ClaimLinkWithView> {
   const link = await findClaimLink(deps.db.read, tenant.id, idOfReference(reference))
   // Each wrong secret counts for the address, which is refused after too many.
   if (!link || !isClaimLinkReference(deps.secrets.ofTenant(tenant), link, reference))
@@ -44,11 +45,17 @@ export async function getShownClaimLink(deps: Deps, tenant: Tenant, reference: s
   const offer = link.offerId === null ? undefined : await findShownById(deps, tenant, link.offerId)
   if (offer?.state === 'offered') return { link, state: 'offered', offer }
   if (offer?.state === 'opened' || offer?.state === 'collected') return { link, state: offer.state, offer: undefined }
-  return { link, state: (await isOfferable(deps, link)) ? 'ready' : 'revoked', offer: undefined }
+  return { link, state: (await isOfferable(deps, tenant, link)) ? 'ready' : 'revoked', offer: undefined }
 }
 
-/** Returns whether the configurations of the link exist. */
-async function isOfferable(deps: Deps, { tenantId, configurationIds }: ClaimLinkRow): Promise<boolean> {
+/** Returns whether the configurations of the link exist, and its view publishes them. */
+async function isOfferable(
+  deps: Deps,
+  { throughViews }: Tenant,
+  { tenantId, configurationIds, viewId }: ClaimLinkWithView,
+): Promise<boolean> {
   const configurations = await Promise.all(configurationIds.map((id) => findRecentConfiguration(deps, tenantId, id)))
-  return !configurations.includes(undefined)
+  const view = throughViews.find((each) => each.view?.id === viewId)?.view
+  if (viewId !== null && !view) return false
+  return configurations.every((configuration) => configuration && publishes(view, configuration))
 }

@@ -144,7 +144,7 @@ async function storeStepByStep({ deps, tenant, request, offer, commit }: Storing
   return withUserTerms(states, (terms) =>
     deps.db.tx(async (tx) => {
       const offered = await getOffered(tx, tenant.id, request.credentials)
-      await requirePublished(tx, tenant, offered)
+      await requirePublished(tx, tenant.id, offer.viewId, offered)
       const { authorities, faults } = await findConfigurationSigners(tx, offered, offer.createdAt)
       const conditions = { now: offer.createdAt, authorities }
       for (const configuration of offered) refuseUnsignable(configuration, request.claims, conditions)

@@ -88,7 +88,7 @@ export const offerRoutes = [
       const unreadable = await readerWarnings(deps, viewTenant, content)
       const view = await deps.db.tx(async (tx) => {
         const offered = await getOffered(tx, tenant.id, body.credentials)
-        await requirePublished(tx, viewTenant, offered)
+        await requirePublished(tx, tenant.id, row.viewId, offered)
         const { faults } = await findConfigurationSigners(tx, offered, row.createdAt)
         const warnings = [...unreadable, ...signerWarnings(faults)]
         await insertSharedOffer(tx, row)

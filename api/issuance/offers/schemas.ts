@@ -36,7 +36,7 @@ const By = named(
   z.enum(['value', 'reference']),
 ).default('value')
 
-const ViewId = withoutExample(idOf('view')).describe(
+export const ViewId = withoutExample(idOf('view')).describe(
   'The view of the credential issuer that wallets use. It must publish all configurations of the offer',
 )
 

@@ -19,17 +19,30 @@ export async function tenantThrough({ db }: Deps, tenant: Tenant, viewId: string
 
 /**
  * Locks the view of an offer, so that it is not deleted before the offer is stored. Throws `bad_request` that names the configurations
- * that the view does not publish.
+ * that the view does not publish, or an unknown view.
  */
-export async function requirePublished(tx: Writer, { id, view }: Tenant, offered: ConfigurationRow[]): Promise<void> {
-  if (!view) return
-  const row = await holdShared(tx, views, id, view.id)
-  if (!row) throw unknownView(view.id)
+export async function requirePublished(
+  tx: Writer,
+  tenantId: string,
+  viewId: string | null | undefined,
+  offered: ConfigurationRow[],
+  field = 'credentials',
+): Promise<void> {
+  if (viewId === null || viewId === undefined) return
+  const row = await holdShared(tx, views, tenantId, viewId)
+  if (!row) throw unknownView(viewId)
   const msg = 'The view does not publish this configuration. Add it to the view, or name another view.'
   const details = offered.flatMap((configuration, position): ProblemDetail[] =>
     publishes(row, configuration)
       ? []
-      : [{ value: configuration.id, msg, param: `credentials.${position}`, location: 'body' }],
+      : [
+          {
+            value: configuration.id,
+            msg,
+            param: field === 'credentials' ? `credentials.${position}` : field,
+            location: 'body',
+          },
+        ],
   )
   if (details.length > 0) throw new Problem('bad_request', { details })
 }

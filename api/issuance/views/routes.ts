@@ -98,10 +98,14 @@ export const viewRoutes = auditedCrudOf(ofViews, {
 async function refuseUsed(tx: Writer, tenantId: string, id: string, at: Date): Promise<void> {
   const counts = await countViewUses(tx, tenantId, id, at)
   if (!counts) return
-  const { offers, sharedOffers, authorizations, sessions } = counts
-  const uses = `${offers} pre-authorized offers, ${sharedOffers} shared offers, ${authorizations} authorizations, ${sessions} sessions`
+  const { offers, sharedOffers, bulkIssuances, authorizations, sessions } = counts
+  const uses = [
+    ...[`${offers} pre-authorized offers`, `${sharedOffers} shared offers`],
+    `${bulkIssuances} bulk issuances with claim links`,
+    ...[`${authorizations} authorizations`, `${sessions} sessions`],
+  ].join(', ')
   throw new Problem('conflict', {
-    message: `Wallets can still use the view: ${uses}. Delete the offers, and wait until the sessions have expired.`,
+    message: `Wallets can still use the view: ${uses}. Delete the offers and bulk issuances, and wait until the sessions have expired.`,
   })
 }
 

@@ -1,9 +1,11 @@
-import { and, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { findRow } from '../../find-row.ts'
 import type { PageRequest } from '../../page.ts'
 import { authorizations } from '../../tables/issuance/authorizations.ts'
+import { bulkIssuances } from '../../tables/issuance/bulk-issuances.ts'
+import { claimLinks } from '../../tables/issuance/claim-links.ts'
 import { offers } from '../../tables/issuance/offers.ts'
 import { sessions } from '../../tables/issuance/sessions.ts'
 import { sharedOffers } from '../../tables/issuance/shared-offers.ts'
@@ -56,6 +58,8 @@ export async function isGoneView(db: Reader, tenantId: string, path: string): Pr
 export interface ViewUses {
   offers: number
   sharedOffers: number
+  /** Bulk issuances that make claim links, or have claim links that people can open. Those for one person too. */
+  bulkIssuances: number
   authorizations: number
   sessions: number
 }
@@ -67,16 +71,33 @@ export async function countViewUses(
   viewId: string,
   at: Date,
 ): Promise<ViewUses | undefined> {
-  const count = (table: typeof offers | typeof sharedOffers | typeof authorizations | typeof sessions, valid: SQL) =>
-    tx.$count(table, and(eq(table.tenantId, tenantId), eq(table.viewId, viewId), valid))
+  const count = (
+    table: typeof offers | typeof sharedOffers | typeof bulkIssuances | typeof authorizations | typeof sessions,
+    valid?: SQL,
+  ) => tx.$count(table, and(eq(table.tenantId, tenantId), eq(table.viewId, viewId), valid))
   const isAuthorized = sql`${gt(authorizations.expiresAt, at)} and ${ne(authorizations.state, 'ended')}`
   const uses = {
     offers: await count(offers, gt(offers.expiresAt, at)),
     sharedOffers: await count(sharedOffers, isNull(sharedOffers.deletedAt)),
+    bulkIssuances: await count(bulkIssuances, or(isMaking, hasOpenLinks(tx, at))),
     authorizations: await count(authorizations, isAuthorized),
     sessions: await count(sessions, gt(sessions.expiresAt, at)),
   }
   return Object.values(uses).some((number) => number > 0) ? uses : undefined
+}
+
+const isMaking = inArray(bulkIssuances.state, ['validating', 'ready', 'running', 'paused'])
+
+/** Whether people can make offers with links of a bulk issuance. */
+function hasOpenLinks(tx: Writer, at: Date): SQL {
+  const isOpen = and(
+    eq(claimLinks.tenantId, bulkIssuances.tenantId),
+    eq(claimLinks.bulkId, bulkIssuances.id),
+    inArray(claimLinks.state, ['open', 'opened']),
+    gt(claimLinks.expiresAt, at),
+  )
+  const links = tx.select({ id: claimLinks.id }).from(claimLinks).where(isOpen)
+  return sql`${ne(bulkIssuances.state, 'removed')} and ${exists(links)}`
 }
 
 function byId(tenantId: string, id: string) {

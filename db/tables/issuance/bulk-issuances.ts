@@ -1,3 +1,4 @@
+import { isNotNull } from 'drizzle-orm'
 import type { BulkIssuanceState, BulkMode, BulkSource } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import type { BulkWarning } from '../../../shared/domain/issuance/bulk-warnings.ts'
 import type { LinkSignIn } from '../../../shared/domain/issuance/claim-links.ts'
@@ -28,7 +29,7 @@ export interface BulkFailure {
 /** A request to renew all expired claim links of a bulk issuance, with its progress. Times are in milliseconds. */
 export interface RenewalOfExpired {
   id: string
-  /** `failed`: a configuration of the links was deleted. */
+  /** `failed`: a configuration or the view of the links was deleted. */
   state: 'running' | 'done' | 'failed'
   /** Links that ended until this time are renewed. */
   requestedAt: number
@@ -66,6 +67,8 @@ export const bulkIssuances = table(
     transactionCode: json<{ description?: string }>('transaction_code'),
     /** The person who must sign in to collect with a claim link. Null: there is no sign-in. */
     signIn: json<LinkSignIn>('sign_in'),
+    /** The view that the offers of claim links name (db/tables/issuance/views.ts). Null: the tenant itself. */
+    viewId: text('view_id'),
     /** The results contain the transaction codes until this time. Null: no download of them has begun. */
     codesShownUntil: timestamp('codes_shown_until'),
     /** The last renewal of a claim link. The results have been different since then. */
@@ -110,6 +113,7 @@ export const bulkIssuances = table(
   (columns) => [
     index('bulk_issuances_page').on(columns.tenantId, columns.source, columns.createdAt, columns.id),
     index('bulk_issuances_expires').on(columns.expiresAt),
+    index('bulk_issuances_view').on(columns.tenantId, columns.viewId).where(isNotNull(columns.viewId)),
   ],
 )
 

@@ -65,7 +65,7 @@ function runningRenewal({ state, linkRenewal }: BulkIssuanceRow, id: string): Re
 interface Portion extends Pick<BulkDeps, 'clock' | 'secrets'> {
   bulk: BulkIssuanceRow
   renewal: RenewalOfExpired
-  /** A configuration of the links was deleted. */
+  /** A configuration or the view of the links was deleted. */
   isFailed: boolean
 }
 

@@ -91,6 +91,7 @@ export type BulkSettings = Pick<
   | 'linkSeconds'
   | 'transactionCode'
   | 'signIn'
+  | 'viewId'
 >
 
 /** Completes an upload. Returns undefined if it was abandoned. */

@@ -9,6 +9,9 @@ import { isBulkOfLinkActive } from './active-bulk.ts'
 
 export type ClaimLinkRow = typeof claimLinks.$inferSelect
 
+/** A link with the view of its offers, which its bulk issuance has. */
+export type ClaimLinkWithView = ClaimLinkRow & Pick<typeof bulkIssuances.$inferSelect, 'viewId'>
+
 /**
  * The columns of a link. A signing process of a version that did not know the sign-in made links without it. Those have the sign-in of
  * their bulk issuance.
@@ -16,6 +19,7 @@ export type ClaimLinkRow = typeof claimLinks.$inferSelect
 const columns = {
   ...getTableColumns(claimLinks),
   signIn: sql<LinkSignIn | null>`coalesce(${claimLinks.signIn}, ${bulkIssuances.signIn})`.mapWith(claimLinks.signIn),
+  viewId: bulkIssuances.viewId,
 }
 const isBulkOfLink = and(inRow(bulkIssuances.tenantId, claimLinks.tenantId), eq(bulkIssuances.id, claimLinks.bulkId))
 
@@ -27,7 +31,7 @@ const byId = prepared('claim_link', (db) =>
     .where(and(inRow(claimLinks.tenantId, param('tenantId')), eq(claimLinks.id, param('id')))),
 )
 
-export async function findClaimLink(db: Reader, tenantId: string, id: string): Promise<ClaimLinkRow | undefined> {
+export async function findClaimLink(db: Reader, tenantId: string, id: string): Promise<ClaimLinkWithView | undefined> {
   const [row] = await byId(db, { tenantId, id })
   return row
 }
@@ -38,7 +42,7 @@ export async function findClaimLinkOfRow(
   tenantId: string,
   bulkId: string,
   row: number,
-): Promise<ClaimLinkRow | undefined> {
+): Promise<ClaimLinkWithView | undefined> {
   const [link] = await findClaimLinksOfRows(db, tenantId, bulkId, [row])
   return link
 }
@@ -49,7 +53,7 @@ export function findClaimLinksOfRows(
   tenantId: string,
   bulkId: string,
   rows: number[],
-): Promise<ClaimLinkRow[]> {
+): Promise<ClaimLinkWithView[]> {
   return db
     .select(columns)
     .from(claimLinks)

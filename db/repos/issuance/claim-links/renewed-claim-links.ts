@@ -4,25 +4,35 @@ import { newTransactionCode } from '../../../../shared/domain/issuance/transacti
 import { hashSecret } from '../../../../shared/ids.ts'
 import type { SecretTenant } from '../../../../shared/secrets/secrets.ts'
 import type { Writer } from '../../../client.ts'
+import { holdShared } from '../../../hold.ts'
 import { bulkIssuances as bulks } from '../../../tables/issuance/bulk-issuances.ts'
 import { claimLinks } from '../../../tables/issuance/claim-links.ts'
+import { views } from '../../../tables/issuance/views.ts'
 import { holdConfiguration } from '../configurations.ts'
 import { endOffer } from '../offers/offers.ts'
 import { type ClaimLinkRow, findClaimLinksOfRows } from './claim-links.ts'
 import { type ClaimLinkTenant, type LinkMaking, type MadeClaimLink, presentClaimLink } from './new-claim-links.ts'
 
-/** Locks the configurations of a bulk issuance, which do not change. Returns the id of one that does not exist. */
+/** What the links of a bulk issuance need and does not exist any more. */
+export interface MissingOfBulk {
+  kind: 'configuration' | 'view'
+  id: string
+}
+
+/** Locks the configurations and the view of a bulk issuance, which it does not change. Returns one that does not exist. */
 export async function holdConfigurationsOfBulk(
   tx: Writer,
   tenantId: string,
   bulkId: string,
-): Promise<string | undefined> {
+): Promise<MissingOfBulk | undefined> {
   const isBulk = and(eq(bulks.tenantId, tenantId), eq(bulks.id, bulkId))
-  const [bulk] = await tx.select({ ids: bulks.configurationIds }).from(bulks).where(isBulk)
+  const [bulk] = await tx.select({ ids: bulks.configurationIds, viewId: bulks.viewId }).from(bulks).where(isBulk)
   for (const id of bulk?.ids.toSorted() ?? []) {
-    if (!(await holdConfiguration(tx, tenantId, id))) return id
+    if (!(await holdConfiguration(tx, tenantId, id))) return { kind: 'configuration', id }
   }
-  return undefined
+  const viewId = bulk?.viewId ?? null
+  const isMissing = viewId !== null && !(await holdShared(tx, views, tenantId, viewId))
+  return isMissing ? { kind: 'view', id: viewId } : undefined
 }
 
 /**

@@ -8,7 +8,7 @@ import { insertClaimLinks } from './new-claim-links.ts'
 /** The settings of a claim link for one person, as its bulk issuance stores them. */
 export type SingleLinkSettings = Pick<
   BulkIssuanceRow,
-  'columns' | 'linkSeconds' | 'transactionCode' | 'signIn' | 'startedBy' | 'starter' | 'expiresAt'
+  'columns' | 'linkSeconds' | 'transactionCode' | 'signIn' | 'viewId' | 'startedBy' | 'starter' | 'expiresAt'
 >
 
 /**
