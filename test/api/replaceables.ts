@@ -15,13 +15,14 @@ const source = {
   authorization: { type: 'api-key', value: 'a-key-of-the-source' },
 }
 
-const common = ['claimSourceId', 'expiresIn', 'keyAttestationsRequired', 'display', 'scope']
+const common = ['claimSourceId', 'expiresIn', 'keyAttestationsRequired', 'reusePolicy', 'display', 'scope']
 
 const view = { name: 'iOS', profile: 'standard', configurations: { profiles: ['compact'] } }
 
 async function commonFields(tenant: TestTenant) {
   const claimSourceId = await made(tenant, '/v1/claim-sources', source)
-  return { claimSourceId, expiresIn, keyAttestationsRequired, display, scope: 'own-scope' }
+  const reusePolicy = { options: [{ methods: ['once_only'], batchSize: 10, reissueTriggerUnused: 2 }] }
+  return { claimSourceId, expiresIn, keyAttestationsRequired, reusePolicy, display, scope: 'own-scope' }
 }
 
 function configuration(profile: string, settings: { least: object; more: object; reset: string[]; kept?: string[] }) {

@@ -25,6 +25,7 @@ import { checkConfigurationContexts } from './contexts.ts'
 import type { ConfigurationBody } from './profiles.ts'
 import { publishType } from './publish-type.ts'
 import { forgetConfiguration } from './recent.ts'
+import { requireReusable } from './reuse-policy.ts'
 
 export async function createConfiguration<Profile extends CredentialProfile>(
   deps: Deps,
@@ -38,6 +39,7 @@ export async function createConfiguration<Profile extends CredentialProfile>(
   const id = newOrderedId(at)
   const type = ownType ?? id
   const settings = readProfileSettings(profile, sent)
+  requireReusable(tenant, settings)
   const lockContexts = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
   const row = await write(async (tx) => {
     await enforceQuota(tx, tenantId, 'configurations')
@@ -63,6 +65,7 @@ export async function replaceConfiguration<Profile extends CredentialProfile>(
 ): Promise<ConfigurationRow> {
   const tenantId = tenant.id
   const settings = readProfileSettings(profile, sent)
+  requireReusable(tenant, settings)
   const lockContexts = await checkConfigurationContexts(deps, tenantId, contextsOf(settings))
   try {
     const row = await deps.db.tx(async (tx) => {

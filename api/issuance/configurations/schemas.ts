@@ -17,6 +17,7 @@ import {
 } from '../../http/fields.ts'
 import { ChosenScope } from './chosen-scope.ts'
 import { ExpiresIn } from './expires-in.ts'
+import { ReusePolicyBody } from './reuse-policy.ts'
 
 const Resistance = z.array(z.string().min(1).max(200)).min(1).max(20)
 
@@ -105,6 +106,7 @@ export const common = {
       ),
     }),
   ).exactOptional(),
+  reusePolicy: ReusePolicyBody.exactOptional(),
   display: displays(
     named(
       'CredentialDisplay',

@@ -124,10 +124,14 @@ export const SdJwtConfiguration = z
     display: common.display.meta({ examples: [exampleDisplay] }),
     revocable: revocable.describe('Means the same as `includeStatus`'),
   })
-  .superRefine(({ vct, akaVcts = [], keyBinding, keyAttestationsRequired }, ctx) => {
+  .superRefine(({ vct, akaVcts = [], keyBinding, keyAttestationsRequired, reusePolicy }, ctx) => {
     if (!keyBinding && keyAttestationsRequired) {
       const message = 'Credentials without key binding have no keys to attest. Leave it out or set keyBinding'
       ctx.addIssue({ code: 'custom', path: ['keyAttestationsRequired'], message })
+    }
+    if (!keyBinding && reusePolicy) {
+      const message = 'Wallets request one credential without key binding. Leave it out or set keyBinding'
+      ctx.addIssue({ code: 'custom', path: ['reusePolicy'], message })
     }
     for (const [index, type] of akaVcts.entries()) {
       if (type !== vct && akaVcts.indexOf(type) === index) continue

@@ -2,12 +2,14 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import { mappingsOf } from '../../../shared/domain/issuance/claim-mappings.ts'
 import type { CredentialDisplay } from '../../../shared/domain/issuance/profile-settings.ts'
 import { isKeyBound, profiles } from '../../../shared/domain/issuance/profiles.ts'
+import type { ReusePolicy } from '../../../shared/domain/issuance/reuse-policy.ts'
 import { isMandatory } from '../../../shared/formats/mdoc/doc-types.ts'
 import { describeClaims } from '../../../shared/formats/sd-jwt/claim-metadata.ts'
 import { resolveTree } from '../../../shared/formats/sd-jwt/claim-tree.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Scopes } from '../configurations/scope.ts'
 import { proofAlgorithms } from '../proofs/algorithms.ts'
+import { batchSizeOf } from '../proofs/batch-size.ts'
 import { describe } from './profile-metadata.ts'
 import type { CredentialConfigurationMetadata } from './schemas.ts'
 
@@ -33,6 +35,7 @@ export function configurationMetadata(
     credential_metadata: {
       display: row.settings.display?.map(displayIn) ?? [display],
       ...(claims.length > 0 ? { claims } : {}),
+      ...(row.settings.reusePolicy && { credential_reuse_policy: reusePolicyIn(tenant, row.settings.reusePolicy) }),
     },
   }
 }
@@ -54,6 +57,20 @@ function proofTypesOf({ settings: { keyAttestationRoots } }: Tenant, { settings 
     jwt: { ...algorithms, ...(rules && attested) },
     // For this type every proof is an attestation. An empty object accepts any attestation (section 12.2.4).
     ...(keyAttestationRoots.length > 0 ? { attestation: { ...algorithms, ...attested } } : {}),
+  }
+}
+
+/** Returns `credential_reuse_policy`. The limit of the tenant can be lower than when the policy was stored. */
+function reusePolicyIn(tenant: Tenant, { options }: ReusePolicy) {
+  const limit = batchSizeOf(tenant)
+  return {
+    id: 'arf_annex_ii',
+    options: options.map(({ methods, batchSize, reissueTriggerUnused, reissueTriggerLifetimeLeft }) => ({
+      details: methods,
+      ...(batchSize !== undefined && { batch_size: Math.min(batchSize, limit) }),
+      ...(reissueTriggerUnused !== undefined && { reissue_trigger_unused: reissueTriggerUnused }),
+      ...(reissueTriggerLifetimeLeft !== undefined && { reissue_trigger_lifetime_left: reissueTriggerLifetimeLeft }),
+    })),
   }
 }
 

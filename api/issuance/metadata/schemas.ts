@@ -98,6 +98,10 @@ export const CredentialConfigurationMetadata = z.object({
         )
         .optional()
         .describe('The claims of the credential'),
+      credential_reuse_policy: z
+        .object({ id: z.string(), options: z.array(Flexible) })
+        .optional()
+        .describe('How wallets use and renew the credentials (ETSI TS 119 472-3, section 4.2.4.2)'),
     })
     .describe('The information that wallets show before the issuance'),
 })

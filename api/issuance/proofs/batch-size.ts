@@ -1,3 +1,5 @@
+import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
+import { largestBatchIn } from '../../../shared/domain/issuance/reuse-policy.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { maxKeys } from './key-attestation.ts'
 
@@ -9,6 +11,12 @@ type WithSettings = Pick<Tenant, 'settings'>
  */
 export function batchSizeOf({ settings }: WithSettings): number {
   return Math.min(maxKeys, settings.maxCredentialsPerSession)
+}
+
+/** Returns the maximum number of keys in a request for a configuration, whose reuse policy can have smaller batches. */
+export function batchSizeFor(tenant: WithSettings, { settings: { reusePolicy } }: ConfigurationRow): number {
+  const limit = batchSizeOf(tenant)
+  return Math.min(limit, (reusePolicy && largestBatchIn(reusePolicy)) ?? limit)
 }
 
 const requestLimitBytes = 100_000

@@ -7,7 +7,7 @@ import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { hashSecret } from '../../../shared/ids.ts'
 import type { Holder, Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
-import { batchSizeOf } from './batch-size.ts'
+import { batchSizeFor } from './batch-size.ts'
 import { verifyJwtProof } from './jwt-proof.ts'
 import { type KeyAttestation, verifyKeyAttestation } from './key-attestation.ts'
 import { type CheckedProof, type SingleUse, singleUsesOf } from './single-use.ts'
@@ -37,7 +37,7 @@ export function checkProofs(
   const now = deps.clock.now()
   const isTrusting = tenant.settings.keyAttestationRoots.length > 0
   const attest = isTrusting ? once((jws) => verifyKeyAttestation(jws, { tenant, rules, now })) : undefined
-  const batchSize = batchSizeOf(tenant)
+  const batchSize = batchSizeFor(tenant, configuration)
   const { type, texts } = readProofs(proofs, batchSize)
   const checked =
     type === 'attestation'

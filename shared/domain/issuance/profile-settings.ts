@@ -4,6 +4,7 @@ import type { ClaimTree, Disclosability } from '../../formats/sd-jwt/claim-tree.
 import type { DecoyOptions } from '../../formats/sd-jwt/encode-claims.ts'
 import type { TypeRendering } from '../../formats/sd-jwt/type-metadata.ts'
 import type { TimeUnit } from './credential-times.ts'
+import type { ReusePolicy } from './reuse-policy.ts'
 
 /** The settings of all credential configurations. Each profile adds more. The wire schemas are in api/issuance/configurations. */
 export interface CommonSettings {
@@ -12,6 +13,7 @@ export interface CommonSettings {
   scope?: string
   expiresIn?: CalendarDuration
   keyAttestationsRequired?: KeyAttestationRules
+  reusePolicy?: ReusePolicy
   display?: CredentialDisplay[]
 }
 
