@@ -5,9 +5,9 @@ import { findCertificateRow } from '../../../../db/repos/certificates/certificat
 import { moveToProvider } from '../../../../db/repos/identifiers/key-wrapping.ts'
 import { findKey, findSigningKeyId, type KeyRow } from '../../../../db/repos/identifiers/keys.ts'
 import { findTenant, findTenantRowByHost, type TenantRow } from '../../../../db/repos/tenancy/tenants.ts'
-import type { Clock } from '../../../../shared/clock.ts'
+import { type Clock, minuteMs, plusMs } from '../../../../shared/clock.ts'
 import { softwareProvider } from '../../../../shared/domain/identifiers/key-policy.ts'
-import { publicJwk, thumbprint } from '../../../../shared/formats/jwk.ts'
+import { newKeyId } from '../../../../shared/ids.ts'
 import { Misconfigured } from '../../../../shared/process/dependency.ts'
 import { privateKeyContext } from '../../../../shared/secrets/stored-contexts.ts'
 import { auditKeys } from '../../audit-keys.ts'
@@ -15,7 +15,6 @@ import type { Keyring } from '../keyring.ts'
 import { KeyProviderRefused } from '../provider.ts'
 import { nameOfKey } from './key-name.ts'
 import type { Token } from './open-token.ts'
-import { keyUri } from './token-uri.ts'
 
 export interface KeyImport {
   db: Database
@@ -31,7 +30,8 @@ export interface KeyImport {
 
 /**
  * Moves the private key of a certificate from the database into a token. The token has the key before its row changes, in one conditional
- * write, so that an interrupted import leaves the old row. It can be repeated. Throws Misconfigured with what the operator must do.
+ * write, so that an interrupted import leaves the old row. It can be repeated. The next import makes a key with another name, because an
+ * operator can destroy the unused one at any time. Throws Misconfigured with what the operator must do.
  */
 export async function importCertificateKey({ confirm, ...request }: KeyImport): Promise<void> {
   const { db, token, clock, certificateId } = request
@@ -39,9 +39,11 @@ export async function importCertificateKey({ confirm, ...request }: KeyImport): 
   const { tenantId, row } = importable
   if ((await confirm(meaningOf(token, certificateId)))?.trim() !== certificateId)
     throw new Misconfigured('The id was not typed. Nothing has changed.')
-  const { handle, isNew } = await importInto(request, importable).catch(asMisconfigured)
+  const startedAt = clock.now()
+  const handle = await importInto(request, importable).catch(asMisconfigured)
+  const isLate = () => clock.now() >= plusMs(startedAt, maxImportMs)
   const isMoved = await db.tx(async (tx) => {
-    if ((await holdTenant(tx, tenantId))?.state !== 'active') return false
+    if (isLate() || (await holdTenant(tx, tenantId))?.state !== 'active') return false
     if (!(await moveToProvider(tx, tenantId, row.id, { provider: 'pkcs11', handle }))) return false
     const data = { ids: [row.id], certificateId, provider: 'pkcs11' }
     await auditKeys(tx, tenantId, 'KEY_IMPORT', data, clock.now())
@@ -49,9 +51,13 @@ export async function importCertificateKey({ confirm, ...request }: KeyImport): 
   })
   if (isMoved) return
   const current = await findKey(db.read, tenantId, row.id)
-  if (isNew && current?.handle !== handle) await token.destroy(handle)
+  if (current?.handle !== handle) await token.destroy(handle)
+  if (isLate()) throw new Misconfigured('The import took too long. Repeat it.')
   throw new Misconfigured('The certificate or its tenant was changed meanwhile. Its key was not imported.')
 }
+
+/** A key without a row can be destroyed as unused after an hour (shared/domain/identifiers/unused-keys.ts). */
+const maxImportMs = 30 * minuteMs
 
 interface Importable {
   tenantId: string
@@ -94,32 +100,24 @@ The signing processes need PKCS11_MODULE, PKCS11_TOKEN and PKCS11_PIN_FILE. Rest
 Type the id of the certificate to import its key: `
 }
 
-/** Stores the key in the token, unless an interrupted import has stored it. Verifies a signature with the key of the certificate. */
+/** Stores the key in the token and verifies a signature with the key of the certificate. Returns the handle of the key. */
 async function importInto(
   { keyring, token }: Pick<KeyImport, 'keyring' | 'token'>,
   { tenantId, row, certificate }: Importable,
-): Promise<{ handle: string; isNew: boolean }> {
-  const { label, id } = nameOfKey({ ...row, tenantId })
-  const handle = keyUri(token.label, { id: Buffer.from(id), label })
+): Promise<string> {
   const { publicKey } = certificate
-  const earlier = await token.find(handle)
-  if (earlier && thumbprint(earlier.publicJwk) !== thumbprint(publicJwk(publicKey)))
-    throw new Misconfigured(
-      `The token has another key with the label ${label} and the id ${id}. Destroy it with the tool of the vendor.`,
-    )
-  if (!earlier) {
-    const key = unwrap(keyring, row)
-    const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' })
-    key.fill(0)
-    await token.importKeyPair({ algorithm: 'ES256', label, id, privateKey })
-  }
+  const bytes = unwrap(keyring, row)
+  const privateKey = createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' })
+  bytes.fill(0)
+  const name = nameOfKey({ tenantId, purpose: row.purpose, id: `${row.id}.${newKeyId()}` })
+  const { handle } = await token.importKeyPair({ algorithm: 'ES256', ...name, privateKey })
   try {
     await token.sign({ handle, algorithm: 'ES256', publicKey }, randomBytes(32))
   } catch (error) {
-    if (!earlier && error instanceof KeyProviderRefused) await token.destroy(handle)
+    if (error instanceof KeyProviderRefused) await token.destroy(handle)
     throw error
   }
-  return { handle, isNew: !earlier }
+  return handle
 }
 
 function unwrap(keyring: Pick<Keyring, 'unwrap'>, row: KeyRow): Buffer {
