@@ -3,12 +3,13 @@ import type { Writer } from '../../../db/client.ts'
 import type { BulkSettings } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import type { ConfigurationRow } from '../../../db/repos/issuance/configurations.ts'
 import { listAuthenticationProviders } from '../../../db/repos/issuance/sign-in-providers.ts'
+import type { TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { defaultClaimLinkMs } from '../../../shared/domain/issuance/claim-links.ts'
 import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
 import { wrongField } from '../../../shared/errors/errors.ts'
 import { formatOfName } from '../../../shared/formats/table-file/table.ts'
 import { getOffered } from '../offers/configurations.ts'
-import { requirePublished } from '../offers/view-of-offer.ts'
+import { findDefaultView, requirePublished } from '../offers/view-of-offer.ts'
 import type { NewBulkIssuance } from './schemas.ts'
 
 export type BulkForm = z.infer<typeof NewBulkIssuance>
@@ -19,10 +20,11 @@ export type BulkForm = z.infer<typeof NewBulkIssuance>
  */
 export async function settingsOf(
   tx: Writer,
-  tenantId: string,
+  tenant: { id: string; settings: Pick<TenantSettings, 'defaultView'> },
   form: BulkForm,
   fileName: string,
 ): Promise<BulkSettings> {
+  const { id: tenantId } = tenant
   const { mode, externalId, columns = null, userIdColumn = null, keepColumns, onDuplicate, validateOnly } = form
   const configurationIds = [...new Set(form.configurationIds)]
   const configurations = await getOffered(tx, tenantId, configurationIds, 'configurationIds')
@@ -32,7 +34,7 @@ export async function settingsOf(
     linkSeconds: (form.expiresIn ?? defaultClaimLinkMs) / 1_000,
     transactionCode: form.transactionCode ?? null,
     signIn: form.signIn ?? null,
-    viewId: form.view ?? null,
+    viewId: form.view ?? (await findDefaultView(tx, tenant, configurations))?.id ?? null,
   }
   if (form.signIn) await requireProvider(tx, tenantId)
   return {

@@ -11,6 +11,7 @@ import {
   type NewBulkIssuanceRow as NewRow,
 } from '../../../db/repos/issuance/bulk/bulk-issuances.ts'
 import type { Change } from '../../../db/repos/operations/audit/audited.ts'
+import { defaultSettings, type TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import { bulkChunkBytes } from '../../../shared/domain/issuance/bulk-issuances.ts'
 import { defaultQuotas } from '../../../shared/domain/tenancy/limits.ts'
@@ -80,7 +81,7 @@ export async function uploadBulk(deps: Deps, change: Change, sent: BulkUpload, e
 }
 
 async function begin(tx: Writer, row: NewRow): Promise<void> {
-  const limits = await lockLimits(tx, row.tenantId)
+  const { limits } = await lockSettings(tx, row.tenantId)
   const { files, bytes } = await measureBulkIssuances(tx, row.tenantId, row.createdAt)
   if (files >= limits.bulkIssuances) {
     const message = `A tenant can have at most ${limits.bulkIssuances} bulk issuances. Delete one first.`
@@ -93,11 +94,12 @@ async function begin(tx: Writer, row: NewRow): Promise<void> {
 async function complete(change: Change, id: string, sent: BulkUpload, form: BulkForm, at: Date) {
   const { tenantId, fileName } = sent
   await change(async (tx, record) => {
-    const { bulkFileBytes } = await lockLimits(tx, tenantId)
+    const { limits, ...tenantSettings } = await lockSettings(tx, tenantId)
     await sent.commit(tx, id)
-    const settings = await settingsOf(tx, tenantId, form, fileName)
+    const settings = await settingsOf(tx, { id: tenantId, settings: tenantSettings }, form, fileName)
     if (!(await completeUpload(tx, tenantId, id, settings))) throw ended()
-    if ((await measureBulkIssuances(tx, tenantId, at)).bytes > bulkFileBytes) throw quotaExceeded(bulkFileBytes)
+    if ((await measureBulkIssuances(tx, tenantId, at)).bytes > limits.bulkFileBytes)
+      throw quotaExceeded(limits.bulkFileBytes)
     await addToOutbox(tx, 'validateBulkIssuance', [{ id, payload: { tenantId, bulkId: id } }], at)
     const { mode, configurationIds, viewId } = settings
     record(tenantId, { id, mode, configurationIds, ...(viewId !== null && { view: viewId }) })
@@ -105,13 +107,17 @@ async function complete(change: Change, id: string, sent: BulkUpload, form: Bulk
 }
 
 /**
- * Locks the tenant and returns its limits. The lock makes concurrent uploads count each other's files. Throws `service_unavailable` if the
+ * Locks the tenant and returns its limits and its default view. The lock makes concurrent uploads count each other's files. Throws `service_unavailable` if the
  * tenant is read-only since the request began.
  */
-async function lockLimits(tx: Writer, tenantId: string): Promise<typeof defaultQuotas> {
+async function lockSettings(
+  tx: Writer,
+  tenantId: string,
+): Promise<Pick<TenantSettings, 'defaultView'> & { limits: typeof defaultQuotas }> {
   const tenant = await holdTenant(tx, tenantId)
   if (tenant) refuseMoving(tenant)
-  return { ...defaultQuotas, ...tenant?.settings.limits }
+  const { limits, defaultView } = tenant?.settings ?? defaultSettings
+  return { limits: { ...defaultQuotas, ...limits }, defaultView }
 }
 
 function quotaExceeded(maxBytes: number): Problem {

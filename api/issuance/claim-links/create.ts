@@ -22,7 +22,7 @@ import { operators } from '../../http/route.ts'
 import { requireProvider } from '../bulk/settings.ts'
 import { starterOf } from '../bulk/starter.ts'
 import { getOffered } from '../offers/configurations.ts'
-import { requirePublished } from '../offers/view-of-offer.ts'
+import { findDefaultView, requirePublished } from '../offers/view-of-offer.ts'
 import { checkClaimsOfLink } from './check-claims.ts'
 import { SingleClaimLink, SingleClaimLinkView } from './schemas.ts'
 
@@ -56,14 +56,15 @@ export const createClaimLinkRoute = defineAuditedRoute({
       if (body.signIn) await requireProvider(tx, tenant.id)
       const configurations = await getOffered(tx, tenant.id, configurationIds, 'configurationIds')
       await requirePublished(tx, tenant.id, body.view, configurations, 'configurationIds')
+      const viewId = body.view ?? (await findDefaultView(tx, tenant, configurations))?.id ?? null
       if (body.userId !== undefined && (await holdUsersShared(tx, tenant.id, [body.userId])).size === 0) {
         throw unknownReference('userId', body.userId, 'GET /v1/users')
       }
       const user = body.userId === undefined ? undefined : await findUser(tx, tenant.id, body.userId)
       const content = { configurations, claims: body.claims, user, signIn: body.signIn }
       const warnings = await checkClaimsOfLink(tx, content, at)
-      await insertSingleClaimLink(tx, link, settingsOf(body, caller, at), sealedKept)
-      record(tenant.id, { id: bulkId, configurationIds, ...(body.view && { view: body.view }) })
+      await insertSingleClaimLink(tx, link, { ...settingsOf(body, caller, at), viewId }, sealedKept)
+      record(tenant.id, { id: bulkId, configurationIds, ...(viewId !== null && { view: viewId }) })
       const { address, transactionCode } = presentClaimLink(tenant, link, { secrets: deps.secrets, at })
       const view = {
         ...{ bulkIssuanceId: bulkId, row: link.row },
@@ -96,15 +97,15 @@ function newLink(
 }
 
 function settingsOf(
-  { userId, keep, expiresIn, transactionCode, signIn, view }: Request,
+  { userId, keep, expiresIn, transactionCode, signIn }: Request,
   caller: Caller,
   at: Date,
-): SingleLinkSettings {
+): Omit<SingleLinkSettings, 'viewId'> {
   const linkSeconds = (expiresIn ?? defaultClaimLinkMs) / 1_000
   const userColumn = userId === undefined ? null : 'userId'
   return {
     columns: { claims: null, externalId: 'externalId', userId: userColumn, ...(keep && { kept: Object.keys(keep) }) },
-    ...{ linkSeconds, transactionCode: transactionCode ?? null, signIn: signIn ?? null, viewId: view ?? null },
+    ...{ linkSeconds, transactionCode: transactionCode ?? null, signIn: signIn ?? null },
     ...starterOf(caller),
     expiresAt: bulkKeptUntil({ linkSeconds, linksUntil: null }, at),
   }

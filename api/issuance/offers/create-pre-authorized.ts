@@ -46,8 +46,8 @@ export async function createPreAuthorizedOffer(
   commitAnswer: (tx: Writer, content: unknown) => Promise<void>,
 ) {
   const at = deps.clock.now()
-  const viewTenant = await tenantThrough(deps, tenant, request.view)
   const configurationIds = [...new Set(request.credentials)]
+  const viewTenant = await tenantThrough(deps, tenant, request.view, configurationIds)
 
   const txConfiguration = request.transactionCodeConfiguration
   const transactionCode = txConfiguration && newTransactionCode()
@@ -79,6 +79,7 @@ export async function createPreAuthorizedOffer(
     userId,
     uri: offerUri({ ...offerAddressOf(viewTenant), content, reference, isByReference }),
     page: pageAddressOf(tenant, reference),
+    ...(offer.viewId !== null && { view: offer.viewId }),
     expiresAt: expiresAt.getTime(),
     ...(transactionCode === undefined ? {} : { transactionCode }),
     ...(warnings.length + unreadable.length > 0 && { warnings: [...unreadable, ...warnings] }),

@@ -63,7 +63,7 @@ export const offerRoutes = [
     problems: ['bad_request'],
     async handle({ tenant, body, deps, attribute: about, commitAnswer }) {
       const configurationIds = [...new Set(body.credentials)]
-      const viewTenant = await tenantThrough(deps, tenant, body.view)
+      const viewTenant = await tenantThrough(deps, tenant, body.view, configurationIds)
       const id = newId()
       const reference = referenceOf(deps, tenant, id)
       const isByReference = body.by === 'reference'
@@ -92,7 +92,11 @@ export const offerRoutes = [
         const { faults } = await findConfigurationSigners(tx, offered, row.createdAt)
         const warnings = [...unreadable, ...signerWarnings(faults)]
         await insertSharedOffer(tx, row)
-        const made = { uri, page: pageAddressOf(tenant, reference), ...(warnings.length > 0 && { warnings }) }
+        const made = {
+          ...{ uri, page: pageAddressOf(tenant, reference) },
+          ...(row.viewId !== null && { view: row.viewId }),
+          ...(warnings.length > 0 && { warnings }),
+        }
         await commitAnswer(tx, made)
         return made
       })
@@ -136,7 +140,7 @@ export const offerRoutes = [
     problems: ['bad_request', 'payload_too_large'],
     async handle({ tenant, body, deps, attribute: about, commitAnswer }) {
       const offer = await createPreAuthorizedOffer(deps, tenant, body, commitAnswer)
-      about(offer.id, { userId: offer.userId, viewId: body.view })
+      about(offer.id, { userId: offer.userId, viewId: offer.view })
       return offer
     },
   }),

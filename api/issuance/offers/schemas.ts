@@ -37,8 +37,12 @@ const By = named(
 ).default('value')
 
 export const ViewId = withoutExample(idOf('view')).describe(
-  'The view of the credential issuer that wallets use. It must publish all configurations of the offer',
+  'The view of the credential issuer that wallets use. It must publish all configurations of the offer. Absent: see `defaultView` of the settings',
 )
+
+const ViewOfOffer = withoutExample(shownIdOf('view'))
+  .optional()
+  .describe('The view of the credential issuer that wallets use. Absent: the tenant')
 
 export const SharedOfferRequest = z.object({
   credentials: Credentials,
@@ -85,6 +89,7 @@ export const SharedOfferView = named(
       offerUri({ authorization_code: { issuer_state: 'V1StGXR8_Z5jdHi6B-myT' } }),
     ),
     page: Page,
+    view: ViewOfOffer,
     warnings: OfferWarnings,
   }),
 )
@@ -138,6 +143,7 @@ export const PreAuthorizedOfferView = z.object({
     offerUri({ [preAuthorized]: { 'pre-authorized_code': exampleCode } }),
   ),
   page: Page,
+  view: ViewOfOffer,
   expiresAt: described(z.number().int(), 'The expiry in milliseconds since 1970', 1_795_340_100_000),
   transactionCode: z.string().optional().describe('The code to send to the holder through another channel'),
   warnings: OfferWarnings,
@@ -200,9 +206,7 @@ export const OfferView = z.object({
     exampleId('compact configuration'),
   ]),
   userId: shownIdOf('user').optional().describe('The user of the offer, if it is for one user'),
-  view: withoutExample(shownIdOf('view'))
-    .optional()
-    .describe('The view of the credential issuer that wallets use. Absent: the tenant'),
+  view: ViewOfOffer,
   label: Label.optional(),
   createdAt: Timestamp.describe('The time of its creation'),
   expiresAt: described(z.number().int(), 'The expiry in milliseconds since 1970', 1_795_340_100_000)

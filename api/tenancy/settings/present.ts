@@ -5,7 +5,7 @@ import type { OwnSettings } from './schemas.ts'
 /** Presents the settings that an admin of the tenant may change. */
 export function presentSettings({
   name,
-  settings: { branding, deferredIssuance, approvals, roles, walletFamilies },
+  settings: { branding, deferredIssuance, approvals, roles, walletFamilies, defaultView },
 }: TenantRow): z.infer<typeof OwnSettings> {
-  return { name, branding, deferredIssuance, approvals, roles, walletFamilies }
+  return { name, branding, deferredIssuance, approvals, roles, walletFamilies, defaultView }
 }

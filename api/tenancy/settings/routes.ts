@@ -56,7 +56,8 @@ export const ownSettingsRoutes = [
         const roles = afterPut(body.roles, before.settings.roles, defaultSettings.roles)
         await refuseUsedRoles(tx, before, roles)
         const walletFamilies = afterPut(body.walletFamilies, before.settings.walletFamilies, [])
-        const own = { branding, deferredIssuance, approvals, roles, walletFamilies }
+        const defaultView = afterPut(body.defaultView, before.settings.defaultView, defaultSettings.defaultView)
+        const own = { branding, deferredIssuance, approvals, roles, walletFamilies, defaultView }
         const name = body.name ?? before.name
         const row = await updateTenant(tx, tenantId, { name, settings: { ...before.settings, ...own } })
         record(tenantId, { id: tenantId, changed: changedFieldNames({ ...presentSettings(before) }, { name, ...own }) })

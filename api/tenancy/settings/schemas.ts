@@ -8,7 +8,14 @@ import { named, withoutExample } from '../../http/fields.ts'
 import { kept } from '../../http/kept.ts'
 import { TenantUpdate, TenantView } from '../tenants/schemas.ts'
 
-const members = { name: true, branding: true, deferredIssuance: true, roles: true, walletFamilies: true } as const
+const members = {
+  name: true,
+  branding: true,
+  deferredIssuance: true,
+  roles: true,
+  walletFamilies: true,
+  defaultView: true,
+} as const
 
 const above = (max: number) => z.number().int().min(0).max(max)
 

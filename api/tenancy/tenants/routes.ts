@@ -84,7 +84,7 @@ type SentSettings = Omit<z.infer<typeof TenantUpdate>, 'name' | 'aliases'>
 function givenSettings(body: SentSettings): Partial<TenantSettings> {
   const { statusListFormat, profile, encryption, deferredIssuance, publicClients, branding, keyAttestationRoots } = body
   const { limits, keyRotation, keys, maxCredentialsPerSession, lockManagedObjects, testWallet, roles } = body
-  const { suspensionMaxAgeSeconds, reviewBeforeSignIn, walletFamilies } = body
+  const { suspensionMaxAgeSeconds, reviewBeforeSignIn, walletFamilies, defaultView } = body
   return {
     ...(statusListFormat && { statusListFormat }),
     ...(profile && { profile }),
@@ -103,6 +103,7 @@ function givenSettings(body: SentSettings): Partial<TenantSettings> {
     ...(typeof lockManagedObjects === 'boolean' && { lockManagedObjects }),
     ...(testWallet !== undefined && { testWallet }),
     ...(walletFamilies && { walletFamilies }),
+    ...(defaultView && { defaultView }),
   }
 }
 
@@ -135,6 +136,7 @@ const strictSettings = [
   'limits',
   'roles',
   'walletFamilies',
+  'defaultView',
 ] as const
 
 export const tenantRoutes = [

@@ -135,6 +135,11 @@ const settings = {
   roles: OwnRoles,
   testWallet: z.boolean().describe('Whether the console has a test wallet in production'),
   walletFamilies: WalletFamilies,
+  defaultView: named(
+    'DefaultView',
+    'The issuer of offers that name no view. `tenant`: the tenant itself. `fitting`: the oldest view that publishes all configurations of the offer, or else the tenant itself',
+    z.enum(['tenant', 'fitting']),
+  ),
   limits: TenantLimits.describe('The limits that differ from the defaults'),
 }
 
@@ -182,6 +187,7 @@ export const TenantUpdate = optionalSettings.extend({
   limits: kept(settings.limits),
   roles: kept(settings.roles),
   walletFamilies: kept(settings.walletFamilies),
+  defaultView: kept(settings.defaultView),
 })
 
 const isReadOnly = described(

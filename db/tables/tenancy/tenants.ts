@@ -54,6 +54,8 @@ export interface WalletLink {
   offerUrl?: string | undefined
 }
 
+export type DefaultView = 'tenant' | 'fitting'
+
 export interface TenantSettings {
   statusListFormat: StatusListFormat
   profile: ProtocolProfile
@@ -90,6 +92,8 @@ export interface TenantSettings {
   testWallet: boolean
   /** The wallet families of the people who get credentials. An offer that one of them cannot read has a warning. */
   walletFamilies: WalletFamily[]
+  /** The issuer of an offer without a view. `fitting`: the oldest view that publishes all its configurations, or else the tenant. */
+  defaultView: DefaultView
 }
 
 /** The settings of a new tenant, and the values of members that rows of older versions do not have. */
@@ -113,6 +117,7 @@ export const defaultSettings: TenantSettings = {
   roles: [],
   testWallet: false,
   walletFamilies: [],
+  defaultView: 'tenant',
 }
 
 const fillSettings = withDefaults(defaultSettings)

@@ -19,6 +19,7 @@ test('an admin changes name, branding and defaults of the own tenant, and nothin
     deferredIssuance: 'whenSlow',
     roles: [{ name: 'front-desk', description: 'The front desk', permissions: ['users:find'] }],
     walletFamilies: ['eudi-ios', 'inji'],
+    defaultView: 'fitting',
   }
   const before = (await service.platform.get(`/v1/tenants/${tenant.id}`)).body
   expect(await tenant.operator.put(path, body)).toMatchObject({ status: 200, body })
