@@ -1,4 +1,5 @@
 // The smallest wallet: takes a pre-authorized offer and prints what it was given: node examples/wallet.mjs OFFER_URI [TX_CODE]
+// With ACCESS_TOKEN, an access token of another authorization server, it takes an offer for anyone who signs in there.
 import dns from 'node:dns'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
@@ -17,12 +18,7 @@ const offer = await readOffer(new URL(offerUri).searchParams)
 const [configurationId] = offer.credential_configuration_ids
 // OpenID4VCI 1.0, section 12.2.2: the well-known part stands between host and path.
 const issuer = await send(wellKnown('openid-credential-issuer', offer.credential_issuer))
-const [server = issuer.credential_issuer] = issuer.authorization_servers ?? []
-const { token_endpoint: tokenEndpoint } = await send(wellKnown('oauth-authorization-server', server))
-
-const code = { grant_type: preAuthorized, 'pre-authorized_code': offer.grants[preAuthorized]['pre-authorized_code'] }
-const body = new URLSearchParams(txCode ? { ...code, tx_code: txCode } : code)
-const { access_token: accessToken } = await send(tokenEndpoint, { method: 'POST', body })
+const accessToken = process.env.ACCESS_TOKEN ?? (await requestToken())
 
 const { publicKey, privateKey } = await generateKeyPair('ES256')
 const { c_nonce: nonce } = await send(issuer.nonce_endpoint, { method: 'POST' })
@@ -37,6 +33,14 @@ const credential = await send(issuer.credential_endpoint, {
   body: JSON.stringify({ credential_configuration_id: configurationId, proofs: { jwt: [proof] } }),
 })
 console.log(JSON.stringify(credential))
+
+async function requestToken() {
+  const [server = issuer.credential_issuer] = issuer.authorization_servers ?? []
+  const { token_endpoint: tokenEndpoint } = await send(wellKnown('oauth-authorization-server', server))
+  const code = { grant_type: preAuthorized, 'pre-authorized_code': offer.grants[preAuthorized]['pre-authorized_code'] }
+  const body = new URLSearchParams(txCode ? { ...code, tx_code: txCode } : code)
+  return (await send(tokenEndpoint, { method: 'POST', body })).access_token
+}
 
 async function readOffer(query) {
   return query.has('credential_offer')

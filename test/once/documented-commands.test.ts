@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { blocksOf, endDocumented, linkProject, readAll, startDocumented, startShell } from '../harness/documented.ts'
 import { eventually } from '../harness/harness.ts'
 import { freePort } from '../harness/redis.ts'
+import { startKeycloak } from '../servers/keycloak.ts'
 import { newBrowser } from '../servers/provider.ts'
 import { startSmtpServer } from '../servers/smtp.ts'
 
@@ -26,6 +27,8 @@ const tours = [
   'docs/sd-jwt-vc.md',
   'docs/messaging.md',
   'docs/command-line.md',
+  'docs/views.md',
+  'docs/external-authorization-server.md',
   'docs/configuration-files.md',
   'docs/student-cards.md',
   'docs/send-claim-links.md',
@@ -44,8 +47,10 @@ test('every command of the tours has its documented result', async () => {
   const ports = { '3000': await freePort(), '4000': await freePort() }
   service = await startDocumented(dir, ports[3000], { OUTBOUND_ALLOW_LOOPBACK: '1' })
 
+  await using keycloak = await startKeycloak(`http://localhost:${ports[3000]}`)
   const blocks = tours
     .flatMap(blocksOf)
+    .map((block) => block.replaceAll('https://login.example.org', keycloak.origin))
     .map((block) => block.replace(/\b(3000|4000)\b/g, (port) => String(ports[port as keyof typeof ports])))
   await using mailServer = await startSmtpServer()
   shell = startShell(dir, blocks, { SMTP_URL: mailServer.url() })
@@ -78,6 +83,9 @@ test('every command of the tours has its documented result', async () => {
     { vct: expect.stringMatching(/types\/[\w-]+\/1$/), name: 'Student card' },
   ])
     expect(answers, output()).toContainEqual(expect.objectContaining(expected))
+  expect(keycloak.tokens).toBe(1)
+  expect(output()).toMatch(/^keys +passed /m)
+  expect(output()).toMatch(/^eudi-ios +cannot read [\s\S]*has the format cwt/m)
   expect(output()).toContain('1000 letters are in letters.html.')
   expect(mailServer.mails.map(({ to }) => to)).toEqual([
     'you@university.example',

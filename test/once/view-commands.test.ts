@@ -101,3 +101,19 @@ test('wrong options and names are refused with what to give', async () => {
     stderr: '--name, --issuer and --audience are required\n',
   })
 })
+
+test('readers list asks about the tenant, or about one view', async () => {
+  await compactConfiguration(service)
+  const readable = { name: 'Readable', claimMappings: { given_name: { mapFrom: 'claims.given_name' } } }
+  await operator.post('/v2/credentials/sd-jwt/configurations', readable)
+  await views('create', '--name', 'Readable', '--path', 'readable', '--configuration', 'Readable')
+  const readers = (...args: string[]) => line.run(['readers', 'list', '--family', 'walt-id', ...args])
+  expect(await readers()).toMatchObject({ code: 1, stdout: expect.stringContaining('has the format cwt') })
+  const ofView = await readers('--view', 'Readable')
+  expect(ofView).toMatchObject({ code: 0, stdout: expect.stringMatching(/^walt-id +reads /) })
+  expect(ofView.stdout).not.toContain('cwt')
+  expect(await readers('--view', 'readabel')).toMatchObject({
+    ...{ code: 1, stdout: '' },
+    stderr: expect.stringContaining('There is no view "readabel". Did you mean "readable"?'),
+  })
+})
