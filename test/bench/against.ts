@@ -64,6 +64,11 @@ export async function compareTraced(options: BenchOptions): Promise<void> {
   receiver.stop()
 }
 
+/** Compares wallets that collect through a view with wallets that collect at the tenant itself. */
+export async function compareViews(options: BenchOptions): Promise<void> {
+  await compare([{ name: 'view', isThroughView: true }], { name: 'tenant' }, options)
+}
+
 /** Compares queues in the database with queues in Redis: flows, and unless `--flows-only` webhooks, revocations and `--rest` seconds without work. */
 export async function compareQueues(options: BenchOptions): Promise<void> {
   await compare([{ name: 'database', queueIn: 'database' }], { name: 'Redis' }, options)
@@ -87,11 +92,19 @@ export interface Subject
 export async function compare(subjects: Subject[], reference: Subject, options: BenchOptions): Promise<void> {
   for (const database of options.databases) {
     await using running = new AsyncDisposableStack()
-    const start = async ({ name, webhook = options.webhook, settleMs, ...how }: Subject): Promise<Version> => {
+    const start = async ({
+      name,
+      webhook = options.webhook,
+      settleMs,
+      isThroughView,
+      ...how
+    }: Subject): Promise<Version> => {
       if (options.pinned) moveToCores('0')
       const stack = running.adopt(await startStack(database, how), (each) => each.stop())
       if (options.pinned) moveToCores('1')
-      const bench = running.adopt(await createBench(stack, { webhook, settleMs }), (each) => each.close())
+      const bench = running.adopt(await createBench(stack, { webhook, settleMs, isThroughView }), (each) =>
+        each.close(),
+      )
       return { name, bench, turns: [] }
     }
     const versions: Version[] = []

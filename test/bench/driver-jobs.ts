@@ -11,6 +11,8 @@ export interface Target {
   origins?: string[]
   /** The issuer identifier, the audience of proofs. */
   issuer: string
+  /** The id of the view whose issuer identifier `issuer` is. Absent: the tenant itself. */
+  view?: string
   token: string
 }
 

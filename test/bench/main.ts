@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ablate } from './ablate.ts'
-import { compareKeys, compareQueues, compareTraced, compareVersions } from './against.ts'
+import { compareKeys, compareQueues, compareTraced, compareVersions, compareViews } from './against.ts'
 import { countAllocations } from './allocations.ts'
 import { batchPhases } from './batches.ts'
 import { bulkPhases } from './bulk.ts'
@@ -45,6 +45,7 @@ const options = readOptions()
 const flowTurns = options.profileDir ? 1 : options.turns
 if (options.against !== undefined) await compareVersions(options.against, options)
 else if (options.traced) await compareTraced(options)
+else if (options.view) await compareViews(options)
 else if (options.queues) await compareQueues(options)
 else if (options.keys) await compareKeys(options)
 else if (options.ablate) await ablate(options)

@@ -38,11 +38,13 @@ export interface LoadOptions {
   webhook?: boolean
   /** The time after the work that belongs to its cost, such as that of an export. */
   settleMs?: number | undefined
+  /** Whether wallets collect through a view of the tenant. Default: false. */
+  isThroughView?: boolean | undefined
 }
 
 export async function createBench(
   stack: Stack,
-  { webhook: hasWebhook = true, settleMs = 0 }: LoadOptions = {},
+  { webhook: hasWebhook = true, settleMs = 0, isThroughView = false }: LoadOptions = {},
 ): Promise<Bench> {
   const sink = await startChild('./sink.ts')
   const driver = await startChild('./driver.ts')
@@ -57,11 +59,12 @@ export async function createBench(
   const revocableId = await configure({ ...configuration, type: 'RevocableCredential', revocable: true })
   const provider = await startChild('./identity-provider.ts')
   await lane.call('POST', '/v1/users/authentication-providers', providerAt(String(provider.greeting)), { token })
+  const view = isThroughView ? await lane.call('POST', '/v1/views', viewOfAll, { token }) : undefined
   const data = await openData(stack.databaseUrl, webhookId)
   const drain = createDrain(stack, sink, data)
   return {
     stack,
-    target: { origin: stack.origin, issuer: stack.issuer, token },
+    target: { origin: stack.origin, issuer: stack.issuer, token, ...(view && { issuer: view.issuer, view: view.id }) },
     configurationId,
     revocableId,
     webhookId,
@@ -98,6 +101,9 @@ export const configuration = {
   },
   expiresIn: { years: 1 },
 }
+
+/** A view with the configurations and the protocol profile of the tenant. */
+const viewOfAll = { name: 'All', path: 'all', profile: 'standard', configurations: { profiles: ['compact'] } }
 
 function providerAt(url: string) {
   const claimsToPersist = ['given_name', 'family_name', 'birth_date']

@@ -30,6 +30,8 @@ export interface BenchOptions {
   against: string | undefined
   /** Compares this version with tracing on and off. */
   traced: boolean
+  /** Compares flows through a view with flows of the tenant itself. */
+  view: boolean
   /** Compares queues in the database with queues in Redis. */
   queues: boolean
   /** Compares keys in this provider with keys in the database. */
@@ -80,6 +82,7 @@ export function readOptions(): BenchOptions {
       turns: { type: 'string', default: '5' },
       two: { type: 'boolean', default: false },
       traced: { type: 'boolean', default: false },
+      view: { type: 'boolean', default: false },
       queues: { type: 'boolean', default: false },
       keys: { type: 'string' },
       ablate: { type: 'boolean', default: false },
@@ -111,6 +114,7 @@ export function readOptions(): BenchOptions {
     turns: count(values.turns),
     two: values.two,
     traced: values.traced,
+    view: values.view,
     queues: values.queues,
     keys: values.keys === undefined ? undefined : keyProviderOf(values.keys),
     ablate: values.ablate,

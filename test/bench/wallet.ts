@@ -28,14 +28,22 @@ export async function runFlow(lane: Lane, job: FlowsJob, observe: Observe): Prom
     isBound ? { dpop: makeDpopProof(key, job.issuer + path, token) } : {}
   const form = job.flow === 'authorization code' ? await signIn(lane, job, timed) : await takeOffer(lane, job, timed)
   const bound = boundTo('/v1/oauth/token')
-  const { access_token: token } = await timed('token', () => lane.call('POST', '/v1/oauth/token', form, bound))
-  const { c_nonce: nonce } = await timed('nonce', () => lane.call('POST', '/v1/openid/nonce'))
+  const at = atIssuer(job)
+  const { access_token: token } = await timed('token', () => lane.call('POST', at('/v1/oauth/token'), form, bound))
+  const { c_nonce: nonce } = await timed('nonce', () => lane.call('POST', at('/v1/openid/nonce')))
   const proofs = proofsOf(job, key, nonce)
   const request = { credential_configuration_id: job.configurationId, proofs }
   const sending = { token, ...boundTo('/v1/openid/credential', token) }
-  const { credentials } = await timed('credential', () => lane.call('POST', '/v1/openid/credential', request, sending))
+  const endpoint = at('/v1/openid/credential')
+  const { credentials } = await timed('credential', () => lane.call('POST', endpoint, request, sending))
   if (!String(credentials[0].credential).startsWith(job.begins)) throw new Error('unexpected credential')
   if (credentials.length !== (job.batch?.keys ?? 1)) throw new Error('unexpected number of credentials')
+}
+
+/** Returns the path of an endpoint of the issuer, which can be a view. */
+function atIssuer({ issuer }: FlowsJob): (path: string) => string {
+  const { pathname } = new URL(issuer)
+  return (path) => (pathname === '/' ? path : pathname + path)
 }
 
 function proofsOf({ batch, issuer }: FlowsJob, key: WalletKey, nonce: string) {
@@ -57,12 +65,13 @@ function portraitOf(bytes: number): string {
 /** Makes an offer as the operator. Returns the form for its code. */
 async function takeOffer(
   lane: Lane,
-  { configurationId, portraitBytes, token }: FlowsJob,
+  { configurationId, portraitBytes, token, view }: FlowsJob,
   timed: Timed,
 ): Promise<URLSearchParams> {
   const request = {
     credentials: [configurationId],
     claims: { ...person, ...(portraitBytes === undefined ? {} : { portrait: portraitOf(portraitBytes) }) },
+    ...(view !== undefined && { view }),
   }
   const path = '/v1/openid/offers/pre-authorized'
   const { uri } = await timed('offer', () => lane.call('POST', path, request, { token }))
@@ -72,7 +81,7 @@ async function takeOffer(
 }
 
 /** Signs a user in at a provider that takes no time. Returns the form for the code. */
-async function signIn(lane: Lane, { configurationId }: FlowsJob, timed: Timed): Promise<URLSearchParams> {
+async function signIn(lane: Lane, job: FlowsJob, timed: Timed): Promise<URLSearchParams> {
   const verifier = randomBytes(32).toString('base64url')
   const client = { client_id: 'bench', redirect_uri: redirectUri }
   const query = new URLSearchParams({
@@ -81,10 +90,10 @@ async function signIn(lane: Lane, { configurationId }: FlowsJob, timed: Timed): 
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
     authorization_details: JSON.stringify([
-      { type: 'openid_credential', credential_configuration_id: configurationId },
+      { type: 'openid_credential', credential_configuration_id: job.configurationId },
     ]),
   })
-  const provider = await timed('authorize', () => lane.follow(`/v1/oauth/authorize?${query}`))
+  const provider = await timed('authorize', () => lane.follow(`${atIssuer(job)('/v1/oauth/authorize')}?${query}`))
   const { searchParams } = provider.location
   const back = new URLSearchParams({
     code: searchParams.get('nonce') ?? '',
