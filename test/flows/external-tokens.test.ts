@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { compactConfiguration } from '../harness/factories.ts'
 import { eventually, type Service, startService, type TestTenant } from '../harness/harness.ts'
-import { startTokenServer, type TokenServer } from '../servers/token-server.ts'
+import { keycloakClaims, startTokenServer, type TokenServer } from '../servers/token-server.ts'
 import { dpopProof, jktOf, newDpopKey } from '../wallets/dpop.ts'
 import { addServer, requestWith, serversPath } from '../wallets/external-wallet.ts'
 import { newHolderKey } from '../wallets/wallet.ts'
@@ -162,11 +162,8 @@ test('a wallet reports what happened to a credential with its token', async () =
 })
 
 describe('a token of Keycloak', () => {
-  /** The claims of an access token of Keycloak 26, as its documentation shows them. */
   const keycloak = (claims: Record<string, unknown> = {}) => ({
-    ...{ typ: 'Bearer', azp: 'wallet', client_id: undefined, sid: 'a-session', acr: '1' },
-    ...{ aud: [tenant.baseUrl, 'account'], scope: 'openid student_card profile' },
-    ...{ realm_access: { roles: ['default-roles-city'] }, preferred_username: 'ada', email_verified: true },
+    ...{ ...keycloakClaims, aud: [tenant.baseUrl, 'account'], scope: 'openid student_card profile' },
     ...claims,
   })
 

@@ -23,6 +23,12 @@ export interface TokenServer {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** Claims of an access token of Keycloak 26, as its documentation shows them. The header of such a token has the `typ` JWT. */
+export const keycloakClaims = {
+  ...{ typ: 'Bearer', azp: 'wallet', client_id: undefined, sid: 'a-session', acr: '1' },
+  ...{ realm_access: { roles: ['default-roles-city'] }, preferred_username: 'ada', email_verified: true },
+}
+
 interface Key {
   kid: string
   jwk: JWK

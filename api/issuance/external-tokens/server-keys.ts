@@ -26,6 +26,8 @@ interface Entry {
   keys?: ReadKeys
   attemptedAt: number
   attempt?: Promise<ReadKeys>
+  /** Whether the last attempt failed. */
+  isAway?: boolean
 }
 
 /** The verification keys of each authorization server, by its row and issuer. */
@@ -45,14 +47,23 @@ export async function findServerKeys(deps: Deps, server: AuthorizationServerRow)
   })
   if (read) return read.find
   if (keys && now - keys.readAt < usableMs) return keys.find
-  const message = 'The keys of the authorization server cannot be read. Try again later'
-  throw new Problem('service_unavailable', { message, check: 'token_server' })
+  throw unreadableKeys()
 }
 
-/** Returns the keys after another attempt to read them, for a token with an unknown key. Returns undefined if the brake allows none. */
+/**
+ * Returns the keys after another attempt to read them, for a token with an unknown key. Returns undefined if the brake allows none.
+ * Throws `service_unavailable` if the server does not answer: the key can be a new one of it.
+ */
 export async function findNewerKeys(deps: Deps, server: AuthorizationServerRow): Promise<JWTVerifyGetKey | undefined> {
-  const keys = await readAgain(deps, server, entryOf(deps, server)).catch(() => undefined)
+  const entry = entryOf(deps, server)
+  const keys = await readAgain(deps, server, entry).catch(() => undefined)
+  if (!keys && entry.isAway) throw unreadableKeys()
   return keys?.find
+}
+
+function unreadableKeys(): Problem {
+  const message = 'The keys of the authorization server cannot be read. Try again later'
+  return new Problem('service_unavailable', { message, check: 'token_server' })
 }
 
 function entryOf({ caches }: Deps, { id, issuer }: AuthorizationServerRow): Entry {
@@ -72,8 +83,8 @@ async function readAgain(deps: Deps, server: AuthorizationServerRow, entry: Entr
     const attempt = readKeys(deps, server, now)
     entry.attempt = attempt
     attempt.then(
-      (keys) => Object.assign(entry, { keys, attempt: undefined }),
-      () => Object.assign(entry, { attempt: undefined }),
+      (keys) => Object.assign(entry, { keys, attempt: undefined, isAway: false }),
+      () => Object.assign(entry, { attempt: undefined, isAway: true }),
     )
   }
   return entry.attempt && deps.withoutSlot(entry.attempt)
