@@ -1,6 +1,6 @@
 /*
  * A PKCS#11 library that passes all calls to another one, LIBRARY. The file CONTROL says what goes wrong: "hang", "crash" or "lost" in C_Sign,
- * "final-try" in C_GetTokenInfo, "no-import" in C_CreateObject, and "renumbered" for other numbers of the slots. The file CALLS gets a letter for each C_Login and C_Finalize.
+ * "logged-out" in C_SignInit, where it ends the login once, "final-try" in C_GetTokenInfo, "no-import" in C_CreateObject, and "renumbered" for other numbers of the slots. The file CALLS gets a letter for each C_Login and C_Finalize.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -74,6 +74,14 @@ static CK_RV login(CK_SESSION_HANDLE session, CK_USER_TYPE user, CK_UTF8CHAR_PTR
   return inner->C_Login(session, user, pin, length);
 }
 
+static CK_RV sign_init(CK_SESSION_HANDLE session, CK_MECHANISM_PTR mechanism, CK_OBJECT_HANDLE key) {
+  if (faulty("logged-out")) {
+    remove(CONTROL);
+    inner->C_Logout(session);
+  }
+  return inner->C_SignInit(session, mechanism, key);
+}
+
 static CK_RV sign(CK_SESSION_HANDLE session, CK_BYTE_PTR data, CK_ULONG length, CK_BYTE_PTR signature, CK_ULONG_PTR signature_length) {
   while (faulty("hang")) usleep(10000);
   if (faulty("crash")) abort();
@@ -112,6 +120,7 @@ CK_RV C_GetFunctionList(CK_FUNCTION_LIST_PTR_PTR list) {
     outer.C_OpenSession = open_session;
     outer.C_Finalize = finalize;
     outer.C_Login = login;
+    outer.C_SignInit = sign_init;
     outer.C_Sign = sign;
     outer.C_GenerateKeyPair = generate_key_pair;
     outer.C_CreateObject = create_object;

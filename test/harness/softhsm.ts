@@ -14,6 +14,7 @@ export type LibraryFault =
   | 'hang'
   | 'crash'
   | 'lost'
+  | 'logged-out'
   | 'final-try'
   | 'renumbered'
   | 'full'

@@ -82,6 +82,17 @@ test.for(['crash', 'hang', 'lost'] as const)(
   },
 )
 
+test('a login that ended is repeated: a key that the token hides meanwhile is not missing', tags, async () => {
+  const token = await made.open(limits)
+  const sign = await makeSigner(token)
+  const handles = await token.list()
+  made.fail('logged-out')
+  const [signature, listed, key] = await Promise.all([sign('waits'), token.list(), token.find(handles[0]!)])
+  expect([signature.length, listed, key?.handle]).toEqual([64, handles, handles[0]])
+  expect(messages()).toEqual([alarm, recovery])
+  expect(made.calls('C_Login')).toBe(2)
+})
+
 test('a library that hangs in one call and answers checks meanwhile is one alarm', tags, async () => {
   const token = await made.open(limits)
   const sign = await makeSigner(token)

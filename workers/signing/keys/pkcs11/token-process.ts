@@ -102,7 +102,8 @@ async function answerOf(session: TokenSession, request: RequestToToken): Promise
   try {
     return { value: await run(session, request) }
   } catch (error) {
-    if (error instanceof TokenRequestError) return { refused: error.message }
+    if (error instanceof TokenRequestError)
+      return isAnswering(session) ? { refused: error.message } : { lost: notLoggedIn }
     const result = resultName(error)
     if (!result) return { lost: 'unknown error' }
     const isUnclear = request.op === 'decrypt' || request.op === 'import'
@@ -111,7 +112,11 @@ async function answerOf(session: TokenSession, request: RequestToToken): Promise
   }
 }
 
+/** A session that has lost its login finds no private keys. These requests would take them for destroyed. */
+const searches = new Set<RequestToToken['op']>(['list', 'find', 'destroy', 'generate', 'import', 'makeSecret'])
+
 async function run(session: TokenSession, request: RequestToToken): Promise<TokenValue> {
+  if (searches.has(request.op)) check(session)
   switch (request.op) {
     case 'check':
       return check(session)
@@ -140,9 +145,11 @@ async function run(session: TokenSession, request: RequestToToken): Promise<Toke
   }
 }
 
+const notLoggedIn = 'CKR_USER_NOT_LOGGED_IN'
+
 /** Throws if the session has lost its login. */
 function check({ cryptoki, session }: TokenSession): undefined {
-  if (cryptoki.C_GetSessionInfo(session).state !== ck.CKS_RW_USER_FUNCTIONS) throw new Error('CKR_USER_NOT_LOGGED_IN')
+  if (cryptoki.C_GetSessionInfo(session).state !== ck.CKS_RW_USER_FUNCTIONS) throw new Error(notLoggedIn)
 }
 
 /**
