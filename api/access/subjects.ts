@@ -1,6 +1,7 @@
 import type { KnownClaims } from '../../db/repos/issuance/users/known-claims.ts'
 import type { ViewConfigurations } from '../../db/tables/issuance/views.ts'
-import type { ProtocolProfile, TenantKind, TenantSettings } from '../../db/tables/tenancy/tenants.ts'
+import type { TenantKind, TenantSettings } from '../../db/tables/tenancy/tenants.ts'
+import type { ProtocolProfile } from '../../shared/domain/tenancy/protocol-profiles.ts'
 
 /** The kernel passes these to the handlers of this application. */
 declare module '../http/application.ts' {

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { isGoneView, type ViewRow } from '../../db/repos/issuance/views.ts'
 import type { CredentialProfile } from '../../shared/domain/issuance/profiles.ts'
+import { followsHaip } from '../../shared/domain/tenancy/protocol-profiles.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { Tenant, View } from './subjects.ts'
@@ -62,7 +63,7 @@ export function throughView(tenant: Tenant, row: ViewRow): Tenant {
     settings: {
       ...settings,
       // HAIP 1.0, section 4.4.1: every wallet authenticates.
-      publicClients: profile !== 'haip' && settings.publicClients,
+      publicClients: !followsHaip(profile) && settings.publicClients,
       walletFamilies: walletFamilies ?? settings.walletFamilies,
       branding: displayName === null ? settings.branding : { ...settings.branding, names: [] },
     },

@@ -1,3 +1,4 @@
+import { followsHaip } from '../../shared/domain/tenancy/protocol-profiles.ts'
 import type { Application } from '../http/application.ts'
 import { dpopAlgorithms } from './dpop-algorithms.ts'
 
@@ -8,7 +9,7 @@ export const resourceMetadataPath = '/.well-known/oauth-protected-resource'
 
 /** Whether the tenant accepts only access tokens that are bound to a key (HAIP 1.0, section 4). */
 export function requiresDpop({ profile }: Pick<Tenant, 'profile'>): boolean {
-  return profile === 'haip'
+  return followsHaip(profile)
 }
 
 /** Returns the challenge for a request that must have a DPoP proof (RFC 9449, section 7.1). `url` is that of the endpoint. */

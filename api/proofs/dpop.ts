@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { spendProofs } from '../../db/repos/issuance/sessions/spent-proofs.ts'
 import { plusMs, unixSeconds } from '../../shared/clock.ts'
+import { followsHaip } from '../../shared/domain/tenancy/protocol-profiles.ts'
 import { Problem } from '../../shared/errors/errors.ts'
 import { thumbprint } from '../../shared/formats/jwk.ts'
 import { hashSecret } from '../../shared/ids.ts'
@@ -101,7 +102,7 @@ export async function checkDpop(
 
 /** Whether proofs need a nonce of this server (HAIP 1.0 allows servers to require one). */
 function requiresNonce(tenant: Tenant): boolean {
-  return tenant.profile === 'haip'
+  return followsHaip(tenant.profile)
 }
 
 /** Returns the response header with the nonce for the next proof. */

@@ -5,6 +5,7 @@ import {
 } from '../../../db/repos/issuance/sessions/authorizations.ts'
 import { plusMs } from '../../../shared/clock.ts'
 import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
+import { followsHaip } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { tracing } from '../../../shared/tracing/tracing.ts'
@@ -57,7 +58,7 @@ export async function authorize(
   if (request.pushed && request.pushed.registrationId !== registrationId) throw wrongRequestUri()
   try {
     // HAIP 1.0, section 4.3: this profile requires pushed authorization requests.
-    if (tenant.profile === 'haip' && sent.request_uri === undefined)
+    if (followsHaip(tenant.profile) && sent.request_uri === undefined)
       throw invalid('pushed_request', 'The request must be pushed')
     const requested = await readAuthorizationRequest(deps, tenant, request.parameters, offer)
     const login = await sendToLogin(deps, tenant, { ...request, clientId, registrationId, redirectUri }, requested)

@@ -3,7 +3,7 @@ import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import type { Evidence, Requirement } from './finding.ts'
 import { readEvidence } from './read-evidence.ts'
-import { type RequirementName, requirements } from './requirements.ts'
+import { type RequirementName, requirements, requirementsFor } from './requirements.ts'
 import type { ConformanceView } from './schemas.ts'
 
 type View = z.output<typeof ConformanceView>
@@ -11,11 +11,10 @@ type View = z.output<typeof ConformanceView>
 /** Checks the documents, certificates and settings of a tenant against all requirements. */
 export async function checkConformance(deps: Deps, tenant: Tenant): Promise<View> {
   const evidence = await readEvidence(deps, tenant)
-  // Boundary: the keys of an object are its names.
-  const names = Object.keys(requirements) as RequirementName[]
-  const checked = names.map((name) => check(name, requirements[name], evidence))
+  const checked = requirementsFor(tenant.profile).map((name) => check(name, requirements[name], evidence))
   const isUnmet = ({ level, state }: View['requirements'][number]) => level === 'must' && state === 'notMet'
-  return { specification: 'HAIP 1.0', conforms: !checked.some(isUnmet), requirements: checked }
+  const specification = tenant.profile === 'eudi' ? 'HAIP 1.0 and ETSI TS 119 472-3' : 'HAIP 1.0'
+  return { specification, conforms: !checked.some(isUnmet), requirements: checked }
 }
 
 function check(

@@ -17,6 +17,7 @@ export interface Evidence {
   signedMetadata: SignedMetadata
   /** The signers of SD-JWT VCs that the configurations use. */
   sdJwtSigners: readonly SdJwtSigner[]
+  registered: { /** The fingerprint of the access certificate that signs the metadata. */ access: string | undefined }
   /** The `x5c` of the newest published list of SD-JWT VCs. Undefined without a list. */
   statusChain: readonly X509Certificate[] | undefined
 }

@@ -1,6 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
 import { findSigningAuthority } from '../../../db/repos/certificates/signing-authorities.ts'
+import {
+  type CompleteAccessCertificate,
+  findActiveAccessCertificate,
+} from '../../../db/repos/issuance/access-certificates.ts'
 import { type ConfigurationRow, findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
 import { listAuthenticationProviders } from '../../../db/repos/issuance/sign-in-providers.ts'
 import { findWalletProviderRoots } from '../../../db/repos/issuance/wallet-providers.ts'
@@ -18,13 +22,14 @@ import type { Evidence, SdJwtSigner } from './finding.ts'
  */
 export async function readEvidence(deps: Deps, tenant: Tenant): Promise<Evidence> {
   const { read } = deps.db
-  const [metadata, configurations, providers, roots, isWalletAttested, statusChain] = await Promise.all([
+  const [metadata, configurations, providers, roots, isWalletAttested, statusChain, access] = await Promise.all([
     readMetadata(deps, tenant),
     findAllConfigurations(read, tenant.id),
     listAuthenticationProviders(read, tenant.id, { limit: 1 }),
     findWalletProviderRoots(read, tenant.id),
     hasAttestedWallet(read, tenant.id),
     readStatusChain(deps, tenant.id),
+    findActiveAccessCertificate(read, tenant.id),
   ])
   // Below a managed authority, this signature creates a missing signer.
   const signed = await signMetadata(deps, tenant, metadata.issuer)
@@ -37,8 +42,13 @@ export async function readEvidence(deps: Deps, tenant: Tenant): Promise<Evidence
     hasAttestedWallet: isWalletAttested,
     signedMetadata: { typ: decodeProtectedHeader(signed).typ, chain: chainOf(signed) },
     sdJwtSigners: await findSdJwtSigners(deps, tenant.id, configurations),
+    registered: { access: access && isValid(access, deps.clock.now()) ? access.fingerprint : undefined },
     statusChain,
   }
+}
+
+function isValid({ notBefore, notAfter }: CompleteAccessCertificate, at: Date): boolean {
+  return notBefore <= at && at < notAfter
 }
 
 async function findSdJwtSigners(

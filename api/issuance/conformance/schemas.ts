@@ -7,7 +7,11 @@ import { type RequirementName, requirements } from './requirements.ts'
 const names = Object.keys(requirements) as [RequirementName, ...RequirementName[]]
 
 export const ConformanceView = z.object({
-  specification: described(z.literal('HAIP 1.0'), 'The specification of the requirements', 'HAIP 1.0'),
+  specification: described(
+    z.enum(['HAIP 1.0', 'HAIP 1.0 and ETSI TS 119 472-3']),
+    'The specification of the requirements: the second for the profile `eudi`, and the first for all others',
+    'HAIP 1.0',
+  ),
   conforms: z
     .boolean()
     .describe('Whether no requirement with the level `must` is unmet. Those that are to be tested do not count'),

@@ -1,4 +1,5 @@
 import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
+import { followsHaip } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import {
   type Evidence,
   type Finding,
@@ -98,7 +99,7 @@ export const walletRequirements = {
     level: 'should',
     text: 'All keys of a batch are attested in one key attestation',
     check: ifKeyBound(({ tenant: { profile, settings } }) => {
-      const isMet = profile === 'haip' && settings.keyAttestationRoots.length > 0
+      const isMet = followsHaip(profile) && settings.keyAttestationRoots.length > 0
       const roots = `keyAttestationRoots: ${settings.keyAttestationRoots.length}`
       return looked(isMet, `profile of the tenant: ${profile}. ${roots}`)
     }),

@@ -7,6 +7,7 @@ import { type MappedConfiguration, mappingsOf } from '../../../shared/domain/iss
 import { supportedGrantTypes } from '../../../shared/domain/issuance/grant-types.ts'
 import { profiles } from '../../../shared/domain/issuance/profiles.ts'
 import { aggregationPath } from '../../../shared/domain/status/status-lists.ts'
+import { followsHaip } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { writePath } from '../../../shared/formats/claim-path.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { publishes } from '../../access/views.ts'
@@ -101,7 +102,7 @@ function issuerMetadata(facts: Facts): PublishedMetadata['issuer'] {
     display: displayOf(tenant),
     ...(issuerInfo.length > 0 && { issuer_info: issuerInfo }),
     // HAIP wallets implement the final specification, which uses only the member below.
-    ...(configurations.length > 0 && profile !== 'haip'
+    ...(configurations.length > 0 && !followsHaip(profile)
       ? { credentials_supported: described.flatMap(legacyMetadata) }
       : {}),
     credential_configurations_supported: Object.fromEntries(described.map((each) => [each.row.id, each.described])),
@@ -124,14 +125,14 @@ function displayOf({ name, settings: { branding } }: Tenant): PublishedMetadata[
 function authorizationServerMetadata(facts: Facts): PublishedMetadata['server'] {
   const { tenant } = facts
   const authMethods = [
-    ...(tenant.profile === 'haip' ? [] : ['none']),
+    ...(followsHaip(tenant.profile) ? [] : ['none']),
     'attest_jwt_client_auth',
     ...(facts.isDpopPossession ? ['attest_jwt_client_auth_dpop'] : []),
   ]
   return {
     ...oauthMembers(facts),
     pushed_authorization_request_endpoint: `${tenant.issuer}/v1/oauth/par`,
-    require_pushed_authorization_requests: tenant.profile === 'haip',
+    require_pushed_authorization_requests: followsHaip(tenant.profile),
     authorization_response_iss_parameter_supported: true,
     authorization_details_types_supported: ['openid_credential'],
     token_endpoint_auth_methods_supported: authMethods,
@@ -143,7 +144,7 @@ function authorizationServerMetadata(facts: Facts): PublishedMetadata['server'] 
     dpop_signing_alg_values_supported: [...dpopAlgorithms],
     status_list_aggregation_endpoint: tenant.baseUrl + aggregationPath,
     protected_resources: resourcesOf(tenant),
-    'pre-authorized_grant_anonymous_access_supported': tenant.profile !== 'haip',
+    'pre-authorized_grant_anonymous_access_supported': !followsHaip(tenant.profile),
   }
 }
 

@@ -2,6 +2,7 @@ import type { ConfigurationRow } from '../../../db/repos/issuance/configurations
 import type { HolderKey } from '../../../db/tables/issuance/issuances.ts'
 import type { CheckName } from '../../../shared/domain/issuance/checks.ts'
 import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
+import { followsHaip } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { thumbprint } from '../../../shared/formats/jwk.ts'
 import { hashSecret } from '../../../shared/ids.ts'
@@ -47,7 +48,7 @@ export function checkProofs(
   if (rules && attestations.has(undefined)) throw refuse('key_attestation', 'The keys must be attested')
   attestations.delete(undefined)
   // HAIP 1.0, section 4.5.1: all attested keys of a batch are in one attestation.
-  if (tenant.profile === 'haip' && attestations.size > 1)
+  if (followsHaip(tenant.profile) && attestations.size > 1)
     throw refuse('key_attestation', 'All proofs of a batch must have the same key attestation')
   const proofHash = hashSecret(checked.map(({ signed }) => signed).join(' '))
   return { holderKeys: keysOf(checked, batchSize), singleUse: singleUsesOf(deps, tenant, checked), proofHash }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { spendProofs } from '../../../db/repos/issuance/sessions/spent-proofs.ts'
 import { plusMs, unixSeconds } from '../../../shared/clock.ts'
+import { followsHaip } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type PublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
@@ -153,7 +154,7 @@ function attesterKey(x5c: string[], roots: readonly string[], tenant: Tenant, at
   try {
     const { publicJwk, hasRoot } = verifyX5c(x5c, roots, at)
     // HAIP 1.0, section 4.4.1: the server knows the root, so the chain must not contain it.
-    if (hasRoot && tenant.profile === 'haip') throw ofAttestation('Its x5c contains the root certificate')
+    if (hasRoot && followsHaip(tenant.profile)) throw ofAttestation('Its x5c contains the root certificate')
     return publicJwk
   } catch (error) {
     if (error instanceof FormatError) throw ofAttestation(`Its x5c is not acceptable: ${error.message}`)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../../shared/clock.ts'
 import type { KeyAttestationRules } from '../../../shared/domain/issuance/profile-settings.ts'
+import { followsHaip } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import { FormatError } from '../../../shared/formats/format-error.ts'
 import { type PublicJwk, thumbprint } from '../../../shared/formats/jwk.ts'
@@ -73,7 +74,7 @@ function attesterKey(x5c: string[], { settings, profile }: Tenant, now: Date): P
   try {
     const { publicJwk, hasRoot } = verifyX5c(x5c, settings.keyAttestationRoots, now)
     // HAIP 1.0, section 4.5.1: the issuer knows the root, so the chain must not contain it.
-    if (hasRoot && profile === 'haip') throw refuse('Its x5c contains the root certificate')
+    if (hasRoot && followsHaip(profile)) throw refuse('Its x5c contains the root certificate')
     return publicJwk
   } catch (error) {
     if (error instanceof FormatError) throw refuse(`Its x5c is not acceptable: ${error.message}`)

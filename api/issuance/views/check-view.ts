@@ -4,6 +4,7 @@ import { findAuthorizationServers } from '../../../db/repos/issuance/authorizati
 import { findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
 import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
+import { followsHaip } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { publishes } from '../../access/views.ts'
@@ -45,16 +46,19 @@ export async function checkView(tx: Writer, { id }: Tenant, view: z.infer<typeof
   } else if (published.length === 0) {
     refuse('configurations.profiles', 'The tenant has no configuration of these profiles. Create one first.')
   }
-  if (profile === 'haip') {
+  if (followsHaip(profile)) {
     const formats = 'ids' in configurations ? published.map((row) => row.profile) : configurations.profiles
     const others = [...new Set(formats.filter((each) => !haipProfiles.includes(each)))]
     const names = others.join(', ')
     if (others.length > 0)
-      refuse('configurations', `The profile haip allows only mobile and sd-jwt. Remove the configurations of ${names}.`)
+      refuse(
+        'configurations',
+        `The profile ${profile} allows only mobile and sd-jwt. Remove the configurations of ${names}.`,
+      )
     // HAIP 1.0, section 6.1: `status_list` of the Token Status List draft.
     const tenant = await findTenant(tx, id)
     if (tenant?.settings.statusListFormat === 'legacy')
-      refuse('profile', 'Must not be haip while the tenant has the statusListFormat legacy.')
+      refuse('profile', `Must not be ${profile} while the tenant has the statusListFormat legacy.`)
   }
   if (details.length > 0) throw new Problem('bad_request', { details })
 }

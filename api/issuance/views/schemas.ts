@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { protocolProfiles } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { viewPathPattern } from '../../access/views.ts'
 import { described, exampleBaseUrl, exampleId, idOf, Name, named, Timestamp } from '../../http/fields.ts'
 import { CredentialProfileSchema } from '../../status/credential-schemas.ts'
@@ -26,14 +27,7 @@ const Configurations = named(
   ),
 )
 
-const Profile = named(
-  'ViewProfile',
-  'The protocol profile of the view. The profile `eudi` is not supported yet: use `haip`',
-  z.enum(['standard', 'haip', 'lenient'], {
-    error: ({ input }) =>
-      input === 'eudi' ? 'The profile eudi is not supported yet. Use haip' : 'Must be one of standard, haip, lenient',
-  }),
-)
+const Profile = named('ViewProfile', 'The protocol profile of the view', z.enum(protocolProfiles))
 
 const fields = {
   name: described(Name, 'The name of the view for operators', 'iOS wallets'),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { findOAuthClientByClientId, type OAuthClientRow } from '../../../db/repos/issuance/wallets.ts'
+import { followsHaip } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -67,7 +68,7 @@ export async function tryAttestation(
 
 /** Returns the result without trusted certificates: the attestation is ignored, unless the wallet must have one. */
 function resultWithoutRoots({ profile }: Tenant, registered: OAuthClientRow | undefined): Tried {
-  const isRequired = registered?.attestation.required || profile === 'haip'
+  const isRequired = registered?.attestation.required || followsHaip(profile)
   const start = `${walletOf(registered)}, and neither root certificates of the wallet nor wallet providers are configured`
   const message = isRequired
     ? `${start}: the wallet needs an attestation, but none can be accepted`

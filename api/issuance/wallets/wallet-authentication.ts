@@ -1,5 +1,6 @@
 import { findWalletProviderRoots } from '../../../db/repos/issuance/wallet-providers.ts'
 import { findOAuthClientByClientId, type OAuthClientRow } from '../../../db/repos/issuance/wallets.ts'
+import { followsHaip } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { Problem } from '../../../shared/errors/errors.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
@@ -56,7 +57,7 @@ export async function authenticateWallet(
   const dpopJkt = proof?.jkt ?? null
   const registered =
     clientId === undefined ? undefined : await findOAuthClientByClientId(deps.db.read, tenant.id, clientId)
-  if (at === 'token' && dpopJkt === null && (registered?.dpopRequired || tenant.profile === 'haip')) {
+  if (at === 'token' && dpopJkt === null && (registered?.dpopRequired || followsHaip(tenant.profile))) {
     throw new Problem('invalid_dpop_proof', {
       message: 'A DPoP proof is required',
       headers: nextNonce(deps, tenant, 'server'),
@@ -90,7 +91,7 @@ async function instanceOf(
   if (clientId !== undefined && rules)
     return checkClientAttestation(deps, tenant, { clientId, ...rules }, headers, dpopJkt)
   // HAIP 1.0, section 4.4.1: every wallet is attested.
-  if (tenant.profile === 'haip') throw new Problem('invalid_client')
+  if (followsHaip(tenant.profile)) throw new Problem('invalid_client')
   return null
 }
 

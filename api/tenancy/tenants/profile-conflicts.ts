@@ -1,14 +1,16 @@
 import type { TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
+import { followsHaip } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { Problem, type ProblemDetail } from '../../../shared/errors/errors.ts'
 
-/** Throws `bad_request` for settings that contradict the profile `haip`. Names each of them. */
+/** Throws `bad_request` for settings that contradict the profiles `haip` and `eudi`. Names each of them. */
 export function refuseProfileConflicts({ profile, publicClients, statusListFormat }: TenantSettings): void {
-  if (profile !== 'haip') return
+  if (!followsHaip(profile)) return
   const details: ProblemDetail[] = []
   const refuse = (param: string, msg: string) => details.push({ param, msg, location: 'body' })
   // HAIP 1.0, section 4.4.1: every wallet authenticates.
-  if (publicClients) refuse('publicClients', 'Must be false with the profile haip, which requires attested wallets')
+  if (publicClients)
+    refuse('publicClients', `Must be false with the profile ${profile}, which requires attested wallets`)
   // HAIP 1.0, section 6.1: `status_list` of the Token Status List draft.
-  if (statusListFormat === 'legacy') refuse('statusListFormat', 'Must be draft14 with the profile haip')
+  if (statusListFormat === 'legacy') refuse('statusListFormat', `Must be draft14 with the profile ${profile}`)
   if (details.length > 0) throw new Problem('bad_request', { details })
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type KeyPart, keyParts } from '../../../shared/domain/identifiers/key-policy.ts'
 import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes.ts'
+import { protocolProfiles } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import {
   CountryCode,
   described,
@@ -98,8 +99,8 @@ const settings = {
   ),
   profile: named(
     'SecurityProfile',
-    'The protocol profile for wallets: `haip` requires the High Assurance Interoperability Profile, `lenient` accepts requests of older wallets',
-    z.enum(['standard', 'haip', 'lenient']),
+    'The protocol profile for wallets: `haip` requires the High Assurance Interoperability Profile, `eudi` requires it for wallets of the EU, `lenient` accepts requests of older wallets',
+    z.enum(protocolProfiles),
   ),
   encryption: Encryption,
   deferredIssuance: named(

@@ -1,7 +1,7 @@
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import type { WalletFamily } from '../../../shared/domain/issuance/wallet-families.ts'
+import type { ProtocolProfile } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { index, json, primaryKey, table, text, timestamp, uniqueIndex } from '../../columns.ts'
-import type { ProtocolProfile } from '../tenancy/tenants.ts'
 
 /** The configurations that a view publishes: some, or all of some profiles. */
 export type ViewConfigurations = { ids: string[] } | { profiles: CredentialProfile[] }

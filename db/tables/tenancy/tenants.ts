@@ -4,6 +4,7 @@ import type { KeyUseName } from '../../../shared/domain/identifiers/key-purposes
 import type { WalletFamily } from '../../../shared/domain/issuance/wallet-families.ts'
 import { type ApprovalSettings, readApprovalSettings } from '../../../shared/domain/tenancy/approvals.ts'
 import type { Limits } from '../../../shared/domain/tenancy/limits.ts'
+import type { ProtocolProfile } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import type { StatusListFormat } from '../../../shared/formats/token-status-list.ts'
 import { withDefaults } from '../../../shared/with-defaults.ts'
 import { json, table, text, timestamp, uniqueIndex } from '../../columns.ts'
@@ -24,9 +25,6 @@ export function isServed(tenant: { state: TenantState } | undefined): boolean {
 export function answersReadsOnly(tenant: { state: TenantState } | undefined): boolean {
   return tenant?.state === 'moving' || tenant?.state === 'moved'
 }
-
-/** Selects what the protocol endpoints require of wallets (see api/issuance/credential and api/issuance/metadata). */
-export type ProtocolProfile = 'haip' | 'standard' | 'lenient'
 
 export interface Branding {
   logoUrl?: string

@@ -7,7 +7,7 @@ import { getByWord } from '../get-by-word.ts'
 
 type View = components['schemas']['View']
 
-const protocols = ['standard', 'haip', 'lenient'] as const
+const protocols = ['standard', 'haip', 'eudi', 'lenient'] as const
 
 const listViews: Command = {
   name: 'views list',

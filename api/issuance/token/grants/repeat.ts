@@ -2,6 +2,7 @@ import type { Reader } from '../../../../db/client.ts'
 import { isSessionUsed } from '../../../../db/repos/issuance/issuances.ts'
 import { findRefreshToken } from '../../../../db/repos/issuance/sessions/refresh-tokens.ts'
 import { findExchanged, type SessionRow } from '../../../../db/repos/issuance/sessions/sessions.ts'
+import { followsHaip } from '../../../../shared/domain/tenancy/protocol-profiles.ts'
 import { hashSecret } from '../../../../shared/ids.ts'
 import { equalInConstantTime } from '../../../../shared/secrets/secrets.ts'
 import { accessTokensOf, type NewAccessToken, presentAccessToken } from '../access-token.ts'
@@ -82,7 +83,7 @@ function isOf(token: string, { tokenHash }: { tokenHash: string }): boolean {
  * client. The grant checks the verifier. Codes of the `haip` profile are strictly single-use.
  */
 function isBoundTo({ client, dpopJkt, tenant }: TokenCall, session: SessionRow): boolean {
-  if (tenant.profile === 'haip') return false
+  if (followsHaip(tenant.profile)) return false
   const isSameWallet =
     client.clientId === session.clientId && client.instanceJkt === session.instanceJkt && dpopJkt === session.dpopJkt
   const isBoundByVerifier = session.authorizationId !== null && session.registrationId !== null

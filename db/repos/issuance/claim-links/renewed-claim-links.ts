@@ -13,7 +13,7 @@ import { endOffer } from '../offers/offers.ts'
 import { type ClaimLinkRow, findClaimLinksOfRows } from './claim-links.ts'
 import { type ClaimLinkTenant, type LinkMaking, type MadeClaimLink, presentClaimLink } from './new-claim-links.ts'
 
-/** What the links of a bulk issuance need and does not exist any more. */
+/** The objects that the links of a bulk issuance need and that do not exist any more. */
 export interface MissingOfBulk {
   kind: 'configuration' | 'view'
   id: string

@@ -113,7 +113,6 @@ describe('a view is refused', () => {
       'Not Found',
     ],
     ['with the profile haip and other formats', () => ({ profile: 'haip' }), 'configurations', 'web-semantic'],
-    ['with the profile eudi', () => ({ profile: 'eudi' }), 'profile', 'not supported yet. Use haip'],
     ['with capitals in its path', () => ({ path: 'IOS' }), 'path', 'lower-case'],
     ['with a slash in its path', () => ({ path: 'a/b' }), 'path', 'lower-case'],
   ])('%s', async (_what, wrong, param, message) => {

@@ -45,6 +45,7 @@ export const settingFields: readonly Field[] = [
     choices: [
       { value: 'standard', label: t.standard },
       { value: 'haip', label: t.haip },
+      { value: 'eudi', label: t.eudi },
       { value: 'lenient', label: t.lenient },
     ],
   },

@@ -74,7 +74,7 @@ const profilesField: Field = {
 
 const profileField: Field = {
   ...{ name: 'profile', label: settingTexts.profile, kind: 'choice', required: true },
-  choices: (['standard', 'haip', 'lenient'] as const).map((value) => ({ value, label: settingTexts[value] })),
+  choices: (['standard', 'haip', 'eudi', 'lenient'] as const).map((value) => ({ value, label: settingTexts[value] })),
 }
 
 /** The configurations under the headings of their profiles. */
