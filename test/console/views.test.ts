@@ -47,12 +47,18 @@ describe('views of the issuer', { tags: 'chromium' }, () => {
     await page.getByText('The profile haip allows only mobile and sd-jwt.', { exact: false }).waitFor()
     await page.getByLabel('Security profile').selectOption('standard')
     await page.getByLabel('Name in wallets').fill('University')
+    await page.getByLabel('Wallets of the people who use it').selectOption('Only these')
+    await page.getByLabel('EUDI Wallet (iOS)').check()
     await page.getByRole('button', { name: 'Save' }).click()
     await row.getByText('1 configuration').waitFor()
     expect(await viewOf()).toStrictEqual({
-      ...{ ...created, profile: 'standard', displayName: 'University' },
+      ...{ ...created, profile: 'standard', displayName: 'University', walletFamilies: ['eudi-ios'] },
       configurations: { ids: [compactId] },
     })
+    await chooseInMenu(row, 'Edit')
+    await page.getByLabel('EUDI Wallet (iOS)').uncheck()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(viewOf).toMatchObject({ walletFamilies: [], displayName: 'University' })
     await checkInBothLanguages(page, 'access-views')
 
     await chooseInMenu(row, 'Show')
@@ -80,6 +86,26 @@ describe('views of the issuer', { tags: 'chromium' }, () => {
     await dialog.getByRole('button', { name: 'Delete' }).press('Enter')
     await row.waitFor({ state: 'detached' })
     expect(await viewOf()).toBeUndefined()
+    expect(faults).toEqual([])
+  })
+
+  test('an issuer sees for each view which wallets can read it', async () => {
+    const { service, open, faults } = opened
+    const { body } = await service.operator.post('/v1/views', {
+      ...{ name: 'Europe', path: 'europe', profile: 'standard', configurations: { profiles: ['sd-jwt'] } },
+    })
+    const page = await open('/access?tab=readers', { roles: ['issuer'] })
+    const view = page.locator('section', { hasText: 'View: Europe' })
+    await view.getByText(body.issuer).waitFor()
+    const readers = await service.operator.get('/v1/openid/configuration/readers')
+    const [{ families }] = readers.body.views
+    expect(families).not.toEqual(readers.body.families)
+    for (const { name, findings } of families) {
+      const text = await view.getByRole('row', { name }).innerText()
+      expect(text.split(/\s/)).toContain(findings.length > 0 ? String(findings.length) : 'everything')
+    }
+    await checkInBothLanguages(page, 'access-readers-of-views')
+    await service.operator.delete(`/v1/views/${body.id}`)
     expect(faults).toEqual([])
   })
 

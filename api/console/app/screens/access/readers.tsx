@@ -4,23 +4,38 @@ import { say } from '../../kit/language.ts'
 import { Shown } from '../../kit/states.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
 import { useRead } from '../../kit/use-read.ts'
+import { useViews } from '../../kit/views.ts'
 import { readerTexts } from './reader-texts.ts'
 
 type Reader = Schemas['WalletReader']
 
-/** The wallet families, whether each reads the issuer, and what to change. */
+/** The wallet families, whether each reads the issuer and its views, and what to change. */
 export function Readers() {
+  const views = useViews()
+  const nameOf = (id: string) => views.find((view) => view.id === id)?.name ?? ''
   const readers = useRead(() => callApi(api.GET('/v1/openid/configuration/readers')), [])
   return (
-    <Section title={say(readerTexts.title)}>
-      <p class="soft">{say(readerTexts.about)}</p>
-      <Shown of={readers}>
-        {({ families }) => (
-          <Table caption={readerTexts.title} columns={columns} rows={families} keyOf={({ family }) => family} />
-        )}
-      </Shown>
-    </Section>
+    <Shown of={readers}>
+      {({ families, views: readersOfViews }) => (
+        <>
+          <Section title={say(readerTexts.title)}>
+            <p class="soft">{say(readerTexts.about)}</p>
+            <Families of={families} />
+          </Section>
+          {readersOfViews.map((view) => (
+            <Section key={view.id} title={say(readerTexts.ofView, { name: nameOf(view.id) })}>
+              <p class="soft">{view.issuer}</p>
+              <Families of={view.families} />
+            </Section>
+          ))}
+        </>
+      )}
+    </Shown>
   )
+}
+
+function Families({ of: families }: { of: readonly Reader[] }) {
+  return <Table caption={readerTexts.title} columns={columns} rows={families} keyOf={({ family }) => family} />
 }
 
 const columns: readonly Column<Reader>[] = [

@@ -7,7 +7,7 @@ const hexColor = { placeholder: '#1f4e79' } as const
 const name: Field = { name: 'name', label: t.name, hint: t.nameHint, required: true }
 
 /** The names of products, which are the same in each language. */
-const walletFamilyChoices: readonly Choice[] = [
+export const walletFamilyChoices: readonly Choice[] = [
   { value: 'eudi-android', label: verbatim('EUDI Wallet (Android)') },
   { value: 'eudi-ios', label: verbatim('EUDI Wallet (iOS)') },
   { value: 'credo', label: verbatim('Credo') },

@@ -8,6 +8,7 @@ import { to } from '../../../kit/url-state.ts'
 import { When } from '../../../kit/when.tsx'
 import { profileTexts } from '../../configurations/texts.ts'
 import { ConfigurationNames } from '../../offers/configuration-names.tsx'
+import { walletFamilyChoices } from '../../tenants/setting-fields.ts'
 import { settingTexts } from '../../tenants/texts.ts'
 import { readerTexts } from '../reader-texts.ts'
 import { viewTexts as t } from './texts.ts'
@@ -15,7 +16,8 @@ import { viewTexts as t } from './texts.ts'
 type View = Schemas['View']
 
 /** The addresses of a view for wallets, and what it publishes. */
-export function ViewDetails({ of: { issuer, path, profile, configurations, displayName, createdAt } }: { of: View }) {
+export function ViewDetails({ of }: { of: View }) {
+  const { issuer, path, profile, configurations, displayName, walletFamilies, createdAt } = of
   const metadata = `${new URL(issuer).origin}/.well-known/openid-credential-issuer/views/${path}`
   return (
     <>
@@ -26,6 +28,7 @@ export function ViewDetails({ of: { issuer, path, profile, configurations, displ
           [t.displayName, displayName],
           [settingTexts.profile, say(settingTexts[profile])],
           [t.selection, <Published key="published" of={configurations} />],
+          [t.families, walletFamilies ? namesOf(walletFamilies) : say(t.ofTenant)],
           [commonTexts.created, <When key="created" at={createdAt} />],
         ]}
       />
@@ -38,6 +41,11 @@ export function ViewDetails({ of: { issuer, path, profile, configurations, displ
       )}
     </>
   )
+}
+
+function namesOf(families: NonNullable<View['walletFamilies']>): string {
+  const choices = walletFamilyChoices.filter(({ value }) => families.some((family) => family === value))
+  return choices.map(({ label }) => say(label)).join(', ') || say(commonTexts.none)
 }
 
 function Address({ value, isPage }: { value: string; isPage?: boolean }) {

@@ -7,6 +7,7 @@ import { say, verbatim } from '../../../kit/language.ts'
 import { Shown } from '../../../kit/states.tsx'
 import { commonTexts } from '../../../kit/texts.ts'
 import { profileTexts } from '../../configurations/texts.ts'
+import { walletFamilyChoices } from '../../tenants/setting-fields.ts'
 import { settingTexts } from '../../tenants/texts.ts'
 import { viewTexts as t } from './texts.ts'
 
@@ -21,17 +22,14 @@ export function ViewForm({ view, end }: { view: View | undefined; end: () => voi
 function Fields(props: { view: View | undefined; end: () => void; configurations: readonly Configuration[] }) {
   const { view, end, configurations } = props
   const [start] = useState(() => startOf(view))
-  const [{ selection }, setTyped] = useState<Typed>(start)
-  // Boundary: the fields build the body of the operations, and the service validates it.
-  const save = ({ selection: _, ...body }: Record<string, unknown>) =>
-    view
-      ? callApi(
-          api.PUT('/v1/views/{id}', {
-            params: { path: { id: view.id } },
-            body: body as Schemas['UpdateViewRequest'],
-          }),
-        )
-      : callApi(api.POST('/v1/views', { body: body as Schemas['ViewRequest'] }))
+  const [{ selection, families }, setTyped] = useState<Typed>(start)
+  const save = (values: Record<string, unknown>) => {
+    // Boundary: the fields build the body of the operations, and the service validates it.
+    const body = bodyOf(values) as Schemas['ViewRequest']
+    return view
+      ? callApi(api.PUT('/v1/views/{id}', { params: { path: { id: view.id } }, body }))
+      : callApi(api.POST('/v1/views', { body }))
+  }
   return (
     <Form
       calls={view ? 'updateView' : 'createView'}
@@ -42,6 +40,8 @@ function Fields(props: { view: View | undefined; end: () => void; configurations
         selection === 'ids' ? idsField(configurations) : profilesField,
         profileField,
         { name: 'displayName', label: t.displayName, hint: t.displayNameHint },
+        familiesField,
+        ...(families === 'own' ? [ownFamiliesField] : []),
       ]}
       start={{ ...view, ...start }}
       action={say(view ? commonTexts.save : commonTexts.create)}
@@ -54,7 +54,15 @@ function Fields(props: { view: View | undefined; end: () => void; configurations
 }
 
 function startOf(view: View | undefined) {
-  return { selection: view && 'ids' in view.configurations ? 'ids' : 'profiles' }
+  return {
+    selection: view && 'ids' in view.configurations ? 'ids' : 'profiles',
+    families: view?.walletFamilies ? 'own' : 'ofTenant',
+  }
+}
+
+/** Returns the members of a view. An empty list of wallet families differs from an absent one. */
+function bodyOf({ selection: _, families, walletFamilies, ...members }: Record<string, unknown>) {
+  return { ...members, ...(families === 'own' && { walletFamilies: walletFamilies ?? [] }) }
 }
 
 const pathField: Field = { name: 'path', label: t.path, hint: t.pathHint, required: true, placeholder: 'ios' }
@@ -75,6 +83,18 @@ const profilesField: Field = {
 const profileField: Field = {
   ...{ name: 'profile', label: settingTexts.profile, kind: 'choice', required: true },
   choices: (['standard', 'haip', 'eudi', 'lenient'] as const).map((value) => ({ value, label: settingTexts[value] })),
+}
+
+const familiesField: Field = {
+  ...{ name: 'families', label: t.families, hint: settingTexts.walletFamiliesHint, kind: 'choice', required: true },
+  choices: [
+    { value: 'ofTenant', label: t.ofTenant },
+    { value: 'own', label: t.own },
+  ],
+}
+
+const ownFamiliesField: Field = {
+  ...{ name: 'walletFamilies', label: settingTexts.walletFamilies, kind: 'several', choices: walletFamilyChoices },
 }
 
 /** The configurations under the headings of their profiles. */
