@@ -42,6 +42,11 @@ function fileVariable(name: string): string {
 }
 
 function readSecret(file: string, variable: string): string {
+  // Such as a key-encryption key that a token has sealed (workers/signing/keys/pkcs11/sealed-keys.ts).
+  if (file.startsWith('pkcs11:'))
+    throw new Misconfigured(
+      `${variable} is a PKCS#11 URI, which is not the path of a file. Set ${variable.replace(/_FILE$/, '')} to the URI.`,
+    )
   try {
     if (statSync(file).size > maxBytes)
       throw new Misconfigured(`${variable} names a file of more than 64 KiB: ${file}.`)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { Misconfigured } from '../../shared/process/dependency.ts'
 import { readConfig, readKeyEncryptionKeys, readMigrationConfig } from '../../shared/settings/config.ts'
 import { withKeyFiles } from '../../shared/settings/key-files.ts'
@@ -227,6 +227,18 @@ test('each secret can be in a file, and the error of a wrong file names it witho
   expect(refusal(() => readConfig(env))).toContain('which is empty')
   files('a'.repeat(70_000))
   expect(refusal(() => readConfig(env))).toContain('64 KiB')
+})
+
+test('the URI of a key in a token is no path of a file, also if such a file exists', () => {
+  const uri = 'pkcs11:object=key;type=secret-key'
+  const folder = process.cwd()
+  process.chdir(DATA_DIR)
+  onTestFinished(() => process.chdir(folder))
+  writeFileSync(uri, key)
+  const env = { DATA_DIR, ...production, KEY_ENCRYPTION_KEY_FILE: uri }
+  expect(refusal(() => readKeyEncryptionKeys(env))).toBe(
+    'KEY_ENCRYPTION_KEY_FILE is a PKCS#11 URI, which is not the path of a file. Set KEY_ENCRYPTION_KEY to the URI.',
+  )
 })
 
 test('the environment of processes has the values of the files instead of their paths', () => {
