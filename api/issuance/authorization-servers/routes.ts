@@ -9,7 +9,6 @@ import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { idOf } from '../../http/fields.ts'
 import { defineRoute, operators } from '../../http/route.ts'
-import { refuseAudienceOfView } from './audience.ts'
 import { presentAuthorizationServer, type SavedServer } from './present.ts'
 import { createAuthorizationServer, replaceAuthorizationServer } from './save.ts'
 import { AuthorizationServerBody, AuthorizationServerTestView, AuthorizationServerView } from './schemas.ts'
@@ -34,8 +33,7 @@ export const authorizationServerRoutes = [
       body: AuthorizationServerBody,
       problems: ['conflict'],
       async handle({ tenant, tenantId, body, deps, change }) {
-        refuseAudienceOfView(tenant, body)
-        const created = await createAuthorizationServer(deps, change, tenantId, body)
+        const created = await createAuthorizationServer(deps, change, tenant, body)
         deps.caches.forgetTenant(tenantId)
         return created
       },
@@ -47,8 +45,7 @@ export const authorizationServerRoutes = [
       body: AuthorizationServerBody,
       problems: ['conflict'],
       async handle({ tenant, tenantId, id, body, deps, change, requireMatch }) {
-        refuseAudienceOfView(tenant, body)
-        const changed = await replaceAuthorizationServer(deps, change, { tenantId, id, body, requireMatch })
+        const changed = await replaceAuthorizationServer(deps, change, { tenant, id, body, requireMatch })
         deps.caches.forgetTenant(tenantId)
         return changed
       },

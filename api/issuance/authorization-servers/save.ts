@@ -14,9 +14,11 @@ import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { unknownReference } from '../../../shared/errors/unknown-reference.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
+import type { Tenant } from '../../access/subjects.ts'
 import type { Deps } from '../../deps.ts'
 import { addKeyJob, secretToStore } from '../../relying-party/client-authentication.ts'
 import { originOf, replaceSecret } from '../../relying-party/masked-secret.ts'
+import { refuseAudienceOfView } from './audience.ts'
 import { openServerSecret, sealServerSecret } from './client-secret.ts'
 import { checkDiscovery } from './discovery.ts'
 import type { SavedServer } from './present.ts'
@@ -29,9 +31,10 @@ const maxServers = 5
 export async function createAuthorizationServer(
   deps: Deps,
   change: ChangeTo<AuthorizationServerRow>,
-  tenantId: string,
+  tenant: Tenant,
   body: AuthorizationServerBody,
 ): Promise<SavedServer> {
+  const { id: tenantId } = tenant
   const warnings = await checkDiscovery(deps, tenantId, checked(body))
   const createdAt = deps.clock.now()
   const id = newOrderedId(createdAt)
@@ -40,6 +43,7 @@ export async function createAuthorizationServer(
   const row = await change(async (tx, record) => {
     await holdTenant(tx, tenantId)
     await requireFree(tx, tenantId, server)
+    await refuseAudienceOfView(tx, tenant, body)
     await requireConfigurations(tx, tenantId, body)
     await insertAuthorizationServers(tx, [server])
     await addKeyJob(tx, server, createdAt)
@@ -66,7 +70,7 @@ const withoutClient = {
 } as const
 
 interface ServerReplacement {
-  tenantId: string
+  tenant: Tenant
   id: string
   body: AuthorizationServerBody
   requireMatch(before: AuthorizationServerRow): Promise<void>
@@ -79,8 +83,9 @@ interface ServerReplacement {
 export async function replaceAuthorizationServer(
   deps: Deps,
   change: Change,
-  { tenantId, id, body, requireMatch }: ServerReplacement,
+  { tenant, id, body, requireMatch }: ServerReplacement,
 ): Promise<AuthorizationServerRow> {
+  const { id: tenantId } = tenant
   const content = contentOf(body)
   await checkDiscovery(deps, tenantId, checked(body))
   return change(async (tx, record) => {
@@ -90,6 +95,7 @@ export async function replaceAuthorizationServer(
     if (!current) throw notFound('id', id)
     await requireMatch(current)
     await requireFree(tx, tenantId, { id, ...content })
+    await refuseAudienceOfView(tx, tenant, body)
     await requireConfigurations(tx, tenantId, body)
     if (current.issuer !== body.issuer && (await hasUsers(tx, tenantId, id)))
       throw new Problem('conflict', {

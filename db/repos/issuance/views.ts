@@ -26,6 +26,11 @@ export function findView(db: Reader, tenantId: string, id: string): Promise<View
   return findRow(db, views, tenantId, id)
 }
 
+/** Returns all views of the tenant. Their number is limited (`limits.views`). */
+export function findAllViews(db: Reader, tenantId: string): Promise<ViewRow[]> {
+  return db.select().from(views).where(eq(views.tenantId, tenantId))
+}
+
 export function listViews(db: Reader, tenantId: string, page: PageRequest): Promise<ViewRow[]> {
   return listPage(db, views, tenantId, page)
 }

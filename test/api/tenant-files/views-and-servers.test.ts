@@ -179,3 +179,16 @@ test('a view is checked against the settings that the same apply makes', async (
   await apply(tenant, { tenant: { statusListFormat: 'legacy' } })
   expect(await apply(tenant, files('draft14'))).toMatchObject({ status: 200 })
 })
+
+test('an apply cannot give a server the audience of a view that it creates', async () => {
+  const tenant = await service.addTenant()
+  const files: Files = {
+    ...card,
+    ...{ 'views/ios': iosView, 'authorization-servers/city': { ...city(), audience: `${tenant.baseUrl}/views/ios` } },
+  }
+  expect(await apply(tenant, files)).toMatchObject({
+    status: 400,
+    body: { details: [{ param: 'objects.authorization-servers/city.audience' }] },
+  })
+  expect([await viewsOf(tenant), await serversOf(tenant)]).toEqual([[], []])
+})
