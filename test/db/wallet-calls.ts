@@ -67,6 +67,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     ],
     isGoneView: [[id]],
     countViewUses: [[id, at]],
+    findViewOfProfile: [[['haip']], { views: { profile: 'haip' } }],
     findWalletProvider: [[id]],
     findWalletProviderRoots: [[]],
     isDpopPossessionRequired: [[], { oauth_clients: { attestation: { dpopRequired: true } } }],

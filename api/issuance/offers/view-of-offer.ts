@@ -29,9 +29,8 @@ export async function tenantThrough(
 async function throughDefaultView(deps: Deps, tenant: Tenant, ids: string[]): Promise<Tenant> {
   if (tenant.settings.defaultView === 'tenant') return tenant
   const offered = await Promise.all(ids.map((id) => findRecentConfiguration(deps, tenant.id, id)))
-  const configurations = offered.filter((configuration) => configuration !== undefined)
   // The caller refuses unknown configurations.
-  if (configurations.length < offered.length) return tenant
+  const configurations = offered.filter((configuration) => configuration !== undefined)
   const view = await findDefaultView(deps.db.read, tenant, configurations)
   return view ? throughView(tenant, view) : tenant
 }

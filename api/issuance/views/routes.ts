@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Writer } from '../../../db/client.ts'
-import { hold } from '../../../db/hold.ts'
+import { hold, holdTenant } from '../../../db/hold.ts'
 import {
   countViewUses,
   deleteView,
@@ -68,6 +68,8 @@ export const viewRoutes = auditedCrudOf(ofViews, {
     body: ViewUpdate,
     async handle({ tenant, tenantId, id, body, deps, change, requireMatch }) {
       const changed = await change(async (tx, record) => {
+        // The settings of the tenant do not change until the view is stored.
+        await holdTenant(tx, tenantId)
         const before = await hold(tx, views, tenantId, id)
         if (!before) throw notFound('id', id)
         await requireMatch(before)

@@ -1,6 +1,8 @@
+import type { Writer } from '../../../db/client.ts'
+import { findViewOfProfile } from '../../../db/repos/issuance/views.ts'
 import type { TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
-import { followsHaip } from '../../../shared/domain/tenancy/protocol-profiles.ts'
-import { Problem, type ProblemDetail } from '../../../shared/errors/errors.ts'
+import { followsHaip, protocolProfiles } from '../../../shared/domain/tenancy/protocol-profiles.ts'
+import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors/errors.ts'
 
 /** Throws `bad_request` for settings that contradict the profiles `haip` and `eudi`. Names each of them. */
 export function refuseProfileConflicts({ profile, publicClients, statusListFormat }: TenantSettings): void {
@@ -13,4 +15,17 @@ export function refuseProfileConflicts({ profile, publicClients, statusListForma
   // HAIP 1.0, section 6.1: `status_list` of the Token Status List draft.
   if (statusListFormat === 'legacy') refuse('statusListFormat', `Must be draft14 with the profile ${profile}`)
   if (details.length > 0) throw new Problem('bad_request', { details })
+}
+
+/** Throws `bad_request` for settings that contradict a view with the profile `haip` or `eudi`. Needs the lock of the tenant. */
+export async function refuseViewConflicts(
+  tx: Writer,
+  tenantId: string,
+  { statusListFormat }: TenantSettings,
+): Promise<void> {
+  if (statusListFormat !== 'legacy') return
+  const view = await findViewOfProfile(tx, tenantId, protocolProfiles.filter(followsHaip))
+  if (!view) return
+  const message = `Must be draft14 while the view ${view.name} has the profile ${view.profile}. Change the profile of the view first`
+  throw wrongField('statusListFormat', message)
 }

@@ -29,7 +29,7 @@ import { refuseUsedRoles } from '../roles/known-roles.ts'
 import { brandingOf } from './branding.ts'
 import { type CreatedTenant, completeTenant, createTenant, takeHosts } from './create.ts'
 import { moveRoutes } from './move-routes.ts'
-import { refuseProfileConflicts } from './profile-conflicts.ts'
+import { refuseProfileConflicts, refuseViewConflicts } from './profile-conflicts.ts'
 import { CreatedTenantView, TenantRequest, TenantUpdate, TenantView } from './schemas.ts'
 import { refuseWeakenedKeys } from './weakened-keys.ts'
 
@@ -204,6 +204,7 @@ export const tenantRoutes = [
         requireMatch(headers, await present(deps, tenant, tx))
         const settings = replacedSettings(tenant.settings, body)
         refuseProfileConflicts(settings)
+        await refuseViewConflicts(tx, tenant.id, settings)
         refuseWeakenedKeys(settings, deps.config.keyPolicy)
         await refuseUsedRoles(tx, tenant, settings.roles)
         const row = await updateTenant(tx, tenant.id, { name: body.name ?? tenant.name, settings })

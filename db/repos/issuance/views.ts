@@ -11,6 +11,7 @@ import { sessions } from '../../tables/issuance/sessions.ts'
 import { sharedOffers } from '../../tables/issuance/shared-offers.ts'
 import { goneViews, views } from '../../tables/issuance/views.ts'
 import { listPage } from '../list-page.ts'
+import { isRegistrationValid, isSessionValid } from './sessions/session-validity.ts'
 
 export type ViewRow = typeof views.$inferSelect
 export type ViewContent = Pick<ViewRow, 'name' | 'profile' | 'configurations' | 'displayName' | 'walletFamilies'>
@@ -42,6 +43,20 @@ export async function updateView(
   content: ViewContent,
 ): Promise<ViewRow | undefined> {
   const [row] = await tx.update(views).set(content).where(byId(tenantId, id)).returning()
+  return row
+}
+
+/** Returns a view with one of these profiles, if the tenant has one. */
+export async function findViewOfProfile(
+  db: Reader,
+  tenantId: string,
+  profiles: ViewRow['profile'][],
+): Promise<ViewRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(views)
+    .where(and(eq(views.tenantId, tenantId), inArray(views.profile, profiles)))
+    .limit(1)
   return row
 }
 
@@ -80,13 +95,17 @@ export async function countViewUses(
     table: typeof offers | typeof sharedOffers | typeof bulkIssuances | typeof authorizations | typeof sessions,
     valid?: SQL,
   ) => tx.$count(table, and(eq(table.tenantId, tenantId), eq(table.viewId, viewId), valid))
-  const isAuthorized = sql`${gt(authorizations.expiresAt, at)} and ${ne(authorizations.state, 'ended')}`
+  const isAuthorized = and(
+    gt(authorizations.expiresAt, at),
+    ne(authorizations.state, 'ended'),
+    isRegistrationValid(tx, authorizations),
+  )
   const uses = {
     offers: await count(offers, gt(offers.expiresAt, at)),
     sharedOffers: await count(sharedOffers, isNull(sharedOffers.deletedAt)),
     bulkIssuances: await count(bulkIssuances, or(isMaking, hasOpenLinks(tx, at))),
     authorizations: await count(authorizations, isAuthorized),
-    sessions: await count(sessions, gt(sessions.expiresAt, at)),
+    sessions: await count(sessions, and(gt(sessions.expiresAt, at), isSessionValid(tx))),
   }
   return Object.values(uses).some((number) => number > 0) ? uses : undefined
 }
