@@ -22,7 +22,7 @@ const names =
 const pronouns = /\b(La|Le|Lei|Sua|Sue|Suo|Suoi)\b/g
 
 /** Choices whose text begins with their value in the API. */
-const values = /^(haip|legacy|lenient|standard)\b/
+const values = /^(eudi|haip|legacy|lenient|standard)\b/
 
 /** Returns the words within the sentences of a text that begin with a capital, such as “Offers” in “Failed Offers”. */
 function capitalsWithin(text: string): string[] {
