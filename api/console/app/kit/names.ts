@@ -20,7 +20,7 @@ type CertificateKind = keyof typeof certificates
 export const certificateKinds = Object.keys(certificates) as CertificateKind[]
 
 /** The kinds of objects that other objects name by id. */
-export type NamedKind = 'user' | 'configuration' | 'client' | 'webhook' | 'ecosystem' | CertificateKind
+export type NamedKind = 'user' | 'configuration' | 'client' | 'webhook' | 'ecosystem' | 'view' | CertificateKind
 
 interface NamedObject {
   id: string
@@ -79,6 +79,7 @@ const readers: Record<NamedKind, Operation> = {
   client: 'retrieveClients',
   webhook: 'retrieveWebhooks',
   ecosystem: 'retrieveEcosystems',
+  view: 'retrieveViews',
   iaca: 'retrieveIacas',
   'document-signer': 'retrieveDocumentSigners',
   'status-list-signer': 'retrieveStatusListSigners',
@@ -159,6 +160,11 @@ const lists: Record<Exclude<NamedKind, 'user' | CertificateKind>, () => Promise<
     all(
       (query) => callApi(api.GET('/v1/ecosystems', { params: { query } })),
       ({ id, name }) => ({ id, name, path: `/ecosystems/${id}` }),
+    ),
+  view: () =>
+    all(
+      (query) => callApi(api.GET('/v1/views', { params: { query } })),
+      ({ id, name }) => ({ id, name, path: '/access?tab=views' }),
     ),
 }
 

@@ -22,6 +22,12 @@ export const userColumn: Column<Offer> = {
     ),
 }
 
+/** The view that wallets use. The issuer of the tenant itself has no name here. */
+export const viewColumn: Column<Offer> = {
+  head: offerTexts.view,
+  cell: ({ view }) => view && <Named kind="view" id={view} />,
+}
+
 const created: Column<Offer> = { head: commonTexts.created, cell: ({ createdAt }) => <ShortTime at={createdAt} /> }
 const ends: Column<Offer> = { head: offerTexts.ends, cell: ({ expiresAt }) => <Ago at={expiresAt} /> }
 

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../kit/api.ts'
 
-export type MadeOffer = Schemas['PreAuthorizedOffer']
+export type MadeOffer = Pick<Schemas['PreAuthorizedOffer'], 'id' | 'warnings' | 'transactionCode'>
 
 let made: MadeOffer | undefined
 

@@ -14,6 +14,7 @@ import { Empty, Shown } from '../../kit/states.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { claimFieldsOf, claimsOf, missingIn, withOtherSources } from './claim-fields.ts'
 import { EndsAt } from './ends-at.tsx'
+import { useServerFields, useViewFields, viewIn } from './issuer-fields.ts'
 import { holdMade, type MadeOffer } from './made-offer.ts'
 import { offerTexts } from './texts.ts'
 import './offers.css'
@@ -70,7 +71,7 @@ function Choice({ of }: { of: readonly Configuration[] }) {
       {chosen.length === 0 ? (
         <p class="soft">{say(offerTexts.chooseFirst)}</p>
       ) : isForAnybody ? (
-        <ForAnybody credentials={chosen.map(({ id }) => id)} />
+        <ForAnybody chosen={chosen} />
       ) : (
         <ForOne chosen={chosen} />
       )}
@@ -105,16 +106,25 @@ const by: Field = {
   ],
 }
 
-function ForAnybody({ credentials }: { credentials: string[] }) {
+function ForAnybody({ chosen }: { chosen: readonly Configuration[] }) {
   const { route } = useLocation()
+  const views = useViewFields(chosen)
   const fields: Field[] = [
     labelField,
+    ...views,
+    ...useServerFields(),
     by,
     { name: 'request_parameters', kind: 'json', label: offerTexts.parameters, hint: offerTexts.parametersHint },
   ]
   const path = '/v1/openid/offers'
   // Boundary: the service validates the body.
-  const requested = (body: Record<string, unknown>) => ({ ...body, credentials }) as Schemas['OfferRequest']
+  const requested = ({ view, ...body }: Record<string, unknown>) =>
+    ({ ...body, view: viewIn(views, view), credentials: chosen.map(({ id }) => id) }) as Schemas['OfferRequest']
+  const show = ({ page, warnings = [] }: Schemas['SharedOffer']) => {
+    const id = idIn(page)
+    holdMade({ id, warnings })
+    route(to(`/offers/${id}`))
+  }
   return (
     <Form
       calls="createOffer"
@@ -122,7 +132,7 @@ function ForAnybody({ credentials }: { credentials: string[] }) {
       action={say(offerTexts.make)}
       submit={(body) => callApi(api.POST(path, { body: requested(body) }))}
       drafts={(body) => ({ method: 'POST', path, body: requested(body) })}
-      onDone={({ page }) => route(to(`/offers/${idIn(page)}`))}
+      onDone={show}
     />
   )
 }
@@ -141,8 +151,10 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
   const [typed, setTyped] = useState<Typed>({})
   const needed = claimFieldsOf(chosen)
   const claims = isJson ? [] : withOtherSources(needed, hasOtherSource(chosen, typed))
+  const views = useViewFields(chosen)
   const fields = [
     labelField,
+    ...views,
     userField,
     ...(isJson ? [claimsAsJson] : claims.map(({ field }) => field)),
     ...optionsOfOne,
@@ -155,9 +167,9 @@ function ForOne({ chosen }: { chosen: readonly Configuration[] }) {
 
   const path = '/v1/openid/offers/pre-authorized'
   function requested(values: Record<string, unknown>): Schemas['PreAuthorizedOfferRequest'] {
-    const { withCode, description, minutes, claims: json, userId, label, claimsToPersist, by: form } = values
+    const { withCode, description, minutes, claims: json, userId, label, claimsToPersist, by: form, view } = values
     const body = {
-      credentials: chosen.map(({ id }) => id),
+      ...{ credentials: chosen.map(({ id }) => id), view: viewIn(views, view) },
       ...{ userId, label, claimsToPersist, by: form, claims: isJson ? (json ?? {}) : claimsOf(claims, values) },
       ...(withCode === true && { transactionCodeConfiguration: { ...(description !== undefined && { description }) } }),
       expiresIn: { minutes: Number(minutes) },

@@ -111,7 +111,8 @@ function Warnings({ of: warnings }: { of: NonNullable<MadeOffer['warnings']> }) 
 
 function About({ offer, madeCode }: { offer: Details; madeCode: string | undefined }) {
   const [isHidden, setHidden] = useState(false)
-  const { id, label, kind, state, userId, createdAt, expiresAt, credentials, transactionCode, uri, qr, page } = offer
+  const { id, label, kind, state, userId, view, createdAt, expiresAt, credentials, transactionCode } = offer
+  const { uri, qr, page } = offer
   const code = transactionCode && (transactionCode.description ?? say(commonTexts.yes))
   const shownCode = madeCode !== undefined && !isOver(offer) && (
     <TransactionCode code={madeCode} isHidden={isHidden} onToggle={() => setHidden(!isHidden)} />
@@ -134,6 +135,7 @@ function About({ offer, madeCode }: { offer: Details; madeCode: string | undefin
             [offerTexts.offer, label === undefined && <Id key="id" value={id} />],
             [offerTexts.kind, say(kind === 'pre-authorized' ? offerTexts.preAuthorized : offerTexts.shared)],
             [offerTexts.credentials, <ConfigurationNames key="names" ids={credentials} />],
+            [offerTexts.view, view && <Named key="view" kind="view" id={view} />],
             [offerTexts.user, userId && <Named key="user" kind="user" id={userId} href={to(`/users/${userId}`)} />],
             [offerTexts.withCode, code],
             [commonTexts.created, <When key="created" at={createdAt} />],

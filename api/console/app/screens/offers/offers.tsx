@@ -8,7 +8,7 @@ import { PagedTable } from '../../kit/table.tsx'
 import { commonTexts } from '../../kit/texts.ts'
 import { useQuery } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
-import { offerColumns, userColumn } from './columns.tsx'
+import { offerColumns, userColumn, viewColumn } from './columns.tsx'
 import { states } from './states.ts'
 import { offerTexts } from './texts.ts'
 
@@ -42,6 +42,7 @@ export default function Offers() {
   )
   // A page may be empty and still have a next one, because the service searches in steps.
   const nothing = offers.data?.nextCursor ? offerTexts.more : configuration ? offerTexts.noneOf : offerTexts.noneSuch
+  const hasView = offers.data?.data.some(({ view }) => view !== undefined)
   const isFiltered = state !== undefined || configuration !== undefined || cursor !== undefined
   return (
     <Screen title={say(offerTexts.offers)} actions={create}>
@@ -75,7 +76,7 @@ export default function Offers() {
       <PagedTable
         of={offers}
         caption={offerTexts.offers}
-        columns={offerColumns(configurations, userColumn)}
+        columns={offerColumns(configurations, userColumn, ...(hasView ? [viewColumn] : []))}
         keyOf={({ id }) => id}
         empty={isFiltered ? <Empty>{say(nothing)}</Empty> : <Empty action={create}>{say(offerTexts.empty)}</Empty>}
       />
