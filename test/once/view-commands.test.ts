@@ -22,10 +22,11 @@ const servers = (...args: string[]) => line.run(['authorization-servers', ...arg
 
 test('views are created, listed and deleted', async () => {
   const create = ['create', '--name', 'iOS wallets', '--path', 'ios', '--credential-profile', 'sd-jwt']
-  const created = await views(...create, '--protocol', 'haip', '--display-name', 'University')
+  const haip = ['--protocol', 'haip']
+  const created = await views(...create, ...haip, '--display-name', 'University', '--wallet-family', 'eudi-ios')
   expect(created).toMatchObject({ code: 0, stderr: '' })
   const [ios] = await viewsOf()
-  expect(ios).toMatchObject({ path: 'ios', profile: 'haip', displayName: 'University' })
+  expect(ios).toMatchObject({ path: 'ios', profile: 'haip', displayName: 'University', walletFamilies: ['eudi-ios'] })
   expect(ios.configurations).toEqual({ profiles: ['sd-jwt'] })
   expect(created.stdout).toBe(`Created the view ${ios.id}\nIssuer: ${baseUrl}/views/ios\n`)
   await views('create', '--name', 'Cards', '--path', 'cards', '--configuration', 'Library card')
@@ -91,6 +92,7 @@ test('wrong options and names are refused with what to give', async () => {
     [named, 'Give either --configuration or --credential-profile, at least once\n'],
     [[...named, '-c', card, '--credential-profile', 'mobile'], 'Give either --configuration or --credential-profile'],
     [[...named, '--credential-profile', 'pdf'], '--credential-profile must be one of compact, '],
+    [[...named, '-c', card, '--wallet-family', 'eudi'], '--wallet-family must be one of eudi-android, eudi-ios'],
     [['delete'], 'Give the id or the name of the view. trustwright views list shows them\n'],
     [['delete', 'andriod'], 'There is no view "andriod". Did you mean "android"? "trustwright views list" shows'],
     [['delete', 'Wallets'], '2 views have the name "Wallets". Give an id: '],

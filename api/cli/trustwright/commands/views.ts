@@ -1,4 +1,5 @@
 import { type ApiClient, type components, dataOf, itemsOf } from '../../../../shared/client/client.ts'
+import { walletFamilies } from '../../../../shared/domain/issuance/wallet-families.ts'
 import { terminalText } from '../bulk/terminal-text.ts'
 import { type Command, type CommandCall, choiceOf, textOf, textsOf, UsageError } from '../command.ts'
 import { configurationIdsOf, configurationsOption } from '../configuration-ids.ts'
@@ -35,6 +36,10 @@ const createView: Command = {
       help: 'All configurations of this profile, also later ones. Can be repeated',
     },
     configuration: configurationsOption,
+    'wallet-family': {
+      ...{ type: 'string', multiple: true, value: 'FAMILY', choices: walletFamilies },
+      help: 'Warn of offers of the view that this wallet family cannot read. Can be repeated',
+    },
     'display-name': { type: 'string', value: 'TEXT', help: 'The name of the issuer in wallets' },
   },
   examples: [
@@ -46,7 +51,9 @@ const createView: Command = {
     if (name === undefined || path === undefined) throw new UsageError('--name and --path are required')
     const profile = choiceOf(call, 'protocol', protocols) ?? 'standard'
     const client = await call.client()
-    const body = { name, path, profile, configurations: await configurationsIn(call, client) }
+    const families = choicesOf(call, 'wallet-family', walletFamilies)
+    const configurations = await configurationsIn(call, client)
+    const body = { name, path, profile, configurations, ...(families.length > 0 && { walletFamilies: families }) }
     const view = await dataOf(
       client.POST('/v1/views', { body: { ...body, ...(displayName !== undefined && { displayName }) } }),
     )
@@ -86,13 +93,18 @@ function lineOf({ id, profile, issuer, name }: View): string {
   return [id, profile.padEnd(8), issuer, terminalText(name)].join('  ')
 }
 
+/** Returns the values of an option that can be repeated and has choices. Throws a `UsageError` that names them. */
+function choicesOf<Choice extends string>(call: CommandCall, name: string, choices: readonly Choice[]): Choice[] {
+  return textsOf(call, name).map((text) => {
+    const choice = choices.find((each) => each === text)
+    if (!choice) throw new UsageError(`--${name} must be one of ${choices.join(', ')}`)
+    return choice
+  })
+}
+
 async function configurationsIn(call: CommandCall, client: ApiClient): Promise<View['configurations']> {
   const names = textsOf(call, 'configuration')
-  const profiles = textsOf(call, 'credential-profile').map((text) => {
-    const profile = profilesOfCredentials.find((each) => each === text)
-    if (!profile) throw new UsageError(`--credential-profile must be one of ${profilesOfCredentials.join(', ')}`)
-    return profile
-  })
+  const profiles = choicesOf(call, 'credential-profile', profilesOfCredentials)
   if ((names.length === 0) === (profiles.length === 0))
     throw new UsageError('Give either --configuration or --credential-profile, at least once')
   return names.length === 0 ? { profiles } : { ids: await configurationIdsOf(client, names) }
