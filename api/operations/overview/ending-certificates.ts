@@ -9,7 +9,7 @@ const reportedBeforeDays = 60
 
 export interface EndingCertificate {
   id: string
-  kind: CertificateKind
+  kind: CertificateKind | RegistrationKind
   authorityId?: string
   endsAt: string
   daysLeft: number
@@ -39,6 +39,23 @@ export function endingCertificates(used: UsedCertificate[], at: Date): EndingCer
       },
     ]
   })
+}
+
+/** The certificates with which wallets recognize the tenant as a registered provider. Others issue them. */
+export type RegistrationKind = 'access-certificate' | 'registration-certificate'
+
+/** Returns the ones of these certificates that end soon or have ended. */
+export function endingRegistrations(
+  certificates: readonly { id: string; kind: RegistrationKind; notAfter: Date }[],
+  at: Date,
+): EndingCertificate[] {
+  return certificates
+    .filter(({ notAfter }) => notAfter <= plusMs(at, reportedBeforeDays * dayMs))
+    .map(({ id, kind, notAfter }) => {
+      const daysLeft = Math.floor((notAfter.getTime() - at.getTime()) / dayMs)
+      const severity = severityOf(daysLeft, false)
+      return { id, kind, endsAt: notAfter.toISOString(), daysLeft, renewal: 'operator', severity }
+    })
 }
 
 function severityOf(daysLeft: number, isLate: boolean): Severity {

@@ -11,7 +11,8 @@ import type { PublicationKind } from '../../../shared/domain/operations/publicat
 import type { CertificateKind } from '../../../shared/formats/x509/profiles.ts'
 import { defineRoute, operators } from '../../http/route.ts'
 import { either, issuers, managersOfWebhooks, readersOfEcosystems, visibleTo } from './access.ts'
-import { endingCertificates } from './ending-certificates.ts'
+import { endingCertificates, endingRegistrations } from './ending-certificates.ts'
+import { findRegistrations } from './find-registrations.ts'
 import { countIssuedDays } from './issued-days.ts'
 import { countOfferHours, OfferHours } from './offer-hours.ts'
 import { presentQueues } from './queues.ts'
@@ -82,7 +83,10 @@ export const overviewRoutes = [
     async handle({ tenantId, caller, deps: { db, clock } }) {
       const visible = visibleTo(caller, kinds)
       const used = await findUsedCertificates(db.read, tenantId, visible, maxCertificates)
-      return sortBySeverity(endingCertificates(used, clock.now()), ({ endsAt }) => endsAt)
+      const registered = visible.includes('iaca') ? await findRegistrations(db.read, tenantId) : []
+      const at = clock.now()
+      const ending = [...endingCertificates(used, at), ...endingRegistrations(registered, at)]
+      return sortBySeverity(ending, ({ endsAt }) => endsAt)
     },
   }),
   defineRoute({

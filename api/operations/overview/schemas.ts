@@ -22,20 +22,19 @@ const CertificateKindName = named(
   'CertificateKind',
   'The purpose of a certificate',
   z.enum([
-    'iaca',
-    'document-signer',
-    'status-list-signer',
-    'sd-jwt-signer',
-    'ecosystem-ca',
-    'vical-signer',
-    'rical-signer',
+    ...(['iaca', 'document-signer', 'status-list-signer', 'sd-jwt-signer', 'ecosystem-ca'] as const),
+    ...(['vical-signer', 'rical-signer', 'access-certificate', 'registration-certificate'] as const),
   ]),
 )
 
 export const EndingCertificates = attention(
   z.object({
     id: shownIdOf('certificate'),
-    kind: described(CertificateKindName, 'The purpose', 'iaca'),
+    kind: described(
+      CertificateKindName,
+      'The purpose. The id of a `registration-certificate` is that of the tenant',
+      'iaca',
+    ),
     authorityId: shownIdOf('authority').optional().describe('The issuing authority. Absent for an authority'),
     endsAt: Timestamp.describe('The end of validity'),
     daysLeft: described(z.int(), 'Whole days until the end. Negative after the end', 12),

@@ -85,9 +85,15 @@ function ofCertificate(of: ItemOf<typeof readCertificates>): Concern {
     ...{ key: id, severity, at: endsAt },
     what: say(daysLeft < 0 ? t.ended : t.ends, { what: say(t[kind]) }),
     advice: say(isLate ? t.lateRenewal : t.makeNext),
-    href: isLate ? to('/settings', { tab: 'health' }) : to(`/certificates/${kind}/${id}`),
+    href: isLate ? to('/settings', { tab: 'health' }) : pathOf(kind, id),
     link: say(isLate ? t.health : t.certificate),
   }
+}
+
+/** The list of requirements says how registrations are replaced. */
+function pathOf(kind: ItemOf<typeof readCertificates>['kind'], id: string): string {
+  const isRegistration = kind === 'access-certificate' || kind === 'registration-certificate'
+  return isRegistration ? to('/access', { tab: 'haip' }) : to(`/certificates/${kind}/${id}`)
 }
 
 function ofList({ id, profile, severity, reason, since }: ItemOf<typeof readLists>): Concern {
