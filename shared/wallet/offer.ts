@@ -17,6 +17,15 @@ export interface Offer {
 
 const preAuthorizedGrant = 'urn:ietf:params:oauth:grant-type:pre-authorized_code'
 
+/**
+ * Returns the address of a metadata document of an issuer. The path of the issuer identifier follows the well-known path (OpenID4VCI 1.0,
+ * section 12.2.2; RFC 8414, section 3.1).
+ */
+export function metadataAddress(issuer: string, document: string): string {
+  const { origin, pathname } = new URL(issuer)
+  return `${origin}/.well-known/${document}${pathname === '/' ? '' : pathname}`
+}
+
 /** Reads a credential offer (OpenID4VCI 1.0, section 4.1) and the metadata of its issuer. */
 export function describeOffer(offer: Data, metadata: Data, server: Data): Offer {
   const grants = objectIn(offer.grants)

@@ -120,6 +120,18 @@ describe('the test wallet', { tags: 'chromium' }, () => {
     expect(faults).toEqual([])
   })
 
+  test('collects an offer of a view at the addresses of the view', async () => {
+    const { service, open, faults } = opened
+    const configuration = await webConfiguration(service)
+    const content = { name: 'View', path: 'wallet', profile: 'standard', configurations: { ids: [configuration] } }
+    const { id: view } = (await service.operator.post('/v1/views', content)).body
+    const page = await open('/wallet', { roles: ['issuer'] })
+    await collect(page, (await newOffer(service, [configuration], { view })).uri)
+    await page.getByText('"VerifiableCredential"').first().waitFor()
+    expect((await service.operator.get('/v2/credentials/issued')).body.data.at(-1)).toMatchObject({ view })
+    expect(faults).toEqual([])
+  })
+
   test('a holder signs in in another tab, and the wallet collects the credential', async () => {
     const { service, open, faults } = opened
     await using _provider = await startProvider(service)

@@ -1,5 +1,5 @@
 import { type Data, objectIn, requireSuccess, type Send } from '../../../../../shared/wallet/exchange.ts'
-import { describeOffer, type Offer } from '../../../../../shared/wallet/offer.ts'
+import { describeOffer, metadataAddress, type Offer } from '../../../../../shared/wallet/offer.ts'
 import { say } from '../../kit/language.ts'
 import { WalletError } from './exchange.ts'
 import { walletTexts } from './texts.ts'
@@ -9,10 +9,10 @@ export async function readOffer(send: Send, text: string): Promise<Offer> {
   const offer = await findOffer(send, text.trim())
   const issuer = String(offer.credential_issuer ?? '')
   if (new URL(issuer).origin !== location.origin) throw new WalletError(say(walletTexts.foreign, { issuer }))
-  const get = async (path: string) =>
-    requireSuccess(path, await send({ method: 'GET', url: `${location.origin}${path}` }))
-  const metadata = await get('/.well-known/openid-credential-issuer')
-  return describeOffer(offer, metadata, await get('/.well-known/oauth-authorization-server'))
+  const get = async (document: string) =>
+    requireSuccess(document, await send({ method: 'GET', url: metadataAddress(issuer, document) }))
+  const metadata = await get('openid-credential-issuer')
+  return describeOffer(offer, metadata, await get('oauth-authorization-server'))
 }
 
 async function findOffer(send: Send, text: string): Promise<Data> {
