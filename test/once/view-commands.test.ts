@@ -93,6 +93,7 @@ test('wrong options and names are refused with what to give', async () => {
     [[...named, '-c', card, '--credential-profile', 'mobile'], 'Give either --configuration or --credential-profile'],
     [[...named, '--credential-profile', 'pdf'], '--credential-profile must be one of compact, '],
     [[...named, '-c', card, '--wallet-family', 'eudi'], '--wallet-family must be one of eudi-android, eudi-ios'],
+    [[...named, '-c', card, '--protocol', 'eidas'], '--protocol must be standard, haip, eudi or lenient\n'],
     [['delete'], 'Give the id or the name of the view. trustwright views list shows them\n'],
     [['delete', 'andriod'], 'There is no view "andriod". Did you mean "android"? "trustwright views list" shows'],
     [['delete', 'Wallets'], '2 views have the name "Wallets". Give an id: '],

@@ -1,5 +1,6 @@
 import { type ApiClient, type components, dataOf, itemsOf } from '../../../../shared/client/client.ts'
 import { walletFamilies } from '../../../../shared/domain/issuance/wallet-families.ts'
+import { protocolProfiles } from '../../../../shared/domain/tenancy/protocol-profiles.ts'
 import { terminalText } from '../bulk/terminal-text.ts'
 import { type Command, type CommandCall, choiceOf, textOf, textsOf, UsageError } from '../command.ts'
 import { configurationIdsOf, configurationsOption } from '../configuration-ids.ts'
@@ -7,8 +8,6 @@ import { profilesOfCredentials } from '../credential-filter.ts'
 import { getByWord } from '../get-by-word.ts'
 
 type View = components['schemas']['View']
-
-const protocols = ['standard', 'haip', 'eudi', 'lenient'] as const
 
 const listViews: Command = {
   name: 'views list',
@@ -30,7 +29,12 @@ const createView: Command = {
   options: {
     name: { type: 'string', value: 'TEXT', help: 'The name of the view for operators' },
     path: { type: 'string', value: 'PATH', help: 'The last part of the issuer identifier, such as ios' },
-    protocol: { type: 'string', value: 'PROFILE', help: 'The protocol profile. Default: standard', choices: protocols },
+    protocol: {
+      type: 'string',
+      value: 'PROFILE',
+      help: 'The protocol profile. Default: standard',
+      choices: protocolProfiles,
+    },
     'credential-profile': {
       ...{ type: 'string', multiple: true, value: 'PROFILE', choices: profilesOfCredentials },
       help: 'All configurations of this profile, also later ones. Can be repeated',
@@ -49,7 +53,7 @@ const createView: Command = {
   async run(call) {
     const [name, path, displayName] = ['name', 'path', 'display-name'].map((option) => textOf(call, option))
     if (name === undefined || path === undefined) throw new UsageError('--name and --path are required')
-    const profile = choiceOf(call, 'protocol', protocols) ?? 'standard'
+    const profile = choiceOf(call, 'protocol', protocolProfiles) ?? 'standard'
     const client = await call.client()
     const families = choicesOf(call, 'wallet-family', walletFamilies)
     const configurations = await configurationsIn(call, client)
