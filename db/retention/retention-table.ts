@@ -116,14 +116,13 @@ export const retentionRules: readonly RetentionRule[] = [
   ...signInRules,
   // Wallets with a credential of the view learn for a year that it is gone.
   { table: goneViews, tenant: goneViews.tenantId, ages: { by: goneViews.goneAt, afterMs: 365 * dayMs } },
-  ...[oauthClients, walletProviders, views, accessCertificates, registrationCertificates, contexts, logos].map(
-    (table) => ({ table, tenant: table.tenantId }),
-  ),
+  ...[oauthClients, walletProviders, views, accessCertificates, contexts, logos].map((table) => ({
+    table,
+    tenant: table.tenantId,
+  })),
   ...[configurations, sdJwtTypes, sharedOffers].map((table) => ({ table, tenant: table.tenantId })),
   { table: sharedOfferConfigurations, tenant: sharedOfferConfigurations.tenantId },
-  { table: webhooks, tenant: webhooks.tenantId },
-  { table: trustedIssuers, tenant: trustedIssuers.tenantId },
-  { table: presentationTemplates, tenant: presentationTemplates.tenantId },
+  ...[webhooks, trustedIssuers, presentationTemplates].map((table) => ({ table, tenant: table.tenantId })),
   { table: verifierTemplates, tenant: verifierTemplates.tenantId },
   { table: verifierApplications, tenant: verifierApplications.tenantId },
   { table: verifierWalletProviders, tenant: verifierWalletProviders.tenantId },
@@ -242,6 +241,7 @@ export const retentionRules: readonly RetentionRule[] = [
   },
   { table: statusLists, tenant: statusLists.tenantId },
   { table: statusListConfigurations, tenant: statusListConfigurations.tenantId },
+  { table: registrationCertificates, tenant: registrationCertificates.tenantId, exception: 'it is replaced' },
   { table: publishedLists, tenant: publishedLists.tenantId, exception: 'a list stays until its next version' },
   // The entries of an erased user stay without the id of the credential, because the list must continue to show it as
   // invalid.

@@ -128,9 +128,10 @@ export const replaceables: Record<string, Replaceable> = {
       ...{ name: 'Other', branding: { accentColor: '#1f4e79' }, deferredIssuance: 'whenSlow' },
       approvals: { statusChanges: 100 },
       roles: [{ name: 'front-desk', permissions: ['users:find'] }],
-      walletFamilies: ['eudi-ios'],
+      ...{ walletFamilies: ['eudi-ios'], defaultView: 'fitting' },
     },
-    ...{ least: {}, reset: ['branding', 'deferredIssuance'], kept: ['name', 'approvals', 'roles', 'walletFamilies'] },
+    ...{ least: {}, reset: ['branding', 'deferredIssuance'] },
+    kept: ['name', 'approvals', 'roles', 'walletFamilies', 'defaultView'],
   },
   updateTenant: {
     make: async ({ id }) => `/v1/tenants/${id}`,
@@ -142,7 +143,7 @@ export const replaceables: Record<string, Replaceable> = {
       ...{ branding: { accentColor: '#1f4e79' }, keyRotation: { webhooks: { days: 9 } }, limits: { webhooks: 3 } },
       keys: { tokens: 'software' },
       ...{ lockManagedObjects: true, testWallet: true, suspensionMaxAgeSeconds: 600 },
-      ...{ reviewBeforeSignIn: true, walletFamilies: ['credo'] },
+      ...{ reviewBeforeSignIn: true, walletFamilies: ['credo'], defaultView: 'fitting' },
       roles: [{ name: 'front-desk', permissions: ['users:find'] }],
     }),
     least: {},
@@ -150,7 +151,7 @@ export const replaceables: Record<string, Replaceable> = {
     kept: [
       ...['name', 'aliases', 'statusListFormat', 'profile', 'encryption', 'maxCredentialsPerSession'],
       ...['keyAttestationRoots', 'keyRotation', 'lockManagedObjects', 'limits', 'suspensionMaxAgeSeconds'],
-      ...['reviewBeforeSignIn', 'roles', 'keys', 'walletFamilies'],
+      ...['reviewBeforeSignIn', 'roles', 'keys', 'walletFamilies', 'defaultView'],
     ],
     nulls: [
       ...['profile', 'encryption', 'maxCredentialsPerSession', 'keyAttestationRoots', 'keyRotation', 'limits'],

@@ -58,6 +58,7 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
     findRevocable: [[[id]]],
     findSignInOffer: [[id], { offers: { needsSignIn: true } }],
     findUsesBefore: [[[id]]],
+    findAllViews: [[]],
     findView: [[id]],
     listViews: [[10]],
     updateView: [[id, { name: 'changed' }]],

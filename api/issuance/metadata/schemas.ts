@@ -99,7 +99,10 @@ export const CredentialConfigurationMetadata = z.object({
         .optional()
         .describe('The claims of the credential'),
       credential_reuse_policy: z
-        .object({ id: z.string(), options: z.array(Flexible) })
+        .object({
+          id: z.string().describe('The set of methods: `arf_annex_ii`'),
+          options: z.array(Flexible).describe('The methods with their triggers, the preferred option first'),
+        })
         .optional()
         .describe('How wallets use and renew the credentials (ETSI TS 119 472-3, section 4.2.4.2)'),
     })
