@@ -36,6 +36,29 @@ describe('offers of views and authorization servers', { tags: 'chromium' }, () =
     expect(faults).toEqual([])
   })
 
+  test('an operator chooses the view of a claim link and of the links of a file', async () => {
+    const { service, open, faults } = opened
+    const [view] = (await service.operator.get('/v1/views')).body.data
+    const page = await open(`/bulk/person?configuration=${configurationId}`, { roles: ['issuer'] })
+    await page.getByLabel('given_name').fill('Ada')
+    await page.getByLabel('View').selectOption('Paper')
+    await page.getByRole('button', { name: 'Make the link' }).press('Enter')
+    const views = async (source: string) => {
+      const { body } = await service.operator.get(`/v1/bulk-issuances?source=${source}`)
+      return body.data.map((bulk: { view?: string }) => bulk.view)
+    }
+    await expect.poll(() => views('person')).toEqual([view.id])
+
+    await page.goto(`${service.origin}/console/bulk/new?configuration=${configurationId}`)
+    const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('id,given_name\n1,Ada\n') }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByLabel('View').selectOption('Paper')
+    await page.getByRole('button', { name: 'Upload', exact: true }).click()
+    await page.getByRole('link', { name: 'Paper' }).waitFor()
+    expect(await views('file')).toEqual([view.id])
+    expect(faults).toEqual([])
+  })
+
   test('an offer for everyone names its authorization server, and shows its warnings', async () => {
     const { service, open, faults } = opened
     const server = { name: 'City', issuer: 'https://login.example.com/realms/city', audience: service.origin }

@@ -14,6 +14,7 @@ import { commonTexts } from '../../kit/texts.ts'
 import { to } from '../../kit/url-state.ts'
 import { useRead } from '../../kit/use-read.ts'
 import { numberText, When } from '../../kit/when.tsx'
+import { offerTexts } from '../offers/texts.ts'
 import { Actions } from './actions.tsx'
 import { oneTexts } from './bulk-texts.ts'
 import { Links } from './links.tsx'
@@ -72,7 +73,7 @@ function useLabel(id: string, isOfPerson: boolean): string | undefined {
 
 function About({ bulk, onChange }: { bulk: Bulk; onChange: () => void }) {
   const { id, state, sizeBytes, total, valid, invalid, done, failed, erased, createdAt, endedAt } = bulk
-  const { configurationIds, columns } = bulk
+  const { configurationIds, columns, view } = bulk
   const counted = { valid: numberText(valid), invalid: numberText(invalid) }
   return (
     <section>
@@ -93,6 +94,7 @@ function About({ bulk, onChange }: { bulk: Bulk; onChange: () => void }) {
           [oneTexts.erased, erased > 0 && numberText(erased)],
           [listTexts.mode, say(listTexts[bulk.mode])],
           [oneTexts.configuration, <Names key="names" ids={configurationIds} />],
+          [offerTexts.view, view && <Named key="view" kind="view" id={view} />],
           [oneTexts.unusedColumns, columns && columns.unused.length > 0 && columns.unused.join(', ')],
           [oneTexts.missingColumns, columns && columns.missing.length > 0 && columns.missing.join(', ')],
           [oneTexts.file, say(oneTexts.size, { size: numberText(Math.ceil(sizeBytes / 1000)) })],

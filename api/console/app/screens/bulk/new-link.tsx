@@ -11,6 +11,7 @@ import { Screen } from '../../kit/screen.tsx'
 import { Shown } from '../../kit/states.tsx'
 import { to, useQuery } from '../../kit/url-state.ts'
 import { claimFieldsOf, claimsOf, withOtherSources } from '../offers/claim-fields.ts'
+import { useViewFields } from '../offers/issuer-fields.ts'
 import { Configurations, NoConfiguration } from './configuration-choice.tsx'
 import { MadeLink } from './link-actions.tsx'
 import { optionsOfLinks, settingsOfLinks } from './link-options.ts'
@@ -64,14 +65,14 @@ function LinkForm({ chosen }: { chosen: readonly Configuration[] }) {
   const [made, setMade] = useState<Schemas['SingleClaimLink']>()
   const hasOtherSource = !!typed.userId || chosen.some(({ hasClaimSource }) => hasClaimSource)
   const claims = withOtherSources(claimFieldsOf(chosen), hasOtherSource)
-  const fields = [...claims.map(({ field }) => field), ...fieldsOfPerson, ...optionsOfLinks]
+  const fields = [...claims.map(({ field }) => field), ...fieldsOfPerson, ...useViewFields(chosen), ...optionsOfLinks]
   const path = '/v1/claim-links'
 
   function requested(values: Record<string, unknown>): Schemas['ClaimLinkRequest'] {
-    const { externalId, label, userId, email } = values
+    const { externalId, label, userId, email, view } = values
     const body = {
       configurationIds: chosen.map(({ id }) => id),
-      ...{ claims: claimsOf(claims, values), externalId, label, userId },
+      ...{ claims: claimsOf(claims, values), externalId, label, userId, view },
       ...(email !== undefined && { keep: { email: String(email) } }),
       ...settingsOfLinks(typed),
     }

@@ -11,6 +11,7 @@ import { ProblemMessage } from '../../kit/states.tsx'
 import { useUnsaved } from '../../kit/unsaved.ts'
 import { uploadForm } from '../../kit/upload.ts'
 import { to } from '../../kit/url-state.ts'
+import { useViewFields } from '../offers/issuer-fields.ts'
 import { FileField } from './file-field.tsx'
 import { lastPreview } from './last-preview.ts'
 import { optionsOfLinks, settingsOfLinks } from './link-options.ts'
@@ -88,7 +89,8 @@ function Sending(props: {
 }) {
   const { mode, chosen, read, onMissing } = props
   const { route } = useLocation()
-  const fields = mode === 'links' ? [...optionsOfLinks, ...options] : options
+  const views = useViewFields(chosen)
+  const fields = mode === 'links' ? [...views, ...optionsOfLinks, ...options] : options
   const [typed, setTyped] = useState<Typed>(() => typedOf(fields, { validateOnly: true, days: 30 }))
   const [part, setPart] = useState(0)
   const { run, problem, isBusy } = useAction(send, ({ id }) => {
@@ -136,7 +138,7 @@ function Sending(props: {
 /** The fields come before the file, so that the service refuses wrong fields early. */
 function formOf({ mode, chosen, table: { file }, mapping }: Order, typed: Typed): FormData {
   const { externalId, userId, paths, kept } = mapping
-  const { validateOnly, onDuplicate } = typed
+  const { validateOnly, onDuplicate, view } = typed
   const form = new FormData()
   form.append('mode', mode)
   for (const { id } of chosen) form.append('configurationIds', id)
@@ -147,6 +149,7 @@ function formOf({ mode, chosen, table: { file }, mapping }: Order, typed: Typed)
   form.append('validateOnly', String(validateOnly === true))
   form.append('onDuplicate', String(onDuplicate))
   if (mode === 'links') {
+    if (view) form.append('view', String(view))
     for (const [name, value] of Object.entries(settingsOfLinks(typed))) form.append(name, JSON.stringify(value))
   }
   form.append('file', file)
