@@ -34,11 +34,12 @@ export async function comparePicture(page: Page, name: string): Promise<void> {
   expect(distanceOf(png, readFileSync(picture)), advice).toBeLessThan(maxDistance)
 }
 
-/** Replaces what differs between two runs: ids, months, numbers. */
+/** Replaces what differs between two runs: ids, months, days of the week, numbers. */
 function lastingText(text: string): string {
   return `${text
     .replace(/\b[0-9a-f]{8}(-?[0-9a-f…]*)*/g, '(id)')
     .replace(/\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\b/g, '(month)')
+    .replace(/\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b/g, '(weekday)')
     .replace(/\d+([.,:]\d+)*/g, '0')
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{2,}/g, '\n')
