@@ -81,7 +81,7 @@ test('the process runs the development provider, and stops with a message when t
   await eventually(async () => (await fetch(`${issuer}/.well-known/openid-configuration`).catch(() => undefined))?.ok)
   const provider = npmStart.running().find(({ words }) => words.includes('identity-provider-process.ts'))
   expect(provider?.words).not.toContain('KEY_ENCRYPTION_KEY')
-  expect(npmStart.running()).toHaveLength(2)
+  expect(programs()).toHaveLength(2)
   process.kill(provider?.pid ?? 0, 'SIGKILL')
   expect(await launcher.ended).toBe(1)
   expect(launcher.output()).toContain('The process "provider" was ended by SIGKILL. All other processes are stopped.')
