@@ -10,6 +10,7 @@ import type { JobData } from './job-data.ts'
 import { connectFailFast, connectPatient, type RedisConnection, redisDependency } from './redis.ts'
 import { publishTo } from './redis-replies.ts'
 import { createRedisRequestList } from './redis-request-list.ts'
+import { subscribeTo } from './redis-subscription.ts'
 import { type SocketFolder, socketFolderOf } from './sockets/socket-folder.ts'
 
 export interface RedisBrokerOptions {
@@ -58,7 +59,7 @@ function openConsumer(queue: QueueName, { redisUrl, prefix }: RedisBrokerOptions
 function subscribe(subscriber: RedisConnection, channel: string, wake: () => void): PokeSubscription {
   subscriber.on('message', wake)
   return {
-    subscribed: subscriber.subscribe(channel).then(() => undefined),
+    subscribed: subscribeTo(subscriber, channel),
     close: () => subscriber.disconnect(),
   }
 }

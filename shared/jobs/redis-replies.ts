@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Reply, ReplyChannel } from './completions.ts'
 import type { RedisConnection } from './redis.ts'
+import { subscribeTo } from './redis-subscription.ts'
 
 /** A connection that only subscribes sends no command. Without a ping, its silent loss would not be noticed. */
 const pingEveryMs = 5_000
@@ -18,7 +19,7 @@ export function subscribeToReplies(
   }, pingEveryMs).unref()
   return {
     name,
-    listening: subscriber.subscribe(name).then(() => undefined),
+    listening: subscribeTo(subscriber, name),
     close() {
       clearInterval(pings)
       subscriber.disconnect()

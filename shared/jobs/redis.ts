@@ -110,9 +110,11 @@ function connect(url: string, options: Options, maxRedirections: number): RedisC
 }
 
 function openSingle(url: string, options: Options): Redis {
-  if (isSentinelUrl(url)) return openSentinel(url, { retryStrategy, reconnectOnError, ...options })
+  // Subscribers subscribe again themselves (redis-subscription.ts).
+  const common = { retryStrategy, reconnectOnError, autoResubscribe: false, ...options }
+  if (isSentinelUrl(url)) return openSentinel(url, common)
   const target = url.startsWith('unix:') ? decodeURI(new URL(url).pathname) : url
-  return new Redis(target, { retryStrategy, reconnectOnError, ...options })
+  return new Redis(target, common)
 }
 
 function openNodes(url: string, options: Options, maxRedirections: number): Cluster {
