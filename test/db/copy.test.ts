@@ -183,7 +183,7 @@ describe('npm run db:copy', { tags: 'postgres' }, () => {
     expect(await refusal(postgres, postgres)).toContain('pg_dump')
     expect(await refusal(newFile('nothing.db'), postgres)).toContain('There is no database')
     expect(await copy(postgres, file)).toMatchObject({ code: 0 })
-    expect(await refusal(postgres, file)).toContain('is not empty: approvals has rows')
+    expect(await refusal(postgres, file)).toMatch(/is not empty: \w+ has rows/)
     expect(await refusal(file, newFile('other.db'))).toContain('npm run backup')
 
     const damaged = newFile('damaged.db')
