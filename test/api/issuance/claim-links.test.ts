@@ -11,6 +11,7 @@ import { dayMs, plusMs } from '../../../shared/clock.ts'
 import { newClaimLink } from '../../harness/claim-links.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { type Service, startService } from '../../harness/harness.ts'
+import { withOtherEnd } from '../../harness/with-other-end.ts'
 import { newWallet, preAuthorizedGrant } from '../../wallets/wallet.ts'
 
 let service: Service
@@ -250,7 +251,7 @@ describe('the address of a claim link', () => {
     const tenant = await service.addTenant()
     const path = pathOf(link)
     const swapped = `${path.slice(0, -22)}${pathOf(other).slice(-22)}`
-    const changed = `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`
+    const changed = withOtherEnd(path)
     for (const wrong of [swapped, changed, `${path}x`, `/l/${link.id}`, `/l/${link.id}.`, '/l/x', '/l/%00']) {
       for (const found of [
         await service.anonymous.get(wrong),
@@ -271,7 +272,7 @@ describe('the address of a claim link', () => {
     const tenant = await service.addTenant({ limits: { failedSecretsPerMinute: 3 } })
     const id = await compactConfiguration(tenant)
     const link = await newClaimLink(service, tenant, [id])
-    const guess = `${pathOf(link).slice(0, -1)}_`
+    const guess = withOtherEnd(pathOf(link))
     const statuses = []
     for (let count = 0; count < 5; count++) statuses.push((await tenant.anonymous.get(guess)).status)
     expect(statuses).toEqual([404, 404, 404, 429, 429])

@@ -8,6 +8,7 @@ import { createSecrets } from '../../../shared/secrets/secrets.ts'
 import { compactConfiguration, newOffer } from '../../harness/factories.ts'
 import { type Service, startService } from '../../harness/harness.ts'
 import { readQr } from '../../harness/qr.ts'
+import { withOtherEnd } from '../../harness/with-other-end.ts'
 import { newWallet, preAuthorizedGrant } from '../../wallets/wallet.ts'
 
 let service: Service
@@ -109,12 +110,7 @@ describe('the page of an offer', () => {
     const { id, page } = await newOffer(service, [configurationId])
     const shared = await sharedOffer()
     const address = pathOf(page)
-    const wrong = [
-      `/o/${id}`,
-      `/o/${id}.`,
-      `${address}x`,
-      `${address.slice(0, -1)}${address.endsWith('A') ? 'B' : 'A'}`,
-    ]
+    const wrong = [`/o/${id}`, `/o/${id}.`, `${address}x`, withOtherEnd(address)]
     const ofOther = `${pathOf(shared.page).slice(0, -22)}${address.slice(-22)}`
     for (const path of [...wrong, ofOther, '/o/x', '/o/%00', `/o/${'x'.repeat(300)}`]) {
       const { status, body } = await service.anonymous.get(path)
