@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { connectPatient } from '../../shared/jobs/redis.ts'
 import { subscribeTo } from '../../shared/jobs/redis-subscription.ts'
@@ -31,7 +30,8 @@ test('a subscriber that is closed when Redis is back leaves no unhandled rejecti
   const record = (reason: unknown) => void rejections.push(reason)
   process.on('unhandledRejection', record)
   await redis.stop()
-  const ended = once(subscriber, 'end')
+  // Not `once` of node:events, which rejects for the errors while Redis is away.
+  const ended = new Promise<void>((resolve) => subscriber.once('end', resolve))
   subscriber.prependListener('ready', () => {
     subscriber.disconnect()
     // As if the answer of Redis did not arrive any more.
