@@ -6,6 +6,15 @@ import type { RedisConnection } from './redis.ts'
  */
 export async function subscribeTo(subscriber: RedisConnection, channel: string): Promise<void> {
   const subscribed = subscriber.subscribe(channel)
-  if (!subscriber.isCluster) subscriber.on('ready', () => subscriber.subscribe(channel).catch(() => undefined))
+  if (!subscriber.isCluster) subscriber.on('ready', () => void subscribeAgain(subscriber, channel))
   await subscribed
+}
+
+async function subscribeAgain(subscriber: RedisConnection, channel: string): Promise<void> {
+  try {
+    await subscriber.subscribe(channel)
+  } catch {
+    // Without a subscription, no message would arrive. A connection that was closed stays closed.
+    if (subscriber.status === 'ready') subscriber.disconnect(true)
+  }
 }

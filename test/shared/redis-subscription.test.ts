@@ -22,6 +22,20 @@ test('a subscriber receives messages again after Redis was away', { tags: 'redis
   await back.stop()
 })
 
+test('a subscriber that Redis refuses after a reconnection tries again', { tags: 'redis' }, async () => {
+  const redis = await startRedis()
+  const [subscriber, publisher] = [connectPatient(redis.url), connectPatient(redis.url)]
+  await subscribeTo(subscriber, channel)
+  await publisher.call('ACL', 'SETUSER', 'default', 'resetchannels')
+  await publisher.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
+  const isRefused = async () => JSON.stringify(await publisher.call('ACL', 'LOG')).includes(channel)
+  await eventually(isRefused)
+  await publisher.call('ACL', 'SETUSER', 'default', 'allchannels')
+  await eventually(async () => (await publisher.publish(channel, 'after')) === 1)
+  for (const connection of [subscriber, publisher]) connection.disconnect()
+  await redis.stop()
+})
+
 test('a subscriber that is closed when Redis is back leaves no unhandled rejection', { tags: 'redis' }, async () => {
   const redis = await startRedis()
   const subscriber = connectPatient(redis.url)
