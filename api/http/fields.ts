@@ -194,12 +194,19 @@ export const PemCertificate = z
   .refine(isCertificate, 'Must be one certificate in PEM')
   .meta({ description: 'A certificate in PEM', examples: [exampleCertificate] })
 
-/** One certificate, optionally followed by the certificate of its issuer. The text around them is left out. */
-export const PemChain = z
-  .string()
-  .max(40_000)
-  .overwrite(withoutText)
-  .refine(isChain, 'Must be one certificate in PEM, optionally followed by the certificate of its issuer')
+/** One certificate, optionally followed by those of the authorities above it. The text around them is left out. */
+export function pemChain(maxCertificates: number, message: string) {
+  return z
+    .string()
+    .max(20_000 * maxCertificates)
+    .overwrite(withoutText)
+    .refine((pem) => isChain(pem, maxCertificates), message)
+}
+
+export const PemChain = pemChain(
+  2,
+  'Must be one certificate in PEM, optionally followed by the certificate of its issuer',
+)
 
 /** RFC 7468, section 2: a reader ignores text before a block. It stays out of what is stored, because it can name people. */
 function withoutText(pem: string): string {
@@ -210,9 +217,10 @@ function withoutText(pem: string): string {
     .join('')
 }
 
-function isChain(pem: string): boolean {
+function isChain(pem: string, maxCertificates: number): boolean {
   const certificates = pem.split(/(?=-----BEGIN)/).filter((each) => each.trim() !== '')
-  return certificates.length <= 2 && certificates.every(isCertificate)
+  const isShort = certificates.length >= 1 && certificates.length <= maxCertificates
+  return isShort && certificates.every(isCertificate)
 }
 
 function isCertificate(pem: string): boolean {

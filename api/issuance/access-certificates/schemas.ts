@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { maxChainLength } from '../../../shared/formats/x509-chain.ts'
 import { keyField } from '../../certificates/present.ts'
-import { described, idOf, named, Timestamp, withoutExample } from '../../http/fields.ts'
+import { described, idOf, named, pemChain, Timestamp, withoutExample } from '../../http/fields.ts'
 
 const text = (max: number) =>
   z
@@ -42,7 +43,7 @@ export const NewAccessCertificate = z.object({
   }),
 })
 
-const maxChainText = 60_000
+const notAChain = `Must be one certificate in PEM, optionally followed by the authorities above it: at most ${maxChainLength} certificates`
 
 export const AccessCertificateChanges = z.object({
   active: described(
@@ -50,7 +51,7 @@ export const AccessCertificateChanges = z.object({
     'Whether the issuer metadata are signed with it. It replaces the certificate that was active',
     true,
   ),
-  certificatePem: withoutExample(z.string().min(1).max(maxChainText))
+  certificatePem: withoutExample(pemChain(maxChainLength, notAChain))
     .optional()
     .describe(
       'The certificate that the authority issued for the key of `csrPem`, and the authorities above it, in PEM. Leave it out to keep the stored one',

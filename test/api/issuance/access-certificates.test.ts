@@ -168,7 +168,8 @@ const bad: [what: string, pem: (csr: string) => Promise<string>, message: string
     async (csr) => certifyAccess(authority.between, csr, { extensions: { keyUsage: 'critical,keyAgreement' } }),
     'does not allow the use of its key',
   ],
-  ['text', async () => 'no certificate', 'not one certificate in PEM'],
+  ['text', async () => 'no certificate', 'Must be one certificate in PEM'],
+  ['too many certificates', async () => authority.root.pem.repeat(6), 'at most 5 certificates'],
 ]
 
 test.for(bad)('%s is refused, and nothing changes', async ([, pem, message]) => {
