@@ -13,10 +13,12 @@ function positionOf(row: ListedEvent | AuditRow): Cursor {
   return 'position' in row ? row.position : { at: row.timestamp, id: row.id }
 }
 
-/** Pages follow the order in which requests ended. A page shows its events by their time. */
+/**
+ * Pages follow the order in which requests ended. A page shows its events by their time. Those of one millisecond keep the order of the
+ * pages.
+ */
 function newestFirst(x: ListedEvent | AuditRow, y: ListedEvent | AuditRow): number {
-  const isStart = ({ type }: { type: string }) => Number(type.endsWith('_START'))
-  return y.timestamp.getTime() - x.timestamp.getTime() || isStart(x) - isStart(y)
+  return y.timestamp.getTime() - x.timestamp.getTime()
 }
 
 /** Returns the ids that are also in the filter, if there is one. */
