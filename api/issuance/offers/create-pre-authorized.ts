@@ -17,7 +17,7 @@ import { wrongField } from '../../../shared/errors/errors.ts'
 import { unknownReference } from '../../../shared/errors/unknown-reference.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import type { Tenant } from '../../access/subjects.ts'
-import { viewIdOf } from '../../access/views.ts'
+import { publishes, viewIdOf } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import { findRecentServers, offeredIssuer } from '../authorization-servers/offered-server.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
@@ -110,15 +110,14 @@ async function store(storing: Storing): Promise<Stored> {
 
 /**
  * Stores an offer of one configuration for a new user without stored claims, which is the common case, in one database
- * message. Checks the cached configuration, which is up to one second old. Returns undefined for other offers, and if a
- * check fails.
+ * message. Checks the cached configuration, which is up to one second old, and the cached view, which must be unchanged. Returns
+ * undefined for other offers, and if a check fails.
  */
 async function storeAtOnce({ deps, tenant, request, offer, commit }: Storing): Promise<Stored | undefined> {
   const [configurationId = '', ...more] = offer.configurationIds
-  if (tenant.view || more.length > 0 || request.userId !== undefined || request.claimsToPersist.length > 0)
-    return undefined
+  if (more.length > 0 || request.userId !== undefined || request.claimsToPersist.length > 0) return undefined
   const configuration = await findRecentConfiguration(deps, tenant.id, configurationId)
-  if (!configuration) return undefined
+  if (!configuration || !publishes(tenant.view, configuration)) return undefined
   const { authorities, faults } = await findConfigurationSigners(deps.db.read, [configuration], offer.createdAt)
   const conditions = { now: offer.createdAt, authorities }
   if (findOfferFault(configuration, request.claims, conditions)) return undefined
@@ -128,7 +127,7 @@ async function storeAtOnce({ deps, tenant, request, offer, commit }: Storing): P
   const stored = { userId, warnings }
   try {
     const isStored = await deps.db.txAtOnce(async (tx) => {
-      const isInserted = await insertOfferWithUser(tx, { ...offer, userId })
+      const isInserted = await insertOfferWithUser(tx, { ...offer, userId }, tenant.view?.configurations)
       if (isInserted) await commit(tx, stored)
       return isInserted
     })
