@@ -67,10 +67,10 @@ export async function insertOfferWithUser(
   const user = { id, tenantId, claims: {}, providerId: null, subjectId: null, issuer: null, label: null, createdAt }
   const [configurationId] = offer.configurationIds
   const { viewId } = offer
-  const inserting =
+  const insertion =
     viewId === null
       ? insertUser(tx, { ...user, configurationId })
       : insertUserOfView(tx, { ...user, configurationId, viewId, published: JSON.stringify(published) })
-  const [, rows] = await Promise.all([inserting, insertOffer(tx, offer)])
+  const [, rows] = await Promise.all([insertion, insertOffer(tx, offer)])
   return rows.length === 1
 }
