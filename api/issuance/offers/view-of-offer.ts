@@ -21,8 +21,8 @@ export async function tenantThrough(
   configurationIds: string[],
 ): Promise<Tenant> {
   if (viewId === undefined) return throughDefaultView(deps, tenant, configurationIds)
-  const known = tenant.throughViews.find((each) => each.view?.id === viewId)
-  if (known) return known
+  const through = tenant.throughViews.find((each) => each.view?.id === viewId)
+  if (through) return through
   // Another process can have made it after this one has read the tenant.
   const view = await findView(deps.db.read, tenant.id, viewId)
   if (!view) throw unknownView(viewId)
