@@ -9,5 +9,10 @@ export function runInsideTransaction<Result>(work: () => Result): Result {
 
 /** Throws if the caller is inside a transaction. `reason` names what must not run there, and what to do. */
 export function requireOutsideTransaction(reason: string): void {
-  if (insideTransaction.getStore()) throw new Error(reason)
+  if (isInsideTransaction()) throw new Error(reason)
+}
+
+/** Returns whether the caller is inside a transaction. */
+export function isInsideTransaction(): boolean {
+  return insideTransaction.getStore() === true
 }

@@ -4,8 +4,8 @@ import { useCompileCache } from '../shared/process/compile-cache.ts'
 import { exitIfMisconfigured } from '../shared/process/dependency.ts'
 import { readConfig } from '../shared/settings/config.ts'
 import { loadTracing } from '../shared/tracing/load.ts'
+import { openKeyEncryptionKeys } from './signing/keys/key-encryption-keys.ts'
 import { readProviderSettings } from './signing/keys/open-providers.ts'
-import { openKeyEncryptionKeys } from './signing/keys/pkcs11/sealed-keys.ts'
 import { type WorkerRole, workerRoles } from './worker-roles.ts'
 
 /**
@@ -21,8 +21,8 @@ if (roles.length === 0 || roles.length < words.length) {
 
 const isSigning = roles.includes('signing') || roles.includes('signing-bulk')
 const config = exitIfMisconfigured(() => readConfig(process.env))
-const keyEncryptionKeys = isSigning ? await openKeyEncryptionKeys(process.env, config) : undefined
-const keyProviders = isSigning ? exitIfMisconfigured(() => readProviderSettings(process.env)) : undefined
+const keyEncryption = isSigning ? await openKeyEncryptionKeys(process.env, config) : undefined
+const keyProviders = keyEncryption && exitIfMisconfigured(() => readProviderSettings(process.env, keyEncryption.token))
 const name = isSigning ? 'signing' : 'worker'
 const traces = await loadTracing(process.env, name)
 const log = createLog({ process: name, level: config.logLevel, pretty: !config.production, fields: traces.fields })
@@ -30,4 +30,4 @@ traces.reportTo(log)
 log.info('starting')
 useCompileCache(config.dataDir)
 const { runWorker } = await import('./run-worker.ts')
-await runWorker(roles, { config, log, keyEncryptionKeys, keyProviders })
+await runWorker(roles, { config, log, keyEncryptionKeys: keyEncryption?.keys, keyProviders })

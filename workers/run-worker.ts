@@ -27,6 +27,7 @@ import { openProviders, type ProviderSettings } from './signing/keys/open-provid
 import type { KeyProvider } from './signing/keys/provider.ts'
 import { addProvider } from './signing/keys/providers.ts'
 import { requireOpenKeys } from './signing/keys/stored-keys.ts'
+import type { KeyEncryptionKey } from './signing/keys/wrapping.ts'
 import { type RunningWorker, startWorkers } from './start.ts'
 import type { WorkerRole } from './worker-roles.ts'
 import { createWorkerStatus } from './worker-status.ts'
@@ -35,7 +36,7 @@ export interface ProcessOptions {
   config: Config
   log: Log
   /** Set in a signing process only. */
-  keyEncryptionKeys: Buffer[] | undefined
+  keyEncryptionKeys: KeyEncryptionKey[] | undefined
   /** Set in a signing process only. */
   keyProviders: ProviderSettings | undefined
 }

@@ -8,8 +8,8 @@ import { exitIfMisconfigured } from '../../shared/process/dependency.ts'
 import { processRoles } from '../../shared/process/roles.ts'
 import { readConfig } from '../../shared/settings/config.ts'
 import { loadTracing } from '../../shared/tracing/load.ts'
+import { openKeyEncryptionKeys } from '../../workers/signing/keys/key-encryption-keys.ts'
 import { readProviderSettings } from '../../workers/signing/keys/open-providers.ts'
-import { openKeyEncryptionKeys } from '../../workers/signing/keys/pkcs11/sealed-keys.ts'
 
 /**
  * `node api/combined/main.ts`: runs the roles of `ROLES` in one process, all of them by default. Checks the settings before it loads the other modules,
@@ -29,8 +29,8 @@ const config = exitIfMisconfigured(() => readConfig(process.env))
 const launcher = launchedBy === undefined ? undefined : await continueLauncher(launchedBy)
 const roles = config.roles ?? processRoles
 const isSigning = roles.includes('signing')
-const keyEncryptionKeys = isSigning ? await openKeyEncryptionKeys(process.env, config) : undefined
-const keyProviders = isSigning ? exitIfMisconfigured(() => readProviderSettings(process.env)) : undefined
+const keyEncryption = isSigning ? await openKeyEncryptionKeys(process.env, config) : undefined
+const keyProviders = keyEncryption && exitIfMisconfigured(() => readProviderSettings(process.env, keyEncryption.token))
 const traces = await loadTracing(process.env, roles.join('-'))
 const logs = roles.map((role) => {
   const log = createLog({ process: role, level: config.logLevel, pretty: !config.production, fields: traces.fields })
@@ -46,7 +46,12 @@ const onDemo = async (links: ConsoleLinks | undefined) => {
   consoleLinks = links
   await sendConsoleLinks(links)
 }
-await runRoles(new Map(logs), { config, keyEncryptionKeys, keyProviders, onDemo: isDemo ? onDemo : undefined })
+await runRoles(new Map(logs), {
+  config,
+  keyEncryptionKeys: keyEncryption?.keys,
+  keyProviders,
+  onDemo: isDemo ? onDemo : undefined,
+})
 await launcher?.finish(consoleLinks)
 
 /** This process was the launcher of `npm start`, and does the rest of its work. */

@@ -18,6 +18,7 @@ import type { Config } from '../../shared/settings/config.ts'
 import { openWorker } from '../../workers/run-worker.ts'
 import { createKeyring } from '../../workers/signing/keys/keyring.ts'
 import type { ProviderSettings } from '../../workers/signing/keys/open-providers.ts'
+import type { KeyEncryptionKey } from '../../workers/signing/keys/wrapping.ts'
 import { workerRolesOf } from '../../workers/worker-roles.ts'
 import { prepareDemo } from '../cli/prepare.ts'
 import { openWeb, openWebDatabase } from '../serve.ts'
@@ -25,7 +26,7 @@ import { openWeb, openWebDatabase } from '../serve.ts'
 export interface RunOptions {
   config: Config
   /** Set if the role signing is in this process. */
-  keyEncryptionKeys: Buffer[] | undefined
+  keyEncryptionKeys: KeyEncryptionKey[] | undefined
   /** Set if the role signing is in this process. */
   keyProviders: ProviderSettings | undefined
   /** Receives the links to the consoles of the platform and the demo tenant. They are created before the role web serves. Undefined without a demo. */

@@ -65,10 +65,9 @@ async function insertAll(target: Target, texts: AsyncIterable<string>, progress:
 async function insertPortion({ side, header, values }: Target, { table, rows }: MovePortion): Promise<void> {
   for (const row of rows) requireOwn(table, row, header)
   try {
-    await side.insertRows(
-      table,
-      rows.map((row) => values.seal(table, row)),
-    )
+    const sealed: CopiedRow[] = []
+    for (const row of rows) sealed.push(await values.seal(table, row))
+    await side.insertRows(table, sealed)
   } catch (error) {
     throw new Misconfigured(
       `Rows of ${table.name} could not be inserted: ${innermostMessage(error)}. Nothing was imported. Another tenant can have the same ids, for example a copy of this tenant.`,

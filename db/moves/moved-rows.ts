@@ -17,8 +17,11 @@ export async function* movedPortions(
   { side, tenantId, values }: TenantRows,
   table: CopiedTable,
 ): AsyncGenerator<MovePortion> {
-  for await (const { rows } of portionsOf(side, table, { filter: rowsOfTenant(table, tenantId) }))
-    yield { table, rows: rows.map((row) => withValue(table, values.open(table, row), 'tenants', 'state', 'active')) }
+  for await (const { rows } of portionsOf(side, table, { filter: rowsOfTenant(table, tenantId) })) {
+    const moved: CopiedRow[] = []
+    for (const row of rows) moved.push(withValue(table, await values.open(table, row), 'tenants', 'state', 'active'))
+    yield { table, rows: moved }
+  }
 }
 
 /** Returns the row with another value in a column of the table `name`. */

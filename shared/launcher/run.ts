@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { useCompileCache } from '../process/compile-cache.ts'
 import { exitIfMisconfigured } from '../process/dependency.ts'
 import { readConfig, readKeyEncryptionKeys } from '../settings/config.ts'
-import { isSealedKey, listedKeys, withKeyFiles } from '../settings/key-files.ts'
+import { isKeyOfToken, listedKeys, withKeyFiles } from '../settings/key-files.ts'
 import { readKeySigners } from '../settings/key-signers.ts'
 import { withSecretFiles } from '../settings/secret-files.ts'
 
@@ -10,8 +10,8 @@ import { withSecretFiles } from '../settings/secret-files.ts'
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
 const env = exitIfMisconfigured(() => withKeyFiles(withSecretFiles(process.env)))
 const config = exitIfMisconfigured(() => readConfig(env))
-// The signing process opens keys that a token has sealed.
-exitIfMisconfigured(() => listedKeys('KEY_ENCRYPTION_KEY', env).some(isSealedKey) || readKeyEncryptionKeys(env))
+// The signing process opens keys with the token.
+exitIfMisconfigured(() => listedKeys('KEY_ENCRYPTION_KEY', env).some(isKeyOfToken) || readKeyEncryptionKeys(env))
 exitIfMisconfigured(() => readKeySigners(env))
 useCompileCache(config.dataDir)
 const { launch } = await import('./launch.ts')

@@ -36,8 +36,8 @@ export function listedKeys(name: KeyName, env: Environment): string[] {
   return listed?.split(',').map((each) => each.trim()) ?? []
 }
 
-/** Returns whether a PKCS#11 token has sealed a key (workers/signing/keys/pkcs11/sealed-keys.ts). */
-export function isSealedKey(key: string): boolean {
+/** Returns whether a PKCS#11 token has a key, or has sealed it (workers/signing/keys/key-encryption-keys.ts). */
+export function isKeyOfToken(key: string): boolean {
   return key.startsWith('pkcs11:')
 }
 

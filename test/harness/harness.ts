@@ -28,6 +28,7 @@ import { readConfig } from '../../shared/settings/config.ts'
 import { createKeyring, type Keyring } from '../../workers/signing/keys/keyring.ts'
 import type { KeyProvider } from '../../workers/signing/keys/provider.ts'
 import { addProvider } from '../../workers/signing/keys/providers.ts'
+import type { KeyEncryptionKey } from '../../workers/signing/keys/wrapping.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { type WorkerRole, workerRoles } from '../../workers/worker-roles.ts'
 import { type Api, type ApiResponse, createApi } from './api-client.ts'
@@ -76,8 +77,8 @@ export interface ServiceOptions {
   redisUrl?: string
   /** The system that stores the queues. */
   queueIn?: QueueIn
-  /** 32 bytes. The default is a new one. With it, `DATABASE_URL` and `SERVICE_SECRET`, a service starts again on the same data. */
-  keyEncryptionKey?: Buffer
+  /** The default are new 32 bytes. With it, `DATABASE_URL` and `SERVICE_SECRET`, a service starts again on the same data. */
+  keyEncryptionKey?: KeyEncryptionKey
   /** The providers of private keys beside software. */
   keyProviders?: KeyProvider[]
   /** The default is a silent log. */

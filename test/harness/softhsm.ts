@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { ck, loadCryptoki } from '../../workers/signing/keys/pkcs11/cryptoki.ts'
 import { moduleFolder } from '../../workers/signing/keys/pkcs11/module-folder.ts'
 import { openToken, type Token, type TokenOptions } from '../../workers/signing/keys/pkcs11/open-token.ts'
 
@@ -32,6 +33,10 @@ export interface TestToken {
   fail(fault?: LibraryFault): void
   /** Counts the calls of a function by all processes. */
   calls(name: 'C_Login' | 'C_Finalize'): number
+  /** Stores a secret key of AES-256 in the token. Returns its URI. */
+  importSecretKey(label: string, secret: Buffer): string
+  /** Generates a secret key in the token whose id is the letter a. */
+  addSecretKey(label: string, key: { isExtractable: boolean }): Promise<void>
   folder: string
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -62,6 +67,14 @@ export function makeToken(label = 'issuer one'): TestToken {
       const recorded = existsSync(calls) ? readFileSync(calls, 'utf8') : ''
       return recorded.split(name === 'C_Login' ? 'L' : 'F').length - 1
     },
+    importSecretKey(label, secret) {
+      const file = join(folder, 'secret-key')
+      writeFileSync(file, secret)
+      const named = ['--token', decodeURIComponent(uri.slice('pkcs11:token='.length)), '--label', label, '--id', '61']
+      execFileSync('softhsm2-util', ['--import', file, '--aes', ...named, '--pin', pin], { stdio: 'pipe' })
+      return `${uri};id=%61;object=${label};type=secret-key`
+    },
+    addSecretKey: (label, { isExtractable }) => addSecretKey(label, isExtractable),
     async [Symbol.asyncDispose]() {
       await Promise.all(opened.map((token) => token.close()))
       rmSync(folder, { recursive: true, force: true })
@@ -102,4 +115,29 @@ function buildLibrary(folder: string, files: { control: string; calls: string })
   const source = join(import.meta.dirname, 'faulty-library.c')
   execFileSync('cc', ['-shared', '-fPIC', headers, ...defined, '-o', library, source, '-ldl'])
   return library
+}
+
+/** Uses the library in this process, and ends it. */
+async function addSecretKey(label: string, isExtractable: boolean): Promise<void> {
+  const cryptoki = loadCryptoki()
+  cryptoki.load(softHsm)
+  cryptoki.C_Initialize({ flags: ck.CKF_OS_LOCKING_OK })
+  try {
+    const slot = cryptoki
+      .C_GetSlotList(true)
+      .find((each) => (cryptoki.C_GetTokenInfo(each).flags & ck.CKF_TOKEN_INITIALIZED) !== 0)
+    const session = cryptoki.C_OpenSession(slot!, ck.CKF_SERIAL_SESSION | ck.CKF_RW_SESSION)
+    cryptoki.C_Login(session, ck.CKU_USER, pin)
+    await cryptoki.C_GenerateKeyAsync(session, { mechanism: ck.CKM_AES_KEY_GEN }, [
+      { type: ck.CKA_LABEL, value: label },
+      { type: ck.CKA_ID, value: Buffer.from('a') },
+      { type: ck.CKA_TOKEN, value: true },
+      { type: ck.CKA_PRIVATE, value: true },
+      { type: ck.CKA_SENSITIVE, value: !isExtractable },
+      { type: ck.CKA_EXTRACTABLE, value: isExtractable },
+      { type: ck.CKA_VALUE_LEN, value: 32 },
+    ])
+  } finally {
+    cryptoki.C_Finalize()
+  }
 }

@@ -229,7 +229,7 @@ test.each([
   const keyring = createKeyring([newKeyEncryptionKey()])
   const row = keyring.newKey({ tenantId: 't', owner: ofDid(), purpose: 'did', algorithm }, at)
   expect(row).toMatchObject({ tenantId: 't', ownerKind: 'did', algorithm, publicJwk: jwk, retiredAt: null })
-  const signer = keyring.openSigner(row)
+  const signer = await keyring.openSigner(row)
   expect([signer.id, signer.algorithm, publicJwk(signer.publicKey)]).toEqual([row.id, algorithm, row.publicJwk])
   // The hash of many bytes is computed on another thread.
   for (const bytes of [Buffer.from('text'), Buffer.alloc(500_001, 'x')]) {
@@ -237,7 +237,7 @@ test.each([
     const key = { key: signer.publicKey, dsaEncoding: 'ieee-p1363' } as const
     expect(verify(algorithm === 'ES256' ? 'sha256' : null, bytes, key, signature)).toBe(true)
   }
-  expect(() => keyring.openAgreement(row)).toThrow('is not for key agreement')
+  await expect(keyring.openAgreement(row)).rejects.toThrow('is not for key agreement')
 })
 
 test.each([
@@ -247,21 +247,21 @@ test.each([
   const keyring = createKeyring([newKeyEncryptionKey()])
   const row = keyring.newKey({ tenantId: 't', owner: ofDid(), purpose: 'did', algorithm }, at)
   expect(row).toMatchObject({ algorithm, publicJwk: jwk })
-  const key = keyring.openAgreement(row)
+  const key = await keyring.openAgreement(row)
   expect([key.id, key.algorithm, publicJwk(key.publicKey)]).toEqual([row.id, algorithm, row.publicJwk])
   const peer =
     algorithm === 'X25519' ? generateKeyPairSync('x25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const secret = diffieHellman({ privateKey: peer.privateKey, publicKey: key.publicKey })
   expect(await key.derive(peer.publicKey)).toEqual(secret)
-  expect(() => keyring.openSigner(row)).toThrow('does not sign')
+  await expect(keyring.openSigner(row)).rejects.toThrow('does not sign')
 })
 
-test('a new BLS key is stored unchanged', () => {
+test('a new BLS key is stored unchanged', async () => {
   const keyring = createKeyring([newKeyEncryptionKey()])
   const row = keyring.newKey({ tenantId: 't', owner: ofDid(), purpose: 'did', algorithm: 'Bls12381G2' }, at)
   expect(row.publicJwk).toEqual({ kty: 'OKP', crv: 'Bls12381G2', x: expect.stringMatching(/^[\w-]{128}$/) })
-  expect(keyring.opens(row)).toBe(true)
-  expect(() => keyring.openSigner(row)).toThrow('cannot be used')
+  expect(await keyring.opens(row)).toBe(true)
+  await expect(keyring.openSigner(row)).rejects.toThrow('cannot be used')
 })
 
 test('keys of DIDs have UUIDs, others short ids, and a given id is kept', () => {
@@ -282,18 +282,18 @@ test("only the key of the tenant's own DID is not published from the beginning",
   expect(untilOf(ofDid(), 'did')).toBeNull()
 })
 
-test('the agreement key of a signing key has its owner, purpose and time, and is deterministic', () => {
+test('the agreement key of a signing key has its owner, purpose and time, and is deterministic', async () => {
   const keyring = createKeyring([newKeyEncryptionKey()])
   const row = keyring.newKey({ tenantId: 't', owner: ofDid(), purpose: 'did', algorithm: 'Ed25519' }, at)
-  const [first, second] = [keyring.agreementKeyOf(row), keyring.agreementKeyOf(row)]
+  const [first, second] = [await keyring.agreementKeyOf(row), await keyring.agreementKeyOf(row)]
   const { tenantId, ownerKind, ownerId, purpose } = row
   expect(first).toMatchObject({ tenantId, ownerKind, ownerId, purpose, algorithm: 'X25519', createdAt: at })
   expect(first.id).not.toBe(row.id)
   expect(second.publicJwk).toEqual(first.publicJwk)
-  expect(publicJwk(keyring.openAgreement(first).publicKey)).toEqual(first.publicJwk)
+  expect(publicJwk((await keyring.openAgreement(first)).publicKey)).toEqual(first.publicJwk)
 })
 
-test('a key is wrapped with the first key-encryption key by name, and rewrapped if an older one opens it', () => {
+test('a key is wrapped with the first key-encryption key by name, and rewrapped if an older one opens it', async () => {
   const [oldest, older, newest] = [newKeyEncryptionKey(), newKeyEncryptionKey(), newKeyEncryptionKey()]
   const before = createKeyring([older])
   const row = before.newKey({ tenantId: 't', owner: tenantOwner, ...use }, at)
@@ -304,11 +304,11 @@ test('a key is wrapped with the first key-encryption key by name, and rewrapped 
   expect(name).not.toBe(olderName)
   // The name follows from the key, and is none of its hash alone.
   expect(name).not.toBe(hash('sha256', newest, 'hex').slice(0, 16))
-  expect(keyring.opens(row)).toBe(true)
-  const wrapping = keyring.rewrap(row)
+  expect(await keyring.opens(row)).toBe(true)
+  const wrapping = await keyring.rewrap(row)
   expect(wrapping?.wrappedUnder).toBe(name)
-  expect(createKeyring([newest]).opens({ ...row, ...wrapping })).toBe(true)
+  expect(await createKeyring([newest]).opens({ ...row, ...wrapping })).toBe(true)
   const stranger = createKeyring([oldest])
-  expect(stranger.opens(row)).toBe(false)
-  expect(stranger.rewrap(row)).toBeUndefined()
+  expect(await stranger.opens(row)).toBe(false)
+  expect(await stranger.rewrap(row)).toBeUndefined()
 })

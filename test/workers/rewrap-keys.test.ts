@@ -64,7 +64,7 @@ test('every key is rewrapped with the first key-encryption key, and log and metr
   await Promise.all([rewrap(), rewrapWith(rotated())()])
   const after = await rows()
   const withoutOlder = createKeyring([newer])
-  for (const row of after) expect(() => withoutOlder.openSigner(row)).not.toThrow()
+  for (const row of after) await expect(withoutOlder.openSigner(row)).resolves.toBeDefined()
   for (const row of already) expect(after.find(({ id }) => id === row.id)).toEqual(row)
   expect(await gauges()).toEqual([`trustwright_wrapped_keys{key_encryption_key="${nameOfNewer}"} 455`])
   await rewrap()
@@ -86,14 +86,14 @@ test('a key that no key-encryption key opens stays unchanged, is reported and bl
   await rewrapWith(rotated())()
   const after = await rows()
   for (const { id } of good)
-    expect(() => createKeyring([newer]).openSigner(after.find((row) => row.id === id)!)).not.toThrow()
+    await expect(createKeyring([newer]).openSigner(after.find((row) => row.id === id)!)).resolves.toBeDefined()
   expect(after.filter(({ wrappedUnder }) => wrappedUnder === null)).toHaveLength(3)
   expect(logged).toMatchObject([{ level: 50, failed: 3 }])
 })
 
 test('a row that changed since it was read is not overwritten, and a deleted row does not come back', async () => {
   const [changed, gone] = await newKeys(createKeyring([older]), 2)
-  const wrapping = rotated().rewrap(changed!)!
+  const wrapping = (await rotated().rewrap(changed!))!
   await database.db.tx(async (tx) => {
     await tx.update(keys).set(wrapping).where(eq(keys.id, changed!.id))
     await tx.delete(keys).where(eq(keys.id, gone!.id))
@@ -107,7 +107,7 @@ test('if older key-encryption keys come first again, keys are wrapped with them 
   await newKeys(createKeyring([older]), 4)
   await rewrapWith(rotated())()
   await rewrapWith(createKeyring([older, newer]))()
-  for (const row of await rows()) expect(() => createKeyring([older]).openSigner(row)).not.toThrow()
+  for (const row of await rows()) await expect(createKeyring([older]).openSigner(row)).resolves.toBeDefined()
 })
 
 test('a single key is wrapped with the first key-encryption key', async () => {

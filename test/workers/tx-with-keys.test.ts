@@ -94,7 +94,7 @@ test('nothing that opens or wraps keys reads those of a provider', async () => {
   await requireOpenKeys(database.db.read, createKeyring([randomBytes(32)]), log)
   expect(logged).toEqual([])
   const [row] = await rows()
-  expect(() => createKeyring([randomBytes(32)]).openSigner(row!)).toThrow('Configure this provider')
+  await expect(createKeyring([randomBytes(32)]).openSigner(row!)).rejects.toThrow('Configure this provider')
 })
 
 test('a transaction signs with a key of the provider outside of it, once for the same bytes', async () => {
@@ -104,7 +104,7 @@ test('a transaction signs with a key of the provider outside of it, once for the
     await insertKeys(tx, [made])
     return made
   })
-  const key = deps.keyring.openSigner(row)
+  const key = await deps.keyring.openSigner(row)
   const inside = database.db.tx(() => key.sign(Buffer.from('a')))
   await expect(inside).rejects.toThrow('A key provider cannot be used inside db.tx')
 

@@ -14,7 +14,7 @@ export async function decryptRequest(
   const isKeyId = kid !== undefined && /^[\w-]{1,100}$/.test(kid)
   const row = isKeyId ? await findOpeningKey(db.read, tenantId, kid, clock.now()) : undefined
   if (!row) throw refusal('The kid names no key of the issuer metadata')
-  const key = keyring.openAgreement(row)
+  const key = await keyring.openAgreement(row)
   try {
     return { plaintext: Buffer.from(await openJwe(jwe, key, maxBytes)).toString('base64') }
   } catch (error) {

@@ -26,11 +26,11 @@ export async function makeDid(
   const row = await findDidRow(deps.db.read, tenantId, didId)
   if (!row || isCompleteDid(row)) return {}
   const at = deps.clock.now()
-  await txWithKeys(deps, async (tx, { newKey }) => {
+  await txWithKeys(deps, async (tx, { keyring, newKey }) => {
     // A deleted tenant gets no new keys.
     const tenant = await holdTenant(tx, tenantId)
     if (tenant?.state !== 'active') throw new Problem('not_found')
-    const { keys, ...content } = contentOf({ keyring: deps.keyring, newKey, policy: tenant.settings.keys, at }, row)
+    const { keys, ...content } = await contentOf({ keyring, newKey, policy: tenant.settings.keys, at }, row)
     if (!(await completeDid(tx, tenantId, didId, content))) return
     await insertKeys(tx, keys)
     const made = keys.map(({ id, purpose, algorithm }) => ({ id, purpose, algorithm }))
@@ -49,7 +49,10 @@ interface NewDidKeys {
 const placeOf = (policy: KeyPolicy, algorithm: KeyAlgorithm) =>
   ({ policy, part: partOfKey({ purpose: 'did', algorithm }), purpose: 'did', algorithm }) as const
 
-function contentOf({ keyring, newKey, policy, at }: NewDidKeys, row: DidRow): DidRowContent & { keys: KeyRow[] } {
+async function contentOf(
+  { keyring, newKey, policy, at }: NewDidKeys,
+  row: DidRow,
+): Promise<DidRowContent & { keys: KeyRow[] }> {
   const owner = { kind: 'did', id: row.id } as const
   const create = (algorithm: KeyAlgorithm) =>
     newKey({ tenantId: row.tenantId, owner, ...placeOf(policy, algorithm) }, at)
@@ -60,7 +63,7 @@ function contentOf({ keyring, newKey, policy, at }: NewDidKeys, row: DidRow): Di
     const agrees = key.algorithm === 'Ed25519' && key.provider === softwareProvider && isPossible('X25519')
     return withDocumentedKeys(
       didKeyDocument(key.publicJwk, agrees ? 'with agreement' : 'signing only'),
-      agrees ? [key, keyring.agreementKeyOf(key)] : [key],
+      agrees ? [key, await keyring.agreementKeyOf(key)] : [key],
     )
   }
   if (row.did === null) throw new Error('a did:web row needs its DID')

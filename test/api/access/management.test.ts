@@ -47,8 +47,8 @@ async function newTenant(roles: Role[] = ['issuer']) {
   const caches = createCaches()
   const deps = { db: { ...db, read }, caches, clock: { now: () => now } } as never
   const claims = { iss: tenant.baseUrl, aud: tenant.baseUrl, sub: client.id, exp: seconds + 60 }
-  const tokenOf = (change: object = {}, typ = 'at+jwt', by = key) =>
-    signJwt(keyring.openSigner(by), typ, { ...claims, ...change })
+  const tokenOf = async (change: object = {}, typ = 'at+jwt', by = key) =>
+    signJwt(await keyring.openSigner(by), typ, { ...claims, ...change })
   const state: Record<string, unknown> = {}
   const authenticate = (authorization: string | undefined, needed: Role[] = ['admin', 'issuer']) =>
     authenticateOperator(deps, tenant as never, { headers: { authorization }, state } as never, operators(...needed))

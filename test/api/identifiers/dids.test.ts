@@ -86,7 +86,7 @@ test('a did:key has an Ed25519 key with a derived key for key agreement, or a Bl
   ])
   const rows = await storedKeys(tenant, body)
   const { keyring } = service
-  const opened = [keyring.openSigner(rows[0]!), keyring.openAgreement(rows[1]!)]
+  const opened = await Promise.all([keyring.openSigner(rows[0]!), keyring.openAgreement(rows[1]!)])
   const halves = opened.map(({ publicKey }) => publicJwk(publicKey))
   expect(halves).toEqual(rows.map((row) => row?.publicJwk))
   expect(halves.map(({ crv }) => crv)).toEqual(['Ed25519', 'X25519'])

@@ -1,9 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { tenantOwner } from '../../../db/repos/identifiers/keys.ts'
 import { type PublicJwk, publicJwk } from '../../../shared/formats/jwk.ts'
+import { createKeyring, type Keyring } from '../../../workers/signing/keys/keyring.ts'
+import { secretKeyInToken } from '../../../workers/signing/keys/pkcs11/secret-key-in-token.ts'
 import type { SigningTask } from '../../harness/sign-in-process.ts'
 import { makeToken, type TestToken } from '../../harness/softhsm.ts'
 
@@ -29,7 +32,7 @@ function scalarOf(key: KeyObject): Buffer {
   return Buffer.from(key.export({ format: 'jwk' }).d ?? '', 'base64url')
 }
 
-/** Runs the task in a process of its own, and returns how many of the private scalars are in its memory then. */
+/** Runs the task in a process of its own, and returns how many of the secrets are in its memory then. */
 async function scalarsInMemory(task: SigningTask, scalars: Buffer[]): Promise<number> {
   child = fork(program, { execArgv: [], serialization: 'advanced' })
   child.send(task)
@@ -89,5 +92,26 @@ test(
 
     const privateKeys = pairs.map(({ privateKey }) => privateKey.export({ format: 'der', type: 'pkcs8' }))
     expect(await scalarsInMemory({ privateKeys, signaturesPerKey }, scalars)).toBe(keyCount)
+  },
+)
+
+test(
+  'a key-encryption key in the token is not in the memory of the process that signs with the keys under it, where a scan finds one in memory',
+  tags,
+  async () => {
+    const secret = randomBytes(32)
+    const uri = made.importSecretKey('kek', secret)
+    const owned = { tenantId: 'tenant', owner: tenantOwner, purpose: 'did', algorithm: 'ES256' } as const
+    const inToken = createKeyring([await secretKeyInToken(await made.open(), uri)])
+    const rowsOf = (keyring: Keyring) =>
+      Promise.all(Array.from({ length: 8 }, () => keyring.prepareKey(owned, new Date())))
+    const task = { settings: made.settings, signaturesPerKey }
+
+    const rows = await rowsOf(inToken)
+    expect(await scalarsInMemory({ ...task, rows, keyEncryptionKey: uri }, [secret])).toBe(0)
+    child?.kill('SIGKILL')
+
+    const others = await rowsOf(createKeyring([secret]))
+    expect(await scalarsInMemory({ ...task, rows: others, keyEncryptionKey: secret }, [secret])).toBe(1)
   },
 )

@@ -48,7 +48,7 @@ export async function makeCertificateContent(
   const owner = { kind: 'certificate', id } as const
   const place = { part: partOfCertificate(row.kind), policy: tenant.settings.keys }
   const keyRow = newKey({ tenantId, owner, ...place, purpose: 'certificate', algorithm: 'ES256' }, at)
-  const key = keyring.openSigner(keyRow)
+  const key = await keyring.openSigner(keyRow)
   await insertKeys(tx, [keyRow])
   if (ca && !row.isManaged) {
     const { kind, subject } = row

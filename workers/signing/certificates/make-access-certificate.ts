@@ -32,7 +32,7 @@ export async function makeAccessCertificate(
       { tenantId, owner: accessKeyOwner(id), ...place, purpose: 'certificate', algorithm: 'ES256' },
       at,
     )
-    const csr = await buildAccessCsr(subject, keyring.openSigner(key), contactUrl)
+    const csr = await buildAccessCsr(subject, await keyring.openSigner(key), contactUrl)
     await insertKeys(tx, [key])
     const uncertified = { chain: null, certified: null, fingerprint: null, notBefore: null, notAfter: null }
     await insertAccessCertificate(tx, { id, tenantId, subject, csr, ...uncertified, isActive: false, createdAt: at })

@@ -9,16 +9,16 @@ import { type KeyProvider, KeyProviderUnavailable } from './provider.ts'
 export function providerOfTenants(provider: KeyProvider): KeyProvider {
   return {
     ...provider,
-    generate: (key) => request(() => provider.generate(key)),
+    generate: (key) => answerOfProvider(() => provider.generate(key)),
     signer(key) {
       const signer = provider.signer(key)
-      return { ...signer, sign: (bytes) => request(() => signer.sign(bytes)) }
+      return { ...signer, sign: (bytes) => answerOfProvider(() => signer.sign(bytes)) }
     },
     agreement(key) {
       const agreement = provider.agreement(key)
-      return { ...agreement, derive: (peer) => request(() => agreement.derive(peer)) }
+      return { ...agreement, derive: (peer) => answerOfProvider(() => agreement.derive(peer)) }
     },
-    destroy: (handle) => request(() => provider.destroy(handle)),
+    destroy: (handle) => answerOfProvider(() => provider.destroy(handle)),
     async *handles() {
       try {
         yield* provider.handles()
@@ -31,7 +31,11 @@ export function providerOfTenants(provider: KeyProvider): KeyProvider {
 
 const unavailable = 'The keys of this tenant are not available. Try again.'
 
-async function request<Result>(work: () => Promise<Result>): Promise<Result> {
+/**
+ * Returns the answer of a provider. Throws inside a transaction, and `service_unavailable` if the provider does not answer: the message is
+ * for clients, and the cause for the log.
+ */
+export async function answerOfProvider<Result>(work: () => Promise<Result>): Promise<Result> {
   // A transaction that waits for a device holds its locks, and the only writer of SQLite.
   requireOutsideTransaction('A key provider cannot be used inside db.tx. Use txWithKeys.')
   try {

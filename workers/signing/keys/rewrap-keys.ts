@@ -1,8 +1,13 @@
+import { chunksOf } from '../../../db/repos/chunks.ts'
 import { countWrapped, findWrapped, replaceWrapping } from '../../../db/repos/identifiers/key-wrapping.ts'
+import type { KeyRow } from '../../../db/repos/identifiers/keys.ts'
 import { minPauseMs, runUntil } from '../../jobs/run-until.ts'
 import type { SigningDeps } from '../deps.ts'
+import type { Wrapping } from './wrapping.ts'
 
 const batchSize = 200
+/** A device that rewraps more keys at once might not answer in time. */
+const atOnce = 8
 /** A run ends before the next run, which continues where it stopped. */
 const maxRunMs = 50_000
 
@@ -34,10 +39,14 @@ async function rewrapAll({ db, keyring }: Deps, name: string | null, until: numb
     const rows = await findWrapped(db.read, name, after, batchSize)
     const last = rows.at(-1)
     if (!last) return undefined
-    const wrapped = rows.flatMap((row) => {
-      const wrapping = keyring.rewrap(row)
-      return wrapping ? [{ row, wrapping }] : []
-    })
+    const wrapped: { row: KeyRow; wrapping: Wrapping }[] = []
+    for (const some of chunksOf(rows, atOnce))
+      await Promise.all(
+        some.map(async (row) => {
+          const wrapping = await keyring.rewrap(row)
+          if (wrapping) wrapped.push({ row, wrapping })
+        }),
+      )
     failed += rows.length - wrapped.length
     await db.tx(async (tx) => {
       for (const { row, wrapping } of wrapped) await replaceWrapping(tx, row.tenantId, row, wrapping)

@@ -10,7 +10,8 @@ import type { Keyring } from './keyring.ts'
  */
 export async function requireOpenKeys(db: Reader, keyring: Keyring, log: Log): Promise<void> {
   const rows = await findOneOfEachWrapping(db)
-  const closed = rows.filter((row) => !keyring.opens(row)).map(({ wrappedUnder }) => wrappedUnder ?? 'unknown')
+  const closed: string[] = []
+  for (const row of rows) if (!(await keyring.opens(row))) closed.push(row.wrappedUnder ?? 'unknown')
   if (closed.length === 0) return
   const [configuredNames, wrapped] = [keyring.keyEncryptionKeys.join(', '), closed.join(', ')]
   if (closed.length < rows.length) {

@@ -5,8 +5,8 @@ import type { Log } from '../../../shared/log/log.ts'
 import type { WorkerDeps } from '../../jobs/handlers.ts'
 import type { GeneratedKey, Keyring } from './keyring.ts'
 import { type NewKey, type NewKeyDescription, providerOfNewKey } from './new-keys.ts'
+import { createPreparedKeyring, NotPrepared, unprepared } from './prepared-keyring.ts'
 import { getProvider } from './providers.ts'
-import type { Signer } from './signer.ts'
 
 interface Deps extends Pick<WorkerDeps, 'clock'> {
   db: Pick<Database, 'read' | 'tx'>
@@ -64,29 +64,17 @@ export async function txWithKeys<TxDeps extends Deps, Result>(
   }
 }
 
-/** A transaction lacks a key or a signature, which `prepare` makes outside of it. */
-class NotPrepared extends Error {
-  readonly prepare: () => Promise<void>
-
-  constructor(prepare: () => Promise<void>) {
-    super('a key or a signature must be made before its transaction')
-    this.prepare = prepare
-  }
-}
-
-/** Keeps the keys and the signatures of a transaction between its runs. */
+/** Keeps the keys of a transaction between its runs. */
 function prepareKeys(keyring: Keyring) {
   const generated: GeneratedKey[] = []
   const software: KeyRow[] = []
-  const signatures: { key: Signer; bytes: Buffer; signature: Buffer }[] = []
   let used = new Set<GeneratedKey | KeyRow>()
 
   const newKey: NewKey = (description, at) => {
     const provider = providerOfNewKey(keyring, description)
     const isUsable = (key: GeneratedKey | KeyRow) => !used.has(key) && isFor(key, provider, description)
     if (provider === softwareProvider) {
-      const row = software.find(isUsable) ?? keyring.newKey(description, at)
-      software.push(row)
+      const row = software.find(isUsable) ?? newSoftwareKey(description, at)
       used.add(row)
       return row
     }
@@ -97,25 +85,20 @@ function prepareKeys(keyring: Keyring) {
     return keyring.rowOf(description, key, at)
   }
 
-  function prepared(key: Signer): Signer {
-    if (key.provider === softwareProvider) return key
-    const sign = async (input: Uint8Array) => {
-      const bytes = Buffer.from(input)
-      const made = signatures.find((each) => each.bytes.equals(bytes) && each.key.publicKey.equals(key.publicKey))
-      if (made) return made.signature
-      throw new NotPrepared(async () => void signatures.push({ key, bytes, signature: await key.sign(bytes) }))
+  function newSoftwareKey(description: NewKeyDescription, at: Date): KeyRow {
+    try {
+      const row = keyring.newKey(description, at)
+      software.push(row)
+      return row
+    } catch (error) {
+      throw unprepared(error, async () => void software.push(await keyring.prepareKey(description, at)))
     }
-    return { ...key, sign }
   }
 
   return {
     generated,
     newKey,
-    keyring: {
-      ...keyring,
-      signer: async (...of) => prepared(await keyring.signer(...of)),
-      openSigner: (row) => prepared(keyring.openSigner(row)),
-    } satisfies Keyring,
+    keyring: createPreparedKeyring(keyring),
     startRun() {
       used = new Set()
     },

@@ -4,7 +4,7 @@ import { systemClock } from '../../../shared/clock.ts'
 import { useCompileCache } from '../../../shared/process/compile-cache.ts'
 import { exitIfMisconfigured, Misconfigured } from '../../../shared/process/dependency.ts'
 import { readConfig } from '../../../shared/settings/config.ts'
-import { openKeyEncryptionKeys } from '../keys/pkcs11/sealed-keys.ts'
+import { openKeyEncryptionKeys } from '../keys/key-encryption-keys.ts'
 
 /**
  * `npm run tenant -- ...`: moves one tenant to another installation. See docs/grow-and-move.md. The commands need the settings of a
@@ -40,7 +40,17 @@ async function run(words: Arguments): Promise<void> {
     const { makeReceiver } = await import('./receive.ts')
     return makeReceiver(words.folder, print)
   }
-  const installation = await openInstallation()
+  const { token, ...installation } = await openInstallation()
+  try {
+    await runAt(installation, words)
+  } finally {
+    await token?.close()
+  }
+}
+
+type Installation = Omit<Awaited<ReturnType<typeof openInstallation>>, 'token'>
+
+async function runAt(installation: Installation, words: Exclude<Arguments, { command: 'receive' }>): Promise<void> {
   const { readFileOfMove, readReceiverFile } = await import('./receive.ts')
   if (words.command === 'export') {
     const { exportToFile } = await import('./export.ts')
@@ -58,14 +68,15 @@ async function run(words: Arguments): Promise<void> {
 
 async function openInstallation() {
   const config = exitIfMisconfigured(() => readConfig(process.env))
-  const keyEncryptionKeys = await openKeyEncryptionKeys(process.env, config)
+  const { keys, token } = await openKeyEncryptionKeys(process.env, config)
   useCompileCache(config.dataDir)
   const { createKeyring } = await import('../keys/keyring.ts')
   const { createSecrets } = await import('../../../shared/secrets/secrets.ts')
   return {
     databaseUrl: config.databaseUrl,
     secrets: createSecrets(config.serviceSecrets, config),
-    keyring: createKeyring(keyEncryptionKeys, config.sealFormat),
+    keyring: createKeyring(keys, config.sealFormat),
+    token,
     clock: systemClock,
     print,
   }

@@ -23,15 +23,15 @@ interface Installation {
 }
 
 /** Converts bytes for a context. Throws if a secret does not open them. */
-type ConvertBytes = (bytes: Buffer, context: SealContext) => Buffer
+type ConvertBytes = (bytes: Buffer, context: SealContext) => Buffer | Promise<Buffer>
 
 /** Opens and seals all sealed columns with the secrets of an installation. An opened value has its plaintext in the form of the column. */
 export function sealedRowValues({ secrets, keyring, at }: Installation): RowValues {
-  const convert = (
+  const convert = async (
     table: CopiedTable,
     row: CopiedRow,
     of: { service: ConvertBytes; keys: ConvertBytes },
-  ): CopiedRow => {
+  ): Promise<CopiedRow> => {
     const converted = [...row]
     for (const column of columnsOf(table)) {
       const position = positionOf(table, column.column)
@@ -40,17 +40,18 @@ export function sealedRowValues({ secrets, keyring, at }: Installation): RowValu
       const bytes = sealedBytesOf(column, value)
       const convertBytes = column === privateKeyColumn ? of.keys : of.service
       // The private key of a destroyed key is empty.
-      if (bytes && bytes.length > 0) converted[position] = convertValue({ table, row, column, bytes, at }, convertBytes)
+      if (bytes && bytes.length > 0)
+        converted[position] = await convertValue({ table, row, column, bytes, at }, convertBytes)
     }
     return converted
   }
   return {
-    open: (table, row) =>
-      wrappedUnder(table, convert(table, row, { service: secrets.openBytes, keys: keyring.unwrap }), null),
-    seal: (table, row) =>
+    open: async (table, row) =>
+      wrappedUnder(table, await convert(table, row, { service: secrets.openBytes, keys: keyring.unwrap }), null),
+    seal: async (table, row) =>
       wrappedUnder(
         table,
-        convert(table, row, { service: secrets.sealBytes, keys: keyring.wrap }),
+        await convert(table, row, { service: secrets.sealBytes, keys: keyring.wrap }),
         keyring.keyEncryptionKeys[0] ?? null,
       ),
   }
@@ -68,11 +69,14 @@ interface SealedValue {
   at: Date
 }
 
-function convertValue({ table, row, column, bytes, at }: SealedValue, convertBytes: ConvertBytes): CopiedValue {
+async function convertValue(
+  { table, row, column, bytes, at }: SealedValue,
+  convertBytes: ConvertBytes,
+): Promise<CopiedValue> {
   const cellOf = (each: PgColumn) => row[positionOf(table, each)]
   const identity = column.row.map((each) => String(cellOf(each)))
   try {
-    return storedValueOf(column, convertBytes(bytes, column.contextOf(...identity)))
+    return storedValueOf(column, await convertBytes(bytes, column.contextOf(...identity)))
   } catch (error) {
     if (column.usedUntil && Number(cellOf(column.usedUntil)) < at.getTime()) return null
     const secret = column === privateKeyColumn ? 'KEY_ENCRYPTION_KEY' : 'SERVICE_SECRET'

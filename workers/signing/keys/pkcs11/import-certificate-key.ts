@@ -106,7 +106,7 @@ async function importInto(
   { tenantId, row, certificate }: Importable,
 ): Promise<string> {
   const { publicKey } = certificate
-  const bytes = unwrap(keyring, row)
+  const bytes = await unwrap(keyring, row)
   const privateKey = createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' })
   bytes.fill(0)
   const name = nameOfKey({ tenantId, purpose: row.purpose, id: `${row.id}.${newKeyId()}` })
@@ -120,9 +120,9 @@ async function importInto(
   return handle
 }
 
-function unwrap(keyring: Pick<Keyring, 'unwrap'>, row: KeyRow): Buffer {
+async function unwrap(keyring: Pick<Keyring, 'unwrap'>, row: KeyRow): Promise<Buffer> {
   try {
-    return keyring.unwrap(row.wrappedPrivateKey, privateKeyContext(row))
+    return await keyring.unwrap(row.wrappedPrivateKey, privateKeyContext(row))
   } catch (error) {
     throw new Misconfigured('KEY_ENCRYPTION_KEY does not open the key. Set that of the signing processes.', {
       cause: error,

@@ -7,7 +7,7 @@ import { createLog } from '../../../../shared/log/log.ts'
 import { useCompileCache } from '../../../../shared/process/compile-cache.ts'
 import { exitIfMisconfigured, Misconfigured } from '../../../../shared/process/dependency.ts'
 import { readConfig } from '../../../../shared/settings/config.ts'
-import { openKeyEncryptionKeys } from './sealed-keys.ts'
+import { openKeyEncryptionKeys } from '../key-encryption-keys.ts'
 import { readTokenSettings } from './token-settings.ts'
 
 /** `npm run keys:import -- --tenant T --certificate ID`: see docs/keys.md. It needs the settings of a signing process. */
@@ -26,14 +26,15 @@ async function run(): Promise<void> {
   const config = exitIfMisconfigured(() => readConfig(process.env))
   const settings = exitIfMisconfigured(() => readTokenSettings(process.env))
   if (!settings) throw new Misconfigured('PKCS11_MODULE, PKCS11_TOKEN and PKCS11_PIN_FILE are not set.')
-  const keyEncryptionKeys = await openKeyEncryptionKeys(process.env, config)
+  const keyEncryption = await openKeyEncryptionKeys(process.env, config)
   useCompileCache(config.dataDir)
   const { openDatabase } = await import('../../../../db/client.ts')
   const { createKeyring } = await import('../keyring.ts')
   const { importCertificateKey } = await import('./import-certificate-key.ts')
   const { openToken } = await import('./open-token.ts')
-  const keyring = createKeyring(keyEncryptionKeys, config.sealFormat)
-  const token = await openToken({ ...settings, log: createLog({ process: 'pkcs11', level: 'silent', pretty: false }) })
+  const keyring = createKeyring(keyEncryption.keys, config.sealFormat)
+  const log = createLog({ process: 'pkcs11', level: 'silent', pretty: false })
+  const token = keyEncryption.token ?? (await openToken({ ...settings, log }))
   const db = openDatabase(config.databaseUrl, { survives: 'powerLoss' })
   try {
     const request = { db, keyring, token, clock: systemClock, tenant, certificateId: certificate, confirm }

@@ -24,7 +24,7 @@ export type RequestToToken =
   | { op: 'check' }
   /** Returns a page of keys: at most `limit` after the first `from` ones. Without a value, there are no more. */
   | { op: 'list'; from: number; limit: number }
-  | { op: 'find' | 'destroy' | 'makeSecret'; key: KeyNameInToken }
+  | { op: 'find' | 'destroy' | 'makeSecret' | 'checkSecret'; key: KeyNameInToken }
   /** Generates a key pair. `isRepeated` is true if an earlier child process can have generated it already. */
   | { op: 'generate'; key: KeyNameInToken; algorithm: TokenAlgorithm; isRepeated: boolean }
   | { op: 'import'; key: KeyNameInToken; algorithm: TokenAlgorithm; material: KeyMaterial; isRepeated: boolean }

@@ -32,6 +32,8 @@ export interface Token {
   derive(handle: string, peerPoint: Uint8Array): Promise<Buffer>
   /** Generates a secret key that cannot leave the token, unless the token has it. Returns its RFC 7512 URI. */
   makeSecretKey(key: { label: string; id: string }): Promise<string>
+  /** Throws KeyProviderRefused unless the token has one secret key of this URI, which cannot leave it. */
+  checkSecretKey(handle: string): Promise<void>
   /** Encrypts with AES-256-GCM. Returns nonce, encrypted bytes and tag. */
   encrypt(handle: string, bytes: Uint8Array, associated: Uint8Array): Promise<Buffer>
   /** Decrypts the result of `encrypt`. Throws KeyProviderRefused if a byte differs. */
@@ -121,7 +123,7 @@ function operationsOf({ request }: TokenQueue, token: string): Operations {
   }
 }
 
-type SecretOperations = Pick<Token, 'makeSecretKey' | 'encrypt' | 'decrypt'>
+type SecretOperations = Pick<Token, 'makeSecretKey' | 'checkSecretKey' | 'encrypt' | 'decrypt'>
 
 function secretOperationsOf(request: TokenQueue['request'], token: string): SecretOperations {
   return {
@@ -129,6 +131,9 @@ function secretOperationsOf(request: TokenQueue['request'], token: string): Secr
       const key = { id: Buffer.from(id), label }
       await request({ op: 'makeSecret', key })
       return keyUri(token, key, 'secret-key')
+    },
+    async checkSecretKey(handle) {
+      await request({ op: 'checkSecret', key: keyName(handle, 'secret-key') })
     },
     async encrypt(handle, bytes, associated) {
       const [key, nonce] = [keyName(handle, 'secret-key'), randomBytes(nonceBytes)]

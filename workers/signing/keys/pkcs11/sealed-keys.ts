@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { createLog } from '../../../../shared/log/log.ts'
-import { exitIfMisconfigured, Misconfigured } from '../../../../shared/process/dependency.ts'
-import { type Config, readKeyEncryptionKeys } from '../../../../shared/settings/config.ts'
-import { isSealedKey, listedKeys } from '../../../../shared/settings/key-files.ts'
-import type { Environment } from '../../../../shared/settings/settings.ts'
+import { Misconfigured } from '../../../../shared/process/dependency.ts'
 import type { Token } from './open-token.ts'
-import { readTokenSettings } from './token-settings.ts'
 
 /** The URI of the secret key of the token, and after this attribute the sealed key-encryption key. */
 const attribute = '?x-sealed='
@@ -18,41 +13,14 @@ export async function sealNewKey(token: Token, label: string): Promise<string> {
   return `${handle}${attribute}${sealed.toString('base64url')}`
 }
 
-/** Reads the key-encryption keys, and opens those that the token has sealed. Exits with one line if it cannot. */
-export async function openKeyEncryptionKeys(
-  env: Environment,
-  config: Pick<Config, 'logLevel' | 'production'>,
-): Promise<Buffer[]> {
-  const [opened] = await Promise.allSettled([withOpenKeys(env, config)])
-  return exitIfMisconfigured(() => {
-    if (opened.status === 'rejected') throw opened.reason
-    return readKeyEncryptionKeys(opened.value)
-  })
+/** Returns whether a value of KEY_ENCRYPTION_KEY is sealed. */
+export function isSealed(value: string): boolean {
+  return value.includes(attribute)
 }
 
-async function withOpenKeys(
-  env: Environment,
-  { logLevel, production }: Pick<Config, 'logLevel' | 'production'>,
-): Promise<Environment> {
-  const [keys, settings] = exitIfMisconfigured(() => [listedKeys('KEY_ENCRYPTION_KEY', env), readTokenSettings(env)])
-  if (!keys.some(isSealedKey)) return env
-  if (!settings)
-    throw new Misconfigured(
-      'A token has sealed KEY_ENCRYPTION_KEY. Set PKCS11_MODULE, PKCS11_TOKEN and PKCS11_PIN_FILE.',
-    )
-  const { openToken } = await import('./open-token.ts')
-  const log = createLog({ process: 'signing', level: logLevel, pretty: !production })
-  const token = await openToken({ ...settings, log, waitsForPin: true })
-  try {
-    const opened = await Promise.all(keys.map((key) => (isSealedKey(key) ? open(token, key) : key)))
-    return { ...env, KEY_ENCRYPTION_KEY: opened.join(','), KEY_ENCRYPTION_KEY_FILE: undefined }
-  } finally {
-    await token.close()
-  }
-}
-
-async function open(token: Token, key: string): Promise<string> {
-  const [handle = '', sealed = ''] = key.split(attribute)
+/** Opens a key-encryption key that the token has sealed. Returns its bytes in base64. Throws Misconfigured if the token does not open it. */
+export async function openSealedKey(token: Token, value: string): Promise<string> {
+  const [handle = '', sealed = ''] = value.split(attribute)
   try {
     const secret = await token.decrypt(handle, Buffer.from(sealed, 'base64url'), associated)
     return secret.toString('base64')

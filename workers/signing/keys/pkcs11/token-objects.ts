@@ -113,7 +113,10 @@ export function importKeyPair(
 
 /** Generates a key of AES-256 that encrypts and decrypts, and cannot leave the token, unless the token has it. */
 export async function makeSecretKey(session: TokenSession, name: KeyNameInToken): Promise<void> {
-  const earlier = findOne(session, ck.CKO_SECRET_KEY, name)
+  if (findOne(session, ck.CKO_SECRET_KEY, name)) {
+    checkSecretKey(session, name)
+    return
+  }
   const template = [
     ...templateOf(ck.CKO_SECRET_KEY, name),
     ...protectedAttributes,
@@ -123,10 +126,16 @@ export async function makeSecretKey(session: TokenSession, name: KeyNameInToken)
   ]
   const { cryptoki, session: handle } = session
   const mechanism = { mechanism: ck.CKM_AES_KEY_GEN }
-  const key = earlier ?? (await cryptoki.C_GenerateKeyAsync(handle, mechanism, template))
+  const key = await cryptoki.C_GenerateKeyAsync(handle, mechanism, template)
   if (isProtected(session, key)) return
   destroyObject(session, key)
   throw new TokenRequestError(unprotected)
+}
+
+/** Throws TokenRequestError unless the token has one secret key with a name, which cannot leave it. */
+export function checkSecretKey(session: TokenSession, name: KeyNameInToken): void {
+  if (isProtected(session, getKey(session, 'secret-key', name))) return
+  throw new TokenRequestError(`The secret key with ${textOf(name)} can leave the token. Make another one.`)
 }
 
 /** Returns the key pair of an earlier attempt of this request, and removes a half of one. Throws TokenRequestError if the name is taken. */

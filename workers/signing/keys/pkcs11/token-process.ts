@@ -1,6 +1,7 @@
 import { ck, type Handle, resultName } from './cryptoki.ts'
 import type { ChildMessage, ParentMessage, RequestToToken, TokenAnswer, TokenSettings, TokenValue } from './messages.ts'
 import {
+  checkSecretKey,
   destroyKeyPair,
   findKeyPair,
   generateKeyPair,
@@ -113,7 +114,15 @@ async function answerOf(session: TokenSession, request: RequestToToken): Promise
 }
 
 /** A session that has lost its login finds no private keys. These requests would take them for destroyed. */
-const searches = new Set<RequestToToken['op']>(['list', 'find', 'destroy', 'generate', 'import', 'makeSecret'])
+const searches = new Set<RequestToToken['op']>([
+  'list',
+  'find',
+  'destroy',
+  'generate',
+  'import',
+  'makeSecret',
+  'checkSecret',
+])
 
 async function run(session: TokenSession, request: RequestToToken): Promise<TokenValue> {
   if (searches.has(request.op)) check(session)
@@ -138,6 +147,9 @@ async function run(session: TokenSession, request: RequestToToken): Promise<Toke
       return withKey(session, 'private', request.key, async (key) => derive(session, key, request.peerPoint))
     case 'makeSecret':
       await makeSecretKey(session, request.key)
+      return undefined
+    case 'checkSecret':
+      checkSecretKey(session, request.key)
       return undefined
     case 'encrypt':
     case 'decrypt':
@@ -266,6 +278,7 @@ const operationNames: Record<RequestToToken['op'], string> = {
   sign: 'to sign',
   derive: 'a key agreement',
   makeSecret: 'to generate a secret key',
+  checkSecret: 'the search of a secret key',
   encrypt: 'to encrypt',
   decrypt: 'to decrypt',
 }

@@ -5,12 +5,13 @@ import { sealNewKey } from './sealed-keys.ts'
 import { readTokenSettings } from './token-settings.ts'
 
 /**
- * `npm run --silent pkcs11:seal-key -- LABEL`: prints a new value of KEY_ENCRYPTION_KEY that only the token opens, with its secret key LABEL.
- * Generates the secret key if the token has none.
+ * `npm run --silent pkcs11:make-key -- LABEL`: prints a value of KEY_ENCRYPTION_KEY that names the secret key LABEL of the token.
+ * `npm run --silent pkcs11:seal-key -- LABEL`: prints a new value of KEY_ENCRYPTION_KEY that only this secret key opens.
+ * Both generate the secret key if the token has none.
  */
-const [label, ...others] = process.argv.slice(2)
-if (!label || others.length > 0) {
-  console.error('npm run --silent pkcs11:seal-key -- LABEL')
+const [command, label, ...others] = process.argv.slice(2)
+if ((command !== 'make-key' && command !== 'seal-key') || !label || others.length > 0) {
+  console.error(`npm run --silent pkcs11:${command === 'make-key' ? command : 'seal-key'} -- LABEL`)
   process.exit(2)
 }
 const settings = exitIfMisconfigured(() => {
@@ -21,7 +22,7 @@ const settings = exitIfMisconfigured(() => {
 try {
   const token = await openToken({ ...settings, log: createLog({ process: 'pkcs11', level: 'silent', pretty: false }) })
   try {
-    console.log(await sealNewKey(token, label))
+    console.log(await (command === 'make-key' ? token.makeSecretKey({ label, id: label }) : sealNewKey(token, label)))
   } finally {
     await token.close()
   }
