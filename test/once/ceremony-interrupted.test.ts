@@ -94,6 +94,38 @@ test.each([1, 2])('key %i, which an interrupted run finishes after the search of
   expect((await verifyCeremony(join(ceremony.dir, out))).faults).toEqual([])
 })
 
+test.each([1, 2])(
+  'a half of key %i, which an interrupted run leaves, is destroyed and the key made again',
+  async (at) => {
+    const keys = createEphemeralKeys()
+    const halves = new Set<string>()
+    const withHalves: CeremonyKeys = {
+      ...keys,
+      async generate(label) {
+        if (halves.has(label)) throw new Error('The token already has a key with this label.')
+        return keys.generate(label)
+      },
+      async destroy(label) {
+        halves.delete(label)
+        await keys.destroy(label)
+      },
+    }
+    let calls = 0
+    const stopped: CeremonyKeys = {
+      ...keys,
+      async generate(label) {
+        if (++calls < at) return keys.generate(label)
+        halves.add(label)
+        throw new Interrupted()
+      },
+    }
+    const out = `half-${at}`
+    await expect(ceremony.runWith({ out, keys: stopped, ...inputs })).rejects.toThrow(Interrupted)
+    await ceremony.runWith({ out, keys: withHalves, ...inputs, isContinued: true })
+    expect([halves.size, (await verifyCeremony(join(ceremony.dir, out))).faults]).toEqual([0, []])
+  },
+)
+
 test('a ceremony whose transcript ends anywhere continues, and its files are not made again', async () => {
   const keys = createEphemeralKeys()
   // The key of the transcript remains, as in a process that was killed before the end.

@@ -29,14 +29,19 @@ export async function makeKey(session: CeremonySession, id: string): Promise<Cer
   return key
 }
 
-/** Makes a key after a search. If a run is continued, the library of the interrupted one can finish the key after the search. */
+/**
+ * Makes a key after a search. If a run is continued, the library of the interrupted one can finish the key after the search, or have stored
+ * only the public part.
+ */
 export async function generateKey(keys: CeremonyKeys, label: string, isContinued: boolean): Promise<CeremonyKey> {
   try {
     return await keys.generate(label)
   } catch (error) {
-    const key = isContinued ? await keys.find(label) : undefined
-    if (!key) throw error
-    return key
+    if (!isContinued) throw error
+    const key = await keys.find(label)
+    if (key) return key
+    await keys.destroy(label)
+    return keys.generate(label)
   }
 }
 
