@@ -30,6 +30,7 @@ const tours = [
   'docs/views.md',
   'docs/external-authorization-server.md',
   'docs/configuration-files.md',
+  'docs/eudi.md',
   'docs/student-cards.md',
   'docs/send-claim-links.md',
   'docs/client.md',
