@@ -43,8 +43,12 @@ export const keyField = {
 }
 
 /** Presents where the private key of a certificate is or was. Nothing for the certificate of an external authority. */
-export async function presentKey(db: Reader, { tenantId, id }: Pick<CertificateRow, 'tenantId' | 'id'>) {
-  const key = await findCertificateKeyPlace(db, tenantId, id)
+export async function presentKey(
+  db: Reader,
+  { tenantId, id }: Pick<CertificateRow, 'tenantId' | 'id'>,
+  kind?: 'access-certificate',
+) {
+  const key = await findCertificateKeyPlace(db, tenantId, id, kind)
   if (!key) return {}
   const { provider, destroyedAt } = key
   return { provider, ...(destroyedAt && { keyDestroyedAt: destroyedAt.toISOString() }) }

@@ -1,6 +1,10 @@
 import type { Reader } from '../../db/client.ts'
 import { holdTenant } from '../../db/hold.ts'
-import { destroyKeysOfEndedCertificates, destroyRetiredKeys } from '../../db/repos/identifiers/key-destruction.ts'
+import {
+  destroyKeysOfEndedAccessCertificates,
+  destroyKeysOfEndedCertificates,
+  destroyRetiredKeys,
+} from '../../db/repos/identifiers/key-destruction.ts'
 import {
   deleteEndedEncryptionKeys,
   findCurrentKeys,
@@ -31,7 +35,7 @@ const usedAfterRetirementMs = 2 * hourMs
 export async function rotateDueKeys(deps: SigningDeps): Promise<void> {
   const { db, clock } = deps
   const retiredBefore = plusMs(clock.now(), -usedAfterRetirementMs)
-  for (const destroy of [destroyRetiredKeys, destroyKeysOfEndedCertificates])
+  for (const destroy of [destroyRetiredKeys, destroyKeysOfEndedCertificates, destroyKeysOfEndedAccessCertificates])
     while ((await destroy(db, retiredBefore, clock.now())) > 0);
   for (const { tenantId, settings } of await findAllSettings(db.read)) {
     const at = clock.now()

@@ -2,7 +2,6 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { z } from 'zod'
 import type { Reader, Writer } from '../../../db/client.ts'
 import { hold, holdTenant } from '../../../db/hold.ts'
-import { findKeyProviders } from '../../../db/repos/identifiers/key-inventory.ts'
 import { deleteKeys, findPublishedKeys } from '../../../db/repos/identifiers/keys.ts'
 import {
   type AccessCertificateRow,
@@ -21,6 +20,7 @@ import { pemOfDer } from '../../../shared/formats/certificate.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
 import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import { defineAuditedRoute } from '../../audit/define-audited-route.ts'
+import { presentKey } from '../../certificates/present.ts'
 import type { Deps } from '../../deps.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { operators } from '../../http/route.ts'
@@ -116,6 +116,7 @@ async function replace(
   const { tenantId, id } = before
   // The certificate that is stored is no change.
   const isNew = certificatePem !== undefined && certificatePem !== pemOf(before)
+  if (isNew) requireKey(before, at)
   const content = isNew ? readAccessChain(certificatePem, await publicKeyOf(tx, before, at), at) : {}
   const certified = { ...before, ...content }
   if (active) {
@@ -124,6 +125,12 @@ async function replace(
     await deactivateAccessCertificates(tx, tenantId)
   }
   return (await updateAccessCertificate(tx, { tenantId, id }, { ...content, isActive: active })) ?? before
+}
+
+/** The signing process destroys the private key of a certificate two hours after its end, if the key is in a token or a remote signer. */
+function requireKey({ notAfter }: AccessCertificateRow, at: Date): void {
+  if (notAfter === null || notAfter > at) return
+  throw wrongField('certificatePem', 'The access certificate has ended. Create another access certificate')
 }
 
 function requireUsable(row: AccessCertificateRow, at: Date): void {
@@ -149,9 +156,7 @@ async function publicKeyOf(tx: Reader, { tenantId, id }: AccessCertificateRow, a
 }
 
 async function present({ db }: Pick<Deps, 'db'>, row: AccessCertificateRow) {
-  const { id, tenantId, isActive, subject, csr, createdAt } = row
-  const providers = await findKeyProviders(db.read, tenantId, accessKeyOwner(id), 'certificate')
-  const [provider] = providers.values()
+  const { id, isActive, subject, csr, createdAt } = row
   return {
     ...{ id, active: isActive, subject, csrPem: csr },
     ...(isCertified(row) && {
@@ -162,7 +167,7 @@ async function present({ db }: Pick<Deps, 'db'>, row: AccessCertificateRow) {
       notAfter: row.notAfter.toISOString(),
       warnings: lintAccessCertificate(row),
     }),
-    ...(provider !== undefined && { provider }),
+    ...(await presentKey(db.read, row, 'access-certificate')),
     createdAt: createdAt.toISOString(),
   }
 }

@@ -3,6 +3,7 @@ import type { Database, Reader, Writer } from '../../client.ts'
 import { addToOutbox } from '../../outbox.ts'
 import { certificates } from '../../tables/certificates/certificates.ts'
 import { keys } from '../../tables/identifiers/keys.ts'
+import { accessCertificates } from '../../tables/issuance/access-certificates.ts'
 
 type ProviderKey = Pick<typeof keys.$inferSelect, 'id' | 'tenantId' | 'provider' | 'handle'>
 
@@ -77,6 +78,28 @@ export async function destroyKeysOfEndedCertificates(
           and(eq(keys.ownerKind, 'certificate'), isNull(keys.retiredAt), eq(certificates.isManaged, true), isEnded),
         ),
       )
+      .limit(maxRows)
+    return giveUp(tx, rows, { handle: null, retiredAt: at }, at)
+  })
+}
+
+/**
+ * Retires the keys of access certificates that ended before a time, and queues their destruction. An inactive one that has not ended can
+ * become active again, so that its key stays. The rows keep the public key. Returns how many there were, at most 200.
+ */
+export async function destroyKeysOfEndedAccessCertificates(
+  db: Pick<Database, 'tx'>,
+  before: Date,
+  at: Date,
+): Promise<number> {
+  const { id, tenantId, notAfter } = accessCertificates
+  return db.tx(async (tx) => {
+    const isOfEnded = and(eq(keys.ownerKind, 'access-certificate'), isNull(keys.retiredAt), lte(notAfter, before))
+    const rows = await tx
+      .select(destroyed)
+      .from(keys)
+      .innerJoin(accessCertificates, and(eq(tenantId, keys.tenantId), eq(id, keys.ownerId)))
+      .where(inOtherProvider(isOfEnded))
       .limit(maxRows)
     return giveUp(tx, rows, { handle: null, retiredAt: at }, at)
   })

@@ -59,13 +59,13 @@ export interface KeyPlace {
   destroyedAt: Date | null
 }
 
-/** Returns the place of the key of a certificate. Returns undefined if this service does not have the key. */
+/** Returns the place of the key of a certificate or access certificate. Returns undefined if this service does not have the key. */
 export async function findCertificateKeyPlace(
   db: Reader,
   tenantId: string,
   certificateId: string,
+  kind: 'certificate' | 'access-certificate' = 'certificate',
 ): Promise<KeyPlace | undefined> {
-  const owner = { kind: 'certificate', ownerId: certificateId }
-  const key = (await providersOfOwner(db, { tenantId, ...owner, purpose: 'certificate' })).at(-1)
+  const key = (await providersOfOwner(db, { tenantId, kind, ownerId: certificateId, purpose: 'certificate' })).at(-1)
   return key && { provider: key.provider, destroyedAt: key.handle === null ? key.retiredAt : null }
 }

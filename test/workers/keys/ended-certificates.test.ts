@@ -8,9 +8,11 @@ import { renewSigners } from '../../../workers/signing/certificates/renew-signer
 import { documentSigner, statusListSigner } from '../../../workers/signing/certificates/signers.ts'
 import { KeyProviderRefused } from '../../../workers/signing/keys/provider.ts'
 import { rotateDueKeys } from '../../../workers/signing/rotate-due-keys.ts'
+import { certifyAccess, newAccessAuthority, subject } from '../../certificates/access-authority.ts'
 import { crlOf, iacas, newIaca, signersPath } from '../../certificates/hierarchy.ts'
 import { newOpensslAuthority } from '../../certificates/openssl-authority.ts'
-import { eventually, type Service, startService, type TestTenant } from '../../harness/harness.ts'
+import { type Api, createApi } from '../../harness/api-client.ts'
+import { eventually, type Service, startService, type TestTenant, tokenOf } from '../../harness/harness.ts'
 import { signingDeps } from '../../harness/published.ts'
 import { createTestKeyProvider } from '../../harness/test-key-provider.ts'
 
@@ -23,10 +25,17 @@ beforeEach(async () => {
 })
 afterEach(() => service[Symbol.asyncDispose]())
 
+const accessPath = '/v1/openid/access-certificates'
 const newTenant = () => service.addTenant({ keys: { default: 'pkcs11' } })
 
+/** Signs the operator in again, because the clock has moved past the end of the token. */
+async function operatorOf({ host, clientId, clientSecret }: TestTenant): Promise<Api> {
+  const { origin } = service
+  return createApi(origin, host, await tokenOf(origin, host, clientId, clientSecret))
+}
+
 async function keyOf({ id: tenantId }: Pick<TestTenant, 'id'>, certificateId: string) {
-  const isOf = and(eq(keys.tenantId, tenantId), eq(keys.ownerKind, 'certificate'), eq(keys.ownerId, certificateId))
+  const isOf = and(eq(keys.tenantId, tenantId), eq(keys.ownerId, certificateId))
   const [row] = await service.deps.db.read.select().from(keys).where(isOf)
   return row!
 }
@@ -118,6 +127,38 @@ test('the key of a signer of an external authority stays after its end, because 
   const change = { active: true, certificatePem: await authority.certify(signer.csrPem, { days: 10 }) }
   expect(await operator.put(`${signers}/${signer.id}`, change)).toMatchObject({ status: 200 })
   expect(await keptAfter(tenant, 20 * dayMs, [signer.id])).toEqual([signer.id])
+})
+
+test('the key of an ended access certificate is destroyed, and those of an inactive and of an uncertified one stay', async () => {
+  const tenant = await newTenant()
+  const { between } = await newAccessAuthority()
+  const make = async () => (await tenant.operator.post(accessPath, { subject })).body
+  const certify = async (operator: Api, { id, csrPem }: { id: string; csrPem: string }, days: number) => {
+    const certificatePem = (await certifyAccess(between, csrPem, { days })) + between.pem
+    return operator.put(`${accessPath}/${id}`, { active: true, certificatePem })
+  }
+  const [inactive, ended, uncertified] = [await make(), await make(), await make()]
+  expect(await certify(tenant.operator, inactive, 100)).toMatchObject({ status: 200 })
+  const { body: active } = await certify(tenant.operator, ended, 10)
+  expect(active).toMatchObject({ active: true, provider: 'pkcs11' })
+  const ids = [inactive.id, ended.id, uncertified.id]
+
+  const msLeft = Date.parse(active.notAfter) - service.clock.now().getTime()
+  expect(await keptAfter(tenant, msLeft + minuteMs, ids)).toEqual(ids)
+  const refused = await certify(await operatorOf(tenant), ended, 30)
+  expect(refused).toMatchObject({ status: 400, body: { details: [{ param: 'certificatePem' }] } })
+  expect(await keptAfter(tenant, 2 * hourMs, ids)).toEqual([inactive.id, uncertified.id])
+
+  const operator = await operatorOf(tenant)
+  const { id, retiredAt } = await keyOf(tenant, ended.id)
+  await eventually(async () => (await destructionsOf(tenant)).length > 0)
+  expect(await destructionsOf(tenant)).toMatchObject([{ ids: [id], provider: 'pkcs11', isDestroyed: true }])
+  const view = (await operator.get(`${accessPath}/${ended.id}`)).body
+  expect(view).toMatchObject({ provider: 'pkcs11', keyDestroyedAt: retiredAt!.toISOString() })
+  expect((await operator.get(`${accessPath}/${inactive.id}`)).body).not.toHaveProperty('keyDestroyedAt')
+  expect(await operator.put(`${accessPath}/${inactive.id}`, { active: true })).toMatchObject({ status: 200 })
+  expect(await certify(operator, uncertified, 30)).toMatchObject({ status: 200 })
+  expect(await operator.delete(`${accessPath}/${ended.id}`)).toMatchObject({ status: 204 })
 })
 
 test('a token that refuses to destroy the key of a certificate is in the audit', async () => {
