@@ -2,7 +2,7 @@ import { findAuditOfOthers } from '../../db/repos/operations/audit/audit.ts'
 import type { Executing, Kind, KindRoutes } from './kind.ts'
 import { ownerIdOf, toName } from './names.ts'
 import type { Step } from './plan.ts'
-import { paramsOf, readOne } from './rest-kinds.ts'
+import { hasFixedParams, paramsOf, readOne } from './rest-kinds.ts'
 
 /** The event of an apply. */
 export const applyEvent = 'CONFIGURATION_APPLY'
@@ -30,30 +30,32 @@ export async function requireUnchangedByOthers(
 ): Promise<void> {
   const { tx, tenantId } = executing
   const changes = auditedChanges(steps)
-  const types = [`${applyEvent}_AUDIT`, ...changes.keys()]
+  const types = [...new Set([`${applyEvent}_AUDIT`, ...changes.map(({ type }) => type)])]
   const rows = await findAuditOfOthers(tx, tenantId, { ...others, types }, maxRows)
   if (rows.length === maxRows) throw new ChangedSincePlan()
   const keys = new Set(steps.flatMap((step) => keysOfStep(executing, step)))
   for (const { type, data } of rows)
-    for (const key of await keysOfRow(executing, changes.get(type), data))
-      if (keys.has(key)) throw new ChangedSincePlan()
+    for (const key of await keysOfRow(executing, type, data, changes)) if (keys.has(key)) throw new ChangedSincePlan()
 }
 
 interface AuditedChange {
+  /** The type of its audit row. */
+  type: string
   kind: Kind
   isCreation: boolean
   /** Returns the id of the object in the data of the row. */
   idIn(data: Record<string, unknown>, tenantId: string): string
 }
 
-/** Returns the changes of the kinds of the steps, by the type of their audit row. A change of a member with routes is one of its object. */
-function auditedChanges(steps: readonly Step[]): Map<string, AuditedChange> {
-  const changes = new Map<string, AuditedChange>()
+/** Returns the changes of the kinds of the steps. A change of a member with routes is one of its object. */
+function auditedChanges(steps: readonly Step[]): AuditedChange[] {
+  const changes: AuditedChange[] = []
   for (const kind of new Set(steps.flatMap(({ file, stored }) => (file ?? stored)?.kind ?? []))) {
     const { parent, isSingleton, routes, memberRoutes } = kind
     const add = ({ create, replace, remove }: KindRoutes, idIn: AuditedChange['idIn'], ofObject: boolean) => {
       for (const route of [create, replace, remove])
-        if (route?.audit) changes.set(`${route.event}_AUDIT`, { kind, isCreation: ofObject && route === create, idIn })
+        if (route?.audit)
+          changes.push({ type: `${route.event}_AUDIT`, kind, isCreation: ofObject && route === create, idIn })
     }
     add(routes, (data, tenantId) => String(isSingleton ? (data[parent?.param ?? ''] ?? tenantId) : data.id), true)
     for (const each of memberRoutes.values()) add(each, (data) => String(data[routes.idParam ?? '']), false)
@@ -71,12 +73,14 @@ function keysOfStep({ ids, tenantId }: Executing, { path, file, stored }: Step):
   return [path, own]
 }
 
-/** Returns what identifies the object of an audit row. `change` is undefined for the row of another apply. */
+/** Returns what identifies the object of an audit row. The row of another apply has its path. */
 async function keysOfRow(
   { call, tenantId }: Executing,
-  change: AuditedChange | undefined,
+  type: string,
   data: Record<string, unknown>,
+  changes: readonly AuditedChange[],
 ): Promise<string[]> {
+  const change = changes.findLast((each) => each.type === type && hasFixedParams(each.kind, data))
   if (!change) return [String(data.path)]
   const { kind, isCreation, idIn } = change
   const id = idIn(data, tenantId)

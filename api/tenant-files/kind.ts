@@ -18,6 +18,8 @@ export interface KindDefinition {
   isSingleton?: true
   /** The kind of the object that contains it, and the parameter of `path` for its id. */
   parent?: { kind: FileKind; param: string }
+  /** The parameters of `path` that have one value for all its objects. Several kinds can share the routes of a path. */
+  fixedParams?: Readonly<Record<string, string>>
   /** Returns a name for an object that was not made by files. */
   nameOf(view: Content): unknown
   /**

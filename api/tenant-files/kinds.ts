@@ -3,6 +3,7 @@ import { findAuthenticationProvider } from '../../db/repos/issuance/sign-in-prov
 import { defaultSettings } from '../../db/tables/tenancy/tenants.ts'
 import { privateKeyJwt } from '../../shared/domain/identifiers/client-assertions.ts'
 import { credentialProfiles } from '../../shared/domain/issuance/profiles.ts'
+import { loteTypeNames } from '../../shared/formats/trusted-lists/lote/lote-types.ts'
 import { openAuthorization } from '../issuance/claim-sources/authorization.ts'
 import { defaultOnFailure } from '../issuance/claim-sources/schemas.ts'
 import { openClientSecret } from '../issuance/sign-in-provider/client-secret.ts'
@@ -158,6 +159,15 @@ export const kindDefinitions: readonly KindDefinition[] = [
     isSingleton: true,
     nameOf: () => 'rical',
   }),
+  ...loteTypeNames.map((loteType) =>
+    ofEcosystem({
+      name: `${loteType} configuration`,
+      path: 'lotes/:loteType/configuration',
+      isSingleton: true,
+      fixedParams: { loteType },
+      nameOf: () => loteType,
+    }),
+  ),
   { name: 'webhook', path: '/v1/webhooks', nameOf: ({ url }) => withoutScheme(url) },
 ]
 

@@ -2,7 +2,7 @@ import { findManagedChild, findManagedObject } from '../../db/repos/operations/m
 import { Problem } from '../../shared/errors/errors.ts'
 import type { Route } from '../http/route.ts'
 import type { Kind, Kinds } from './kind.ts'
-import { createKinds } from './rest-kinds.ts'
+import { createKinds, hasFixedParams } from './rest-kinds.ts'
 
 /**
  * Returns the routes with a check before a change of an object that files made. They throw `conflict` if the tenant locks such objects.
@@ -19,8 +19,9 @@ export function withLocks(routes: readonly Route[]): Route[] {
       replace,
       remove,
     ])
+    // Several kinds can share a route.
     for (const route of [kind.routes.replace, kind.routes.remove, ...ofMembers])
-      if (route) locked.set(route, withLock(route, kind, kinds))
+      if (route) locked.set(route, withLock(locked.get(route) ?? route, kind, kinds))
   }
   return routes.map((route) => locked.get(route) ?? route)
 }
@@ -32,9 +33,9 @@ function withLock(route: Route, kind: Kind, kinds: Kinds): Route {
     problems: [...new Set([...(route.problems ?? []), 'conflict' as const])],
     async handle(call) {
       const { tenant, tenantId, deps } = call
-      if (tenant.settings.lockManagedObjects) {
-        // Boundary: the schema of the route has read the parameters.
-        const params = (call.params ?? {}) as Record<string, string>
+      // Boundary: the schema of the route has read the parameters.
+      const params = (call.params ?? {}) as Record<string, string>
+      if (tenant.settings.lockManagedObjects && hasFixedParams(kind, params)) {
         const parentId = kind.parent ? (params[kind.parent.param] ?? '') : ''
         const objectId = idParam ? (params[idParam] ?? '') : parentId || tenantId
         const managed = await findManagedObject(deps.db.read, tenantId, { kind: kind.name, parentId, objectId })

@@ -4,7 +4,7 @@ import { kindDefinitions } from './kinds.ts'
 
 const patterns = kindDefinitions.map((kind) => ({
   kind,
-  pattern: new RegExp(`^${kind.path.replaceAll(/:\w+/g, '([^/]+)')}${kind.isSingleton ? '' : '/([^/]+)'}$`),
+  pattern: new RegExp(`^${withFixedParams(kind).replaceAll(/:\w+/g, '([^/]+)')}${kind.isSingleton ? '' : '/([^/]+)'}$`),
 }))
 
 /** Returns the object at a path of the interface, such as `/v1/webhooks/ID`. Returns undefined if files do not describe it. */
@@ -22,6 +22,12 @@ export function resourceOf({ kind: name, parentId, objectId, tenantId }: Managed
   return kind && `${ownerPath(kind, parentId, tenantId)}${kind.isSingleton ? '' : `/${objectId}`}`
 }
 
-function ownerPath({ path, parent }: KindDefinition, parentId: string, tenantId: string): string {
+function ownerPath(kind: KindDefinition, parentId: string, tenantId: string): string {
+  const { parent } = kind
+  const path = withFixedParams(kind)
   return parent ? path.replace(`:${parent.param}`, parentId) : path.replace(':tenantId', tenantId)
+}
+
+function withFixedParams({ path, fixedParams = {} }: KindDefinition): string {
+  return Object.entries(fixedParams).reduce((filled, [name, value]) => filled.replace(`:${name}`, value), path)
 }

@@ -65,12 +65,17 @@ function isItem(path: string, list: string): boolean {
 
 /** Returns the parameters of the routes of an object, or of its list. */
 export function paramsOf(
-  { parent, isSingleton, routes: { idParam } }: Kind,
+  { parent, isSingleton, fixedParams, routes: { idParam } }: Kind,
   { ownerId, id, tenantId }: { ownerId: string | undefined; id?: string; tenantId: string },
 ): Record<string, string> {
   const own = idParam && id !== undefined ? { [idParam]: id } : {}
-  if (parent && ownerId !== undefined) return { [parent.param]: ownerId, ...own }
+  if (parent && ownerId !== undefined) return { [parent.param]: ownerId, ...fixedParams, ...own }
   return isSingleton ? { tenantId } : own
+}
+
+/** Whether the parameters of a request, or the data of its event, are for this kind and not for another kind at the same path. */
+export function hasFixedParams({ fixedParams = {} }: Kind, params: Record<string, unknown>): boolean {
+  return Object.entries(fixedParams).every(([name, value]) => params[name] === value)
 }
 
 /** Throws `conflict` if a tenant has too many objects. */

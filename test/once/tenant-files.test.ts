@@ -58,7 +58,6 @@ const exempt: Record<string, readonly string[]> = {
       'sendMessage',
     ],
   ],
-  'The path of a list of trusted entities has its type, which files cannot name yet': ['configureLote'],
   'It removes keys that no configuration has': ['destroyUnusedKeys'],
   'A logo is an uploaded picture, and files have its address': ['uploadLogo'],
   'Evidence is an uploaded document, with its name and description': [

@@ -30,6 +30,13 @@ export const filePaths = {
   participant: 'ecosystems/*/participants/*',
   'VICAL configuration': 'ecosystems/*/vical',
   'RICAL configuration': 'ecosystems/*/rical',
+  'pid-providers configuration': 'ecosystems/*/lotes/pid-providers',
+  'wallet-providers configuration': 'ecosystems/*/lotes/wallet-providers',
+  'wrpac-providers configuration': 'ecosystems/*/lotes/wrpac-providers',
+  'wrprc-providers configuration': 'ecosystems/*/lotes/wrprc-providers',
+  'eaa-providers configuration': 'ecosystems/*/lotes/eaa-providers',
+  'pub-eaa-providers configuration': 'ecosystems/*/lotes/pub-eaa-providers',
+  'mdl-providers configuration': 'ecosystems/*/lotes/mdl-providers',
   webhook: 'webhooks/*',
 }
 
