@@ -191,6 +191,16 @@ export const certificateProfiles: Record<AuthorityKind, CertificateProfile> & Re
   },
 }
 
+const ofLinks: readonly ExtensionName[] = [
+  'basicConstraints',
+  'keyUsage',
+  'subjectKeyIdentifier',
+  'authorityKeyIdentifier',
+  'issuerAltName',
+  'cRLDistributionPoints',
+  'extKeyUsage',
+]
+
 /** The previous IACA certifies the next one (ISO/IEC 18013-5, annex B): a verifier that trusts the previous root accepts the next key. */
 const linkCertificate: CertificateProfile = {
   article: 'an',
@@ -199,24 +209,8 @@ const linkCertificate: CertificateProfile = {
   pathLength: 0,
   keyUsage: keyCertSign | cRLSign,
   purpose: '1.0.18013.5.1.4',
-  extensions: [
-    'basicConstraints',
-    'keyUsage',
-    'subjectKeyIdentifier',
-    'authorityKeyIdentifier',
-    'issuerAltName',
-    'cRLDistributionPoints',
-    'extKeyUsage',
-  ],
-  required: [
-    'basicConstraints',
-    'keyUsage',
-    'subjectKeyIdentifier',
-    'authorityKeyIdentifier',
-    'issuerAltName',
-    'cRLDistributionPoints',
-    'extKeyUsage',
-  ],
+  extensions: ofLinks,
+  required: ofLinks,
   maxValidity: { years: 20 },
   defaultValidity: { years: 10 },
 }
