@@ -7,7 +7,7 @@ import { authenticateWith } from './access/authenticate.ts'
 import { clientAddressOf } from './access/client-address.ts'
 import { createLimits } from './access/limits.ts'
 import { findKnownTenant, findLastTenant, findTenantByHost, refuseHost, requireChangeable } from './access/tenant.ts'
-import { readViewPath } from './access/views.ts'
+import { goneView, readViewPath } from './access/views.ts'
 import type { Deps } from './deps.ts'
 import { createAdmission, defaultLimits } from './http/admission.ts'
 import { apiVersion } from './http/api-version.ts'
@@ -38,6 +38,7 @@ export function createApp(deps: Deps): Koa {
     findKnownTenant,
     findLastTenant,
     refuseHost,
+    goneView,
     requireChangeable,
     claimKey,
     claimFormKey,

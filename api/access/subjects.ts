@@ -16,6 +16,8 @@ declare module '../http/application.ts' {
 export interface View {
   id: string
   path: string
+  /** The host of the tenant that belongs to the view alone. */
+  host: string | undefined
   configurations: ViewConfigurations
 }
 
@@ -32,6 +34,8 @@ export interface Tenant {
   issuer: string
   /** The view through which the request sees the tenant. Undefined for the tenant itself. */
   view: View | undefined
+  /** Whether the requested host was that of a view, which was deleted. */
+  isHostOfGoneView?: boolean
   /** The tenant as seen through each of its views. */
   throughViews: readonly Tenant[]
   did: string

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { ViewRow } from '../../db/repos/issuance/views.ts'
+import { isGoneHost, type ViewRow } from '../../db/repos/issuance/views.ts'
 import { addTenantSecret, findTenantWithViews, type TenantRow } from '../../db/repos/tenancy/tenants.ts'
 import { answersReadsOnly } from '../../db/tables/tenancy/tenants.ts'
 import { Problem } from '../../shared/errors/errors.ts'
@@ -46,7 +46,9 @@ async function findAtHost(deps: Deps, host: string): Promise<Tenant | undefined>
   }
   const { views } = withViews
   const row = withViews.tenant.sealedSecret === null ? await withSecret(deps, withViews.tenant) : withViews.tenant
-  const tenant = toTenant(row, deps.config, { host, views })
+  const isOfView = views.some((view) => view.host === host)
+  const isHostOfGoneView = host !== row.canonicalHost && !isOfView && (await isGoneHost(deps.db.read, row.id, host))
+  const tenant = { ...toTenant(row, deps.config, { host, views }), isHostOfGoneView }
   tenants.set(host, tenant)
   return tenant
 }
@@ -92,7 +94,7 @@ export function refuseHost(
     return new Problem('not_found', { message })
   }
   if (tenant.view) {
-    const message = `A view serves only the endpoints for wallets. Use ${tenant.baseUrl} without /views/${tenant.view.path}.`
+    const message = `A view serves only the endpoints for wallets. Use ${tenant.baseUrl}.`
     return new Problem('not_found', { message })
   }
   const right = host === 'platform' ? `the host of the platform, ${platformHost}` : ofTenants

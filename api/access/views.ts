@@ -30,9 +30,14 @@ export function readViewPath(ctx: Context): void {
   ctx.req.url = wellKnown + rest
 }
 
-/** Returns the tenant as the request sees it: through the view that it names, or itself. Returns undefined for an unknown view. */
+/**
+ * Returns the tenant as the request sees it: through the view that its host or its path names, or itself. Returns undefined for an unknown
+ * view.
+ */
 export function findThroughView(ctx: Context, tenant: Tenant): Tenant | undefined {
   const path = pathOf(ctx)
+  const ofHost = tenant.throughViews.find(({ view }) => view?.host === tenant.host)
+  if (ofHost) return path === undefined ? ofHost : undefined
   return path === undefined ? tenant : tenant.throughViews.find(({ view }) => view?.path === path)
 }
 
@@ -44,21 +49,29 @@ function pathOf({ state }: Context): string | undefined {
 /** Returns the problem of a request to a view that the tenant does not have: `gone` if the view was deleted. */
 export async function unknownView(deps: Deps, ctx: Context, { id: tenantId }: Tenant): Promise<Problem> {
   const path = pathOf(ctx) ?? ''
-  if (await isGoneView(deps.db.read, tenantId, path)) {
-    const message = 'The issuer deleted this view. Its credentials stay valid. Get a new offer to collect another one.'
-    return new Problem('gone', { message })
-  }
+  if (await isGoneView(deps.db.read, tenantId, path)) return goneView()
   return new Problem('not_found', { message: 'No view has this address.' })
+}
+
+/** Returns the problem of a request to a view that was deleted. */
+export function goneView(): Problem {
+  const message = 'The issuer deleted this view. Its credentials stay valid. Get a new offer to collect another one.'
+  return new Problem('gone', { message })
+}
+
+/** Returns the URL below which the endpoints of a view are served at the host of the tenant, where people sign in. */
+export function baseUrlOfPages({ baseUrl, view }: Pick<Tenant, 'baseUrl' | 'view'>): string {
+  return view ? `${baseUrl}/views/${view.path}` : baseUrl
 }
 
 /** Returns the tenant as requests to the address of a view see it. */
 export function throughView(tenant: Tenant, row: ViewRow): Tenant {
-  const { id, path, profile, configurations, displayName, walletFamilies } = row
+  const { id, path, host, profile, configurations, displayName, walletFamilies } = row
   const { settings } = tenant
   return {
     ...tenant,
     name: displayName ?? tenant.name,
-    issuer: `${tenant.baseUrl}/views/${path}`,
+    issuer: host === null ? `${tenant.baseUrl}/views/${path}` : `${new URL(tenant.baseUrl).protocol}//${host}`,
     profile,
     settings: {
       ...settings,
@@ -67,7 +80,7 @@ export function throughView(tenant: Tenant, row: ViewRow): Tenant {
       walletFamilies: walletFamilies ?? settings.walletFamilies,
       branding: displayName === null ? settings.branding : { ...settings.branding, names: [] },
     },
-    view: { id, path, configurations },
+    view: { id, path, host: host ?? undefined, configurations },
   }
 }
 

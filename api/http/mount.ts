@@ -267,6 +267,7 @@ async function tenantOf(route: Route, ctx: Context, deps: Deps, hooks: RequestHo
   const tenant = await hooks.findTenant(deps, ctx)
   if (!tenant || !isServedAt(host, tenant) || (tenant.view && !route.isOfViews))
     throw hooks.refuseHost(deps, tenant, route)
+  if (tenant.isHostOfGoneView && route.isOfViews) throw hooks.goneView()
   return tenant
 }
 

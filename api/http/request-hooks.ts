@@ -24,6 +24,8 @@ export interface RequestHooks {
   findTenant(deps: Deps, ctx: Context): Promise<Tenant | undefined>
   /** Returns the problem of a request to a host without a tenant, or with a tenant of the wrong kind. */
   refuseHost(deps: Deps, tenant: Tenant | undefined, route: Route): Problem
+  /** Returns the problem of a request to a view that was deleted. */
+  goneView(): Problem
   /** Finds the tenant like `findTenant`, but reads only the cache. Returns undefined if the database must be read. */
   findKnownTenant(deps: Deps, ctx: Context): Tenant | undefined
   /** Returns the tenant of the last read, however old it is. It identifies the tenant of an event only. */

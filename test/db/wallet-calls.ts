@@ -67,6 +67,8 @@ export function walletCalls({ id, at, after }: { id: string; at: Date; after: Da
       { offers: { transactionCodeMac: null } },
     ],
     isGoneView: [[id]],
+    isGoneHost: [[id], { gone_views: { host: id } }],
+    findViewsWithHosts: [[], { views: { host: id } }],
     countViewUses: [[id, at]],
     findViewOfProfile: [[['haip']], { views: { profile: 'haip' } }],
     findWalletProvider: [[id]],

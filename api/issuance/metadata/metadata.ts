@@ -10,7 +10,7 @@ import { aggregationPath } from '../../../shared/domain/status/status-lists.ts'
 import { followsHaip } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { writePath } from '../../../shared/formats/claim-path.ts'
 import type { Tenant } from '../../access/subjects.ts'
-import { publishes } from '../../access/views.ts'
+import { baseUrlOfPages, publishes } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import { dpopAlgorithms } from '../../proofs/dpop-algorithms.ts'
 import { type Scopes, scopesOf } from '../configurations/scope.ts'
@@ -148,10 +148,12 @@ function authorizationServerMetadata(facts: Facts): PublishedMetadata['server'] 
   }
 }
 
-function oauthMembers({ tenant: { baseUrl, issuer }, scopes }: Facts) {
+function oauthMembers({ tenant, scopes }: Facts) {
+  const { baseUrl, issuer } = tenant
   return {
     issuer,
-    authorization_endpoint: `${issuer}/v1/oauth/authorize`,
+    // People sign in at the host of the tenant, which their provider knows.
+    authorization_endpoint: `${baseUrlOfPages(tenant)}/v1/oauth/authorize`,
     token_endpoint: `${issuer}/v1/oauth/token`,
     jwks_uri: `${baseUrl}/v1/openid/jwks`,
     // RFC 8414, section 3.2: empty members are omitted.

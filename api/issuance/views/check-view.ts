@@ -1,11 +1,14 @@
 import type { z } from 'zod'
 import type { Writer } from '../../../db/client.ts'
+import { holdTenant } from '../../../db/hold.ts'
 import { findAuthorizationServers } from '../../../db/repos/issuance/authorization-servers.ts'
 import { findAllConfigurations } from '../../../db/repos/issuance/configurations.ts'
-import { findTenant } from '../../../db/repos/tenancy/tenants.ts'
+import { findHosts, findTenant } from '../../../db/repos/tenancy/tenants.ts'
 import type { CredentialProfile } from '../../../shared/domain/issuance/profiles.ts'
 import { followsHaip } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors/errors.ts'
+import { normalHost } from '../../../shared/normal-host.ts'
+import type { Config } from '../../../shared/settings/config.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { publishes } from '../../access/views.ts'
 import type { ViewUpdate } from './schemas.ts'
@@ -17,13 +20,29 @@ const haipProfiles: readonly CredentialProfile[] = ['mobile', 'sd-jwt']
 export async function refuseUsedAudience(
   tx: Writer,
   { id }: Tenant,
-  { issuer }: Pick<Tenant, 'issuer'>,
+  { issuer, view }: Pick<Tenant, 'issuer' | 'view'>,
 ): Promise<void> {
   const servers = await findAuthorizationServers(tx, id)
   const server = servers.find(({ audience }) => audience === issuer)
   if (!server) return
-  const message = `The issuer identifier ${issuer} is the audience of the authorization server ${server.name}. Change its audience, or choose another path`
-  throw wrongField('path', message)
+  const message = `The issuer identifier ${issuer} is the audience of the authorization server ${server.name}. Change its audience, or choose another ${view?.host ? 'host' : 'path'}`
+  throw wrongField(view?.host ? 'host' : 'path', message)
+}
+
+/**
+ * Locks the tenant, so that the host stays its own. Throws `bad_request` unless the host is an alias of the tenant: not its first host, where
+ * it is an issuer itself, nor the one below the domain of the platform.
+ */
+export async function requireAlias(tx: Writer, config: Config, tenantId: string, host: string): Promise<void> {
+  const tenant = await holdTenant(tx, tenantId)
+  const isOwn =
+    host === tenant?.canonicalHost ||
+    host === normalHost(`${tenant?.subdomain}.${config.platformDomain}`, config.publicScheme)
+  if (!isOwn && (await findHosts(tx, tenantId)).includes(host)) return
+  throw wrongField(
+    'host',
+    'Must be an alias of this tenant. The operator of the platform adds it to `aliases` of the tenant',
+  )
 }
 
 /**

@@ -15,6 +15,7 @@ import { views } from '../../../db/tables/issuance/views.ts'
 import { changedFieldNames } from '../../../shared/changed-fields.ts'
 import { notFound, Problem } from '../../../shared/errors/errors.ts'
 import { newOrderedId } from '../../../shared/ids.ts'
+import { normalHost } from '../../../shared/normal-host.ts'
 import { enforceQuota } from '../../access/enforce-quota.ts'
 import type { Tenant } from '../../access/subjects.ts'
 import { forgetTenant } from '../../access/tenant.ts'
@@ -22,7 +23,7 @@ import { throughView } from '../../access/views.ts'
 import { auditedCrudOf } from '../../audit/audited-crud-of.ts'
 import type { Versioned } from '../../http/collection.ts'
 import { operators } from '../../http/route.ts'
-import { checkView, refuseUsedAudience } from './check-view.ts'
+import { checkView, refuseUsedAudience, requireAlias } from './check-view.ts'
 import { IssuerView, NewView, ViewUpdate } from './schemas.ts'
 
 const ofViews: Versioned<ViewRow> = {
@@ -46,15 +47,19 @@ export const viewRoutes = auditedCrudOf(ofViews, {
     async handle({ tenant, tenantId, body, deps, change }) {
       const createdAt = deps.clock.now()
       const id = newOrderedId(createdAt)
-      const row = { ...contentOf(body), path: body.path, id, tenantId, createdAt }
+      const host = body.host === undefined ? null : normalHost(body.host, deps.config.publicScheme)
+      const row = { ...contentOf(body), path: body.path, host, id, tenantId, createdAt }
       const created = await change(async (tx, record) => {
         await enforceQuota(tx, tenantId, 'views')
+        if (host !== null) await requireAlias(tx, deps.config, tenantId, host)
         await checkView(tx, tenant, body)
         await refuseUsedAudience(tx, tenant, throughView(tenant, row))
         const inserted = await insertView(tx, row)
         if (!inserted)
-          throw new Problem('conflict', { message: 'Another view of the tenant has this path. Choose another one.' })
-        record(tenantId, { id, path: body.path })
+          throw new Problem('conflict', {
+            message: 'Another view of the tenant has this path or this host. Choose another one.',
+          })
+        record(tenantId, { id, path: body.path, ...(host !== null && { host }) })
         return inserted
       })
       forgetTenant(deps, tenantId)
@@ -64,7 +69,7 @@ export const viewRoutes = auditedCrudOf(ofViews, {
   list: { summary: 'List the views', rows: listViews },
   retrieve: { summary: 'Retrieve a view', find: findView },
   update: {
-    summary: 'Replace the settings of a view. Its path stays. Offers that wallets have stay valid',
+    summary: 'Replace the settings of a view. Its path and its host stay. Offers that wallets have stay valid',
     body: ViewUpdate,
     async handle({ tenant, tenantId, id, body, deps, change, requireMatch }) {
       const changed = await change(async (tx, record) => {
@@ -123,10 +128,10 @@ function contentOf({
 }
 
 function present(row: ViewRow, tenant: Tenant) {
-  const { id, path, name, profile, configurations, displayName, walletFamilies, createdAt } = row
+  const { id, path, host, name, profile, configurations, displayName, walletFamilies, createdAt } = row
   const { issuer } = throughView(tenant, row)
   return {
-    ...{ id, path, issuer, name, profile, configurations },
+    ...{ id, path, ...(host !== null && { host }), issuer, name, profile, configurations },
     ...(displayName !== null && { displayName }),
     ...(walletFamilies !== null && { walletFamilies }),
     createdAt: createdAt.toISOString(),

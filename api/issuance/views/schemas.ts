@@ -1,8 +1,18 @@
 import { z } from 'zod'
 import { protocolProfiles } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { viewPathPattern } from '../../access/views.ts'
-import { described, exampleBaseUrl, exampleId, idOf, Name, named, Timestamp } from '../../http/fields.ts'
+import {
+  described,
+  exampleBaseUrl,
+  exampleId,
+  idOf,
+  Name,
+  named,
+  Timestamp,
+  withoutExample,
+} from '../../http/fields.ts'
 import { CredentialProfileSchema } from '../../status/credential-schemas.ts'
+import { Alias } from '../../tenancy/tenants/schemas.ts'
 import { WalletFamilies } from '../../tenancy/tenants/wallet-family-schemas.ts'
 
 const Configurations = named(
@@ -49,11 +59,15 @@ const Path = described(
   z
     .string()
     .regex(viewPathPattern, 'Must be lower-case letters, digits and hyphens, such as ios. At most 63 characters'),
-  'The last part of the issuer identifier: `{baseUrl}/views/{path}`. It never changes',
+  'The last part of the issuer identifier: `{baseUrl}/views/{path}`. With a `host`, the path of the sign-in. It never changes',
   'ios',
 )
 
-export const NewView = z.object({ ...fields, path: Path })
+const Host = withoutExample(Alias).describe(
+  'An alias of the tenant that serves this view alone. The issuer identifier is then `https://{host}`. It never changes',
+)
+
+export const NewView = z.object({ ...fields, path: Path, host: Host.optional() })
 
 export const ViewUpdate = z.object(fields)
 
@@ -63,6 +77,7 @@ export const IssuerView = named(
   z.object({
     id: idOf('view'),
     path: Path,
+    host: Host.optional(),
     issuer: described(z.string(), 'The issuer identifier that offers and metadata name', `${exampleBaseUrl}/views/ios`),
     ...fields,
     createdAt: Timestamp.describe('The time of its creation'),

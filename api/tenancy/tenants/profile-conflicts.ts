@@ -1,5 +1,5 @@
 import type { Writer } from '../../../db/client.ts'
-import { findViewOfProfile } from '../../../db/repos/issuance/views.ts'
+import { findViewOfProfile, findViewsWithHosts } from '../../../db/repos/issuance/views.ts'
 import type { TenantSettings } from '../../../db/tables/tenancy/tenants.ts'
 import { followsHaip, protocolProfiles } from '../../../shared/domain/tenancy/protocol-profiles.ts'
 import { Problem, type ProblemDetail, wrongField } from '../../../shared/errors/errors.ts'
@@ -28,4 +28,12 @@ export async function refuseViewConflicts(
   if (!view) return
   const message = `Must be draft14 while the view ${view.name} has the profile ${view.profile}. Change the profile of the view first`
   throw wrongField('statusListFormat', message)
+}
+
+/** Throws `bad_request` for aliases without the host of a view. Needs the lock of the tenant. */
+export async function refuseHostsOfViews(tx: Writer, tenantId: string, hosts: readonly string[]): Promise<void> {
+  const views = await findViewsWithHosts(tx, tenantId)
+  const view = views.find(({ host }) => !hosts.includes(host))
+  if (view)
+    throw wrongField('aliases', `Must contain ${view.host} while the view ${view.name} has it. Delete the view first`)
 }

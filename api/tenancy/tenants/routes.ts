@@ -29,7 +29,7 @@ import { refuseUsedRoles } from '../roles/known-roles.ts'
 import { brandingOf } from './branding.ts'
 import { type CreatedTenant, completeTenant, createTenant, takeHosts } from './create.ts'
 import { moveRoutes } from './move-routes.ts'
-import { refuseProfileConflicts, refuseViewConflicts } from './profile-conflicts.ts'
+import { refuseHostsOfViews, refuseProfileConflicts, refuseViewConflicts } from './profile-conflicts.ts'
 import { CreatedTenantView, TenantRequest, TenantUpdate, TenantView } from './schemas.ts'
 import { refuseWeakenedKeys } from './weakened-keys.ts'
 
@@ -212,7 +212,8 @@ export const tenantRoutes = [
           await resignSuspendableLists(tx, tenant.id, deps.clock.now())
         if (body.aliases) {
           await deleteHosts(tx, tenant.id)
-          await takeHosts(tx, deps.config, tenant, body.aliases)
+          const hosts = await takeHosts(tx, deps.config, tenant, body.aliases)
+          await refuseHostsOfViews(tx, tenant.id, hosts)
         }
         const changed = changedFieldNames({ ...tenant, ...tenant.settings }, { ...body, ...settings })
         for (const chain of [platformId, tenant.id]) record(chain, { id: tenant.id, changed })

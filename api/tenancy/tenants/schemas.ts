@@ -32,7 +32,7 @@ const Subdomain = z
   })
 
 /** A full host name, optionally with a port. */
-const Alias = z
+export const Alias = z
   .string()
   .max(255)
   .toLowerCase()

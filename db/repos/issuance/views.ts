@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Writer } from '../../client.ts'
 import { inRow } from '../../columns.ts'
 import { findRow } from '../../find-row.ts'
@@ -16,10 +16,13 @@ import { isRegistrationValid, isSessionValid } from './sessions/session-validity
 export type ViewRow = typeof views.$inferSelect
 export type ViewContent = Pick<ViewRow, 'name' | 'profile' | 'configurations' | 'displayName' | 'walletFamilies'>
 
-/** Inserts a view. Its path is not gone any more. Returns undefined if another view of the tenant has the path. */
+/** Inserts a view. Its path and its host are not gone any more. Returns undefined if another view of the tenant has one of them. */
 export async function insertView(tx: Writer, row: ViewRow): Promise<ViewRow | undefined> {
   const [inserted] = await tx.insert(views).values(row).onConflictDoNothing().returning()
-  if (inserted) await tx.delete(goneViews).where(ofPath(row.tenantId, row.path))
+  if (inserted)
+    await tx
+      .delete(goneViews)
+      .where(or(ofPath(row.tenantId, row.path), row.host === null ? undefined : ofHost(row.tenantId, row.host)))
   return inserted
 }
 
@@ -60,11 +63,14 @@ export async function findViewOfProfile(
   return row
 }
 
-/** Deletes a view, and remembers its path. Returns false if it does not exist. */
+/** Deletes a view, and remembers its path and its host. Returns false if it does not exist. */
 export async function deleteView(tx: Writer, tenantId: string, id: string, goneAt: Date): Promise<boolean> {
-  const [deleted] = await tx.delete(views).where(byId(tenantId, id)).returning({ path: views.path })
+  const [deleted] = await tx.delete(views).where(byId(tenantId, id)).returning({ path: views.path, host: views.host })
   if (!deleted) return false
-  await tx.insert(goneViews).values({ tenantId, path: deleted.path, goneAt }).onConflictDoNothing()
+  await tx
+    .insert(goneViews)
+    .values({ tenantId, ...deleted, goneAt })
+    .onConflictDoNothing()
   return true
 }
 
@@ -72,6 +78,21 @@ export async function deleteView(tx: Writer, tenantId: string, id: string, goneA
 export async function isGoneView(db: Reader, tenantId: string, path: string): Promise<boolean> {
   const rows = await db.select({ path: goneViews.path }).from(goneViews).where(ofPath(tenantId, path))
   return rows.length === 1
+}
+
+/** Returns whether a view of the tenant had this host, and was deleted. */
+export async function isGoneHost(db: Reader, tenantId: string, host: string): Promise<boolean> {
+  const rows = await db.select({ host: goneViews.host }).from(goneViews).where(ofHost(tenantId, host)).limit(1)
+  return rows.length === 1
+}
+
+/** Returns the views of the tenant with hosts of their own. */
+export async function findViewsWithHosts(db: Reader, tenantId: string): Promise<{ name: string; host: string }[]> {
+  const rows = await db
+    .select({ name: views.name, host: views.host })
+    .from(views)
+    .where(and(eq(views.tenantId, tenantId), isNotNull(views.host)))
+  return rows.flatMap(({ name, host }) => (host === null ? [] : [{ name, host }]))
 }
 
 /** The numbers of objects that need a view. */
@@ -126,6 +147,10 @@ function hasOpenLinks(tx: Writer, at: Date): SQL {
 
 function byId(tenantId: string, id: string) {
   return and(inRow(views.tenantId, tenantId), eq(views.id, id))
+}
+
+function ofHost(tenantId: string, host: string) {
+  return and(eq(goneViews.tenantId, tenantId), eq(goneViews.host, host))
 }
 
 function ofPath(tenantId: string, path: string) {

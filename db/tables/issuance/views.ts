@@ -16,6 +16,8 @@ export const views = table(
     name: text('name').notNull(),
     /** The last name of the issuer identifier: `https://host/views/{path}`. It never changes. */
     path: text('path').notNull(),
+    /** An alias of the tenant whose base URL is the issuer identifier instead. Null: none. It never changes. */
+    host: text('host'),
     profile: text('profile').$type<ProtocolProfile>().notNull(),
     configurations: json<ViewConfigurations>('configurations').notNull(),
     /** The name of the issuer in wallets. Null: the name of the tenant. */
@@ -26,20 +28,23 @@ export const views = table(
   },
   (columns) => [
     uniqueIndex('views_path').on(columns.tenantId, columns.path),
+    uniqueIndex('views_host').on(columns.host),
     index('views_page').on(columns.tenantId, columns.createdAt, columns.id),
   ],
 )
 
-/** The paths of deleted views, at which wallets learn that the issuer is gone. */
+/** The paths and hosts of deleted views, at which wallets learn that the issuer is gone. */
 export const goneViews = table(
   'gone_views',
   {
     tenantId: text('tenant_id').notNull(),
     path: text('path').notNull(),
+    host: text('host'),
     goneAt: timestamp('gone_at').notNull(),
   },
   (columns) => [
     primaryKey({ name: 'gone_views_key', columns: [columns.tenantId, columns.path] }),
     index('gone_views_age').on(columns.goneAt),
+    index('gone_views_host').on(columns.tenantId, columns.host),
   ],
 )

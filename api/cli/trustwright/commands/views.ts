@@ -29,6 +29,7 @@ const createView: Command = {
   options: {
     name: { type: 'string', value: 'TEXT', help: 'The name of the view for operators' },
     path: { type: 'string', value: 'PATH', help: 'The last part of the issuer identifier, such as ios' },
+    host: { type: 'string', value: 'HOST', help: 'An alias of the tenant that is the issuer identifier instead' },
     protocol: {
       type: 'string',
       value: 'PROFILE',
@@ -51,16 +52,21 @@ const createView: Command = {
     "trustwright views create --name 'Student cards' --path cards --configuration 'Student card'",
   ],
   async run(call) {
-    const [name, path, displayName] = ['name', 'path', 'display-name'].map((option) => textOf(call, option))
+    const [name, path, host, displayName] = ['name', 'path', 'host', 'display-name'].map((option) =>
+      textOf(call, option),
+    )
     if (name === undefined || path === undefined) throw new UsageError('--name and --path are required')
     const profile = choiceOf(call, 'protocol', protocolProfiles) ?? 'standard'
     const client = await call.client()
     const families = choicesOf(call, 'wallet-family', walletFamilies)
     const configurations = await configurationsIn(call, client)
-    const body = { name, path, profile, configurations, ...(families.length > 0 && { walletFamilies: families }) }
-    const view = await dataOf(
-      client.POST('/v1/views', { body: { ...body, ...(displayName !== undefined && { displayName }) } }),
-    )
+    const body = {
+      ...{ name, path, profile, configurations },
+      ...(host !== undefined && { host }),
+      ...(families.length > 0 && { walletFamilies: families }),
+      ...(displayName !== undefined && { displayName }),
+    }
+    const view = await dataOf(client.POST('/v1/views', { body }))
     call.print(view, `Created the view ${view.id}\nIssuer: ${view.issuer}`)
     return undefined
   },

@@ -59,7 +59,7 @@ test('an offer of what another process has added to a view is made', async () =>
 test('an offer of a view that the process has not read yet is made', async () => {
   const path = `b-${newId()}`
   const { id } = await service.deps.db.tx(async (tx) => {
-    const row = { ...content({ profiles: ['compact'] }), id: newId(), path, tenantId: service.id }
+    const row = { ...content({ profiles: ['compact'] }), id: newId(), path, host: null, tenantId: service.id }
     return (await insertView(tx, { ...row, createdAt: new Date() }))!
   })
   view = { id, path }

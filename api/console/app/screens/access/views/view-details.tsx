@@ -17,8 +17,9 @@ type View = Schemas['View']
 
 /** The addresses of a view for wallets, and what it publishes. */
 export function ViewDetails({ of }: { of: View }) {
-  const { issuer, path, profile, configurations, displayName, walletFamilies, createdAt } = of
-  const metadata = `${new URL(issuer).origin}/.well-known/openid-credential-issuer/views/${path}`
+  const { issuer, profile, configurations, displayName, walletFamilies, createdAt } = of
+  const { origin, pathname } = new URL(issuer)
+  const metadata = `${origin}/.well-known/openid-credential-issuer${pathname === '/' ? '' : pathname}`
   return (
     <>
       <Facts

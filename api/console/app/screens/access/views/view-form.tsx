@@ -35,7 +35,7 @@ function Fields(props: { view: View | undefined; end: () => void; configurations
       calls={view ? 'updateView' : 'createView'}
       fields={[
         { name: 'name', label: commonTexts.name, required: true },
-        ...(view ? [] : [pathField]),
+        ...(view ? [] : [pathField, hostField]),
         selectionField,
         selection === 'ids' ? idsField(configurations) : profilesField,
         profileField,
@@ -66,6 +66,8 @@ function bodyOf({ selection: _, families, walletFamilies, ...members }: Record<s
 }
 
 const pathField: Field = { name: 'path', label: t.path, hint: t.pathHint, required: true, placeholder: 'ios' }
+
+const hostField: Field = { name: 'host', label: t.host, hint: t.hostHint, placeholder: 'wallets.university.example' }
 
 const selectionField: Field = {
   ...{ name: 'selection', label: t.selection, kind: 'choice', required: true },
