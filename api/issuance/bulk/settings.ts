@@ -9,7 +9,7 @@ import { isKeyBound } from '../../../shared/domain/issuance/profiles.ts'
 import { wrongField } from '../../../shared/errors/errors.ts'
 import { formatOfName } from '../../../shared/formats/table-file/table.ts'
 import { getOffered } from '../offers/configurations.ts'
-import { findDefaultView, requirePublished } from '../offers/view-of-offer.ts'
+import { holdDefaultView, requirePublished } from '../offers/view-of-offer.ts'
 import type { NewBulkIssuance } from './schemas.ts'
 
 export type BulkForm = z.infer<typeof NewBulkIssuance>
@@ -34,7 +34,7 @@ export async function settingsOf(
     linkSeconds: (form.expiresIn ?? defaultClaimLinkMs) / 1_000,
     transactionCode: form.transactionCode ?? null,
     signIn: form.signIn ?? null,
-    viewId: form.view ?? (await findDefaultView(tx, tenant, configurations))?.id ?? null,
+    viewId: form.view ?? (await holdDefaultView(tx, tenant, configurations))?.id ?? null,
   }
   if (form.signIn) await requireProvider(tx, tenantId)
   return {

@@ -22,7 +22,7 @@ import { operators } from '../../http/route.ts'
 import { requireProvider } from '../bulk/settings.ts'
 import { starterOf } from '../bulk/starter.ts'
 import { getOffered } from '../offers/configurations.ts'
-import { findDefaultView, requirePublished } from '../offers/view-of-offer.ts'
+import { holdDefaultView, requirePublished } from '../offers/view-of-offer.ts'
 import { checkClaimsOfLink } from './check-claims.ts'
 import { SingleClaimLink, SingleClaimLinkView } from './schemas.ts'
 
@@ -56,7 +56,7 @@ export const createClaimLinkRoute = defineAuditedRoute({
       if (body.signIn) await requireProvider(tx, tenant.id)
       const configurations = await getOffered(tx, tenant.id, configurationIds, 'configurationIds')
       await requirePublished(tx, tenant.id, body.view, configurations, 'configurationIds')
-      const viewId = body.view ?? (await findDefaultView(tx, tenant, configurations))?.id ?? null
+      const viewId = body.view ?? (await holdDefaultView(tx, tenant, configurations))?.id ?? null
       if (body.userId !== undefined && (await holdUsersShared(tx, tenant.id, [body.userId])).size === 0) {
         throw unknownReference('userId', body.userId, 'GET /v1/users')
       }

@@ -30,7 +30,7 @@ import { pageAddressOf, referenceOf } from './reference.ts'
 import type { PreAuthorizedOfferRequest } from './schemas.ts'
 import { offerAddressOf } from './shown.ts'
 import { signerWarnings } from './signer-warnings.ts'
-import { requirePublished, tenantThrough } from './view-of-offer.ts'
+import { requirePublished, withViewOfOffer } from './view-of-offer.ts'
 import type { OfferWarning } from './warning-schemas.ts'
 
 type Request = z.infer<typeof PreAuthorizedOfferRequest>
@@ -39,16 +39,16 @@ type Request = z.infer<typeof PreAuthorizedOfferRequest>
  * Creates an offer that one wallet can redeem once (OpenID4VCI 1.0, section 3.5). Creates its user if the request names
  * none.
  */
-export async function createPreAuthorizedOffer(
-  deps: Deps,
-  tenant: Tenant,
-  request: Request,
-  commitAnswer: (tx: Writer, content: unknown) => Promise<void>,
-) {
+export function createPreAuthorizedOffer(deps: Deps, tenant: Tenant, request: Request, commitAnswer: CommitAnswer) {
+  return withViewOfOffer(deps, tenant, request, (through) => createThrough(deps, through, request, commitAnswer))
+}
+
+/** Stores the answer of the request in the transaction. */
+type CommitAnswer = (tx: Writer, content: unknown) => Promise<void>
+
+async function createThrough(deps: Deps, tenant: Tenant, request: Request, commitAnswer: CommitAnswer) {
   const at = deps.clock.now()
   const configurationIds = [...new Set(request.credentials)]
-  const viewTenant = await tenantThrough(deps, tenant, request.view, configurationIds)
-
   const txConfiguration = request.transactionCodeConfiguration
   const transactionCode = txConfiguration && newTransactionCode()
   const description = txConfiguration?.description
@@ -58,26 +58,26 @@ export async function createPreAuthorizedOffer(
     deps,
     tenant,
     {
-      ...{ configurationIds, claims: request.claims, isByReference, viewId: viewIdOf(viewTenant) },
+      ...{ configurationIds, claims: request.claims, isByReference, viewId: viewIdOf(tenant) },
       ...{ claimLinkId: null, label: request.label ?? null, expiresAt, createdAt: at },
     },
     transactionCode === undefined ? undefined : { code: transactionCode, description },
   )
   const { id } = offer
   const content = preAuthorizedOffer(
-    viewTenant.issuer,
+    tenant.issuer,
     configurationIds,
     code,
     txConfiguration && (description === undefined ? {} : { description }),
-    offeredIssuer(viewTenant, await findRecentServers(deps, tenant.id)),
+    offeredIssuer(tenant, await findRecentServers(deps, tenant.id)),
   )
   const reference = referenceOf(deps, tenant, id)
-  const unreadable = await readerWarnings(deps, viewTenant, content)
+  const unreadable = await readerWarnings(deps, tenant, content)
 
   const viewOf = ({ userId, warnings }: Stored) => ({
     id,
     userId,
-    uri: offerUri({ ...offerAddressOf(viewTenant), content, reference, isByReference }),
+    uri: offerUri({ ...offerAddressOf(tenant), content, reference, isByReference }),
     page: pageAddressOf(tenant, reference),
     ...(offer.viewId !== null && { view: offer.viewId }),
     expiresAt: expiresAt.getTime(),
@@ -85,7 +85,7 @@ export async function createPreAuthorizedOffer(
     ...(warnings.length + unreadable.length > 0 && { warnings: [...unreadable, ...warnings] }),
   })
   const commit = (tx: Writer, stored: Stored) => commitAnswer(tx, viewOf(stored))
-  return viewOf(await store({ deps, tenant: viewTenant, request, offer, commit }))
+  return viewOf(await store({ deps, tenant, request, offer, commit }))
 }
 
 interface Storing {

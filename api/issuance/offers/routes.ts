@@ -1,20 +1,14 @@
 import { z } from 'zod'
-import { findConfigurationSigners } from '../../../db/repos/issuance/configuration-signers.ts'
 import { findListedOffer, listOffers } from '../../../db/repos/issuance/offers/listed-offers.ts'
-import { deleteOffer, deleteSharedOffer, insertSharedOffer } from '../../../db/repos/issuance/offers/offers.ts'
+import { deleteOffer, deleteSharedOffer } from '../../../db/repos/issuance/offers/offers.ts'
 import { notFound } from '../../../shared/errors/errors.ts'
-import { hashSecret, newId } from '../../../shared/ids.ts'
-import { viewIdOf } from '../../access/views.ts'
 import { idOf } from '../../http/fields.ts'
 import { pageOf, presentWalked } from '../../http/page.ts'
 import { anyone, defineRoute, operators } from '../../http/route.ts'
-import { findRecentServers, offeredIssuer, serverIdOf } from '../authorization-servers/offered-server.ts'
-import { readerWarnings } from '../readers/offer-warnings.ts'
-import { getOffered } from './configurations.ts'
 import { createPreAuthorizedOffer } from './create-pre-authorized.ts'
-import { authorizationOffer, offerUri } from './offer-object.ts'
+import { createSharedOffer } from './create-shared.ts'
 import { presentOffer, presentOfferDetails } from './present.ts'
-import { exampleReference, pageAddressOf, referenceOf, referencePattern } from './reference.ts'
+import { exampleReference, referencePattern } from './reference.ts'
 import {
   CredentialOfferView,
   OfferDetailsView,
@@ -26,11 +20,10 @@ import {
   SharedOfferView,
 } from './schemas.ts'
 import { serveOffer } from './serve-offer.ts'
-import { findShownById, offerAddressOf } from './shown.ts'
-import { signerWarnings } from './signer-warnings.ts'
+import { findShownById } from './shown.ts'
 import { offerTimeline } from './timeline.ts'
 import { OfferTimelineView } from './timeline-schemas.ts'
-import { requirePublished, tenantThrough } from './view-of-offer.ts'
+import { withViewOfOffer } from './view-of-offer.ts'
 
 const Params = z.object({ id: idOf('offer') })
 
@@ -62,46 +55,11 @@ export const offerRoutes = [
     response: SharedOfferView,
     problems: ['bad_request'],
     async handle({ tenant, body, deps, attribute: about, commitAnswer }) {
-      const configurationIds = [...new Set(body.credentials)]
-      const viewTenant = await tenantThrough(deps, tenant, body.view, configurationIds)
-      const id = newId()
-      const reference = referenceOf(deps, tenant, id)
-      const isByReference = body.by === 'reference'
-      const servers = await findRecentServers(deps, tenant.id)
-      const authorizationServerId = serverIdOf(viewTenant, servers, body.authorizationServer)
-      const row = {
-        id,
-        tenantId: tenant.id,
-        configurationIds,
-        requestParameters: body.request_parameters,
-        referenceHash: hashSecret(reference),
-        isByReference,
-        authorizationServerId,
-        viewId: viewIdOf(viewTenant),
-        deletedAt: null,
-        label: body.label ?? null,
-        createdAt: deps.clock.now(),
-      }
-      const server = offeredIssuer(viewTenant, servers, authorizationServerId)
-      const content = authorizationOffer(viewTenant.issuer, configurationIds, id, server)
-      const uri = offerUri({ ...offerAddressOf(viewTenant), content, reference, isByReference })
-      const unreadable = await readerWarnings(deps, viewTenant, content)
-      const view = await deps.db.tx(async (tx) => {
-        const offered = await getOffered(tx, tenant.id, body.credentials)
-        await requirePublished(tx, tenant.id, row.viewId, offered)
-        const { faults } = await findConfigurationSigners(tx, offered, row.createdAt)
-        const warnings = [...unreadable, ...signerWarnings(faults)]
-        await insertSharedOffer(tx, row)
-        const made = {
-          ...{ uri, page: pageAddressOf(tenant, reference) },
-          ...(row.viewId !== null && { view: row.viewId }),
-          ...(warnings.length > 0 && { warnings }),
-        }
-        await commitAnswer(tx, made)
-        return made
-      })
-      about(id, { viewId: row.viewId })
-      return view
+      const { id, viewId, made } = await withViewOfOffer(deps, tenant, body, (through) =>
+        createSharedOffer(deps, through, body, commitAnswer),
+      )
+      about(id, { viewId })
+      return made
     },
   }),
   defineRoute({

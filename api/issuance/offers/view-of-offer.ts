@@ -11,16 +11,33 @@ import { publishes, throughView } from '../../access/views.ts'
 import type { Deps } from '../../deps.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 
+/** The view of an offer was deleted, or does not publish its configurations. */
+export class ViewRefused extends Problem {}
+
+/** The default view can change as often while an offer is made. */
+const maxDefaultViews = 3
+
 /**
- * Returns the tenant as seen through the view that an offer names, or through its default view. Throws `bad_request` for an unknown view.
+ * Makes an offer of the view that it names, or of its default view. If the default view is deleted or changed meanwhile, makes the offer of the
+ * next one. Throws `bad_request` for an unknown view.
  */
-export async function tenantThrough(
+export async function withViewOfOffer<Made>(
   deps: Deps,
   tenant: Tenant,
-  viewId: string | undefined,
-  configurationIds: string[],
-): Promise<Tenant> {
-  if (viewId === undefined) return throughDefaultView(deps, tenant, configurationIds)
+  { view, credentials }: { view?: string | undefined; credentials: string[] },
+  make: (through: Tenant) => Promise<Made>,
+): Promise<Made> {
+  if (view !== undefined) return make(await throughNamedView(deps, tenant, view))
+  for (let attempt = 0; attempt < maxDefaultViews; attempt++)
+    try {
+      return await make(await throughDefaultView(deps, tenant, credentials))
+    } catch (error) {
+      if (!(error instanceof ViewRefused)) throw error
+    }
+  return make(tenant)
+}
+
+async function throughNamedView(deps: Deps, tenant: Tenant, viewId: string): Promise<Tenant> {
   const through = tenant.throughViews.find((each) => each.view?.id === viewId)
   if (through) return through
   // Another process can have made it after this one has read the tenant.
@@ -31,22 +48,36 @@ export async function tenantThrough(
 
 async function throughDefaultView(deps: Deps, tenant: Tenant, ids: string[]): Promise<Tenant> {
   if (tenant.settings.defaultView === 'tenant') return tenant
-  const offered = await Promise.all(ids.map((id) => findRecentConfiguration(deps, tenant.id, id)))
+  const offered = await Promise.all([...new Set(ids)].map((id) => findRecentConfiguration(deps, tenant.id, id)))
   // The caller refuses unknown configurations.
   const configurations = offered.filter((configuration) => configuration !== undefined)
-  const view = await findDefaultView(deps.db.read, tenant, configurations)
+  const [view] = await findFittingViews(deps.db.read, tenant, configurations)
   return view ? throughView(tenant, view) : tenant
 }
 
-/** Returns the view of an offer that names none: the oldest that publishes all its configurations, if the tenant has set this. */
-export async function findDefaultView(
-  db: Reader,
-  { id, settings }: { id: string; settings: Pick<TenantSettings, 'defaultView'> },
-  offered: Pick<ConfigurationRow, 'id' | 'profile'>[],
-): Promise<ViewRow | undefined> {
-  if (settings.defaultView === 'tenant') return undefined
+/**
+ * Returns the view of an offer that names none: the oldest that publishes all its configurations, if the tenant has set this. Locks it, so that
+ * it is not deleted before the offer is stored.
+ */
+export async function holdDefaultView(tx: Writer, tenant: DefaultView, offered: Offered): Promise<ViewRow | undefined> {
+  for (const { id } of await findFittingViews(tx, tenant, offered)) {
+    const view = await holdShared(tx, views, tenant.id, id)
+    if (view && fits(view, offered)) return view
+  }
+  return undefined
+}
+
+type Offered = Pick<ConfigurationRow, 'id' | 'profile'>[]
+type DefaultView = { id: string; settings: Pick<TenantSettings, 'defaultView'> }
+
+async function findFittingViews(db: Reader, { id, settings }: DefaultView, offered: Offered): Promise<ViewRow[]> {
+  if (settings.defaultView === 'tenant') return []
   const all = await listViews(db, id, { limit: maxFittingViews })
-  return all.find((view) => offered.every((configuration) => publishes(view, configuration)))
+  return all.filter((view) => fits(view, offered))
+}
+
+function fits(view: ViewRow, offered: Offered): boolean {
+  return offered.every((configuration) => publishes(view, configuration))
 }
 
 /** A tenant has 20 views, unless the platform sets another limit. */
@@ -79,9 +110,10 @@ export async function requirePublished(
           },
         ],
   )
-  if (details.length > 0) throw new Problem('bad_request', { details })
+  if (details.length > 0) throw new ViewRefused('bad_request', { details })
 }
 
 function unknownView(viewId: string): Problem {
-  return unknownReference('view', viewId, 'GET /v1/views')
+  const { details = [] } = unknownReference('view', viewId, 'GET /v1/views')
+  return new ViewRefused('bad_request', { details })
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deleteView } from '../../../../db/repos/issuance/views.ts'
 import { newLinksTenant } from '../../../harness/bulk-links.ts'
 import { newOffer, webConfiguration } from '../../../harness/factories.ts'
-import { type Service, startService } from '../../../harness/harness.ts'
+import { eventually, type Service, startService } from '../../../harness/harness.ts'
+import { waitingForLocks } from '../../../harness/locks.ts'
 import { readOffer } from '../../../wallets/wallet.ts'
 
 let service: Service
@@ -92,6 +94,28 @@ describe('with the default view fitting', () => {
       credential_issuer: views.compact?.issuer,
     })
     expect(await own.inState(await own.upload(['1,Ada']), 'done')).toMatchObject({ view: views.compact?.id })
+  })
+
+  test.each([
+    ['an offer', '/v1/openid/offers', () => ({ credentials: [compact] })],
+    ['a pre-authorized offer', '/v1/openid/offers/pre-authorized', () => ({ credentials: [compact], claims: {} })],
+    ['a claim link', '/v1/claim-links', () => ({ configurationIds: [compact], claims: { given_name: 'Ada' } })],
+  ])('%s waits for the deletion of its view, and gets the next one', { tags: 'postgres' }, async (_, path, body) => {
+    const [deleted, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const deletion = service.deps.db.tx(async (tx) => {
+      await deleteView(tx, own.tenant.id, views.compact!.id, new Date())
+      deleted.resolve()
+      await ended.promise
+    })
+    await deleted.promise
+    const made = own.operator.post(path, body())
+    await eventually(async () => (await waitingForLocks(service)) > 0)
+    ended.resolve()
+    await deletion
+    const { status, body: answer } = await made
+    expect([path, Math.floor(status / 100)]).toEqual([path, 2])
+    const view = answer.view ?? (await own.operator.get(`/v1/bulk-issuances/${answer.bulkIssuanceId}`)).body.view
+    expect(view).toBe(views.both?.id)
   })
 
   test('the views of another tenant are not used', async () => {
