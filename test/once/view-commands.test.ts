@@ -94,6 +94,7 @@ test('wrong options and names are refused with what to give', async () => {
     [[...named, '--credential-profile', 'pdf'], '--credential-profile must be one of compact, '],
     [[...named, '-c', card, '--wallet-family', 'eudi'], '--wallet-family must be one of eudi-android, eudi-ios'],
     [[...named, '-c', card, '--protocol', 'eidas'], '--protocol must be standard, haip, eudi or lenient\n'],
+    [[...named, '-c', card, '--host', 'other.example'], 'host: Must be an alias of this tenant'],
     [['delete'], 'Give the id or the name of the view. trustwright views list shows them\n'],
     [['delete', 'andriod'], 'There is no view "andriod". Did you mean "android"? "trustwright views list" shows'],
     [['delete', 'Wallets'], '2 views have the name "Wallets". Give an id: '],
@@ -105,13 +106,16 @@ test('wrong options and names are refused with what to give', async () => {
   })
 })
 
-test('readers list asks about the tenant, or about one view', async () => {
+test('readers list asks about the tenant and its views, or about one view', async () => {
   await compactConfiguration(service)
   const readable = { name: 'Readable', claimMappings: { given_name: { mapFrom: 'claims.given_name' } } }
   await operator.post('/v2/credentials/sd-jwt/configurations', readable)
   await views('create', '--name', 'Readable', '--path', 'readable', '--configuration', 'Readable')
   const readers = (...args: string[]) => line.run(['readers', 'list', '--family', 'walt-id', ...args])
-  expect(await readers()).toMatchObject({ code: 1, stdout: expect.stringContaining('has the format cwt') })
+  const all = await readers()
+  expect(all).toMatchObject({ code: 1, stdout: expect.stringContaining('has the format cwt') })
+  expect(all.stdout).toMatch(/^walt-id +cannot read {2}walt\.id/)
+  expect(all.stdout).toMatch(/^walt-id +reads {2}\S+\/views\/readable {2}walt\.id/m)
   const ofView = await readers('--view', 'Readable')
   expect(ofView).toMatchObject({ code: 0, stdout: expect.stringMatching(/^walt-id +reads /) })
   expect(ofView.stdout).not.toContain('cwt')
