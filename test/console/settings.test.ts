@@ -88,11 +88,13 @@ describe('settings, and tenants on the host of the platform', { tags: 'chromium'
     }
     await checkInBothLanguages(page, 'settings-preview')
     expect((await service.operator.get('/v1/settings')).body.branding).toEqual(branding)
+    await page.getByLabel('Offers without a view').selectOption('Of the first view that fits')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
     expect((await service.operator.get('/v1/settings')).body).toMatchObject({
       name: canary,
       branding: { ...branding, accentColor: '#0b6e4f' },
+      defaultView: 'fitting',
     })
 
     // By keyboard only.

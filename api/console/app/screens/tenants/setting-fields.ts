@@ -53,6 +53,13 @@ export const settingFields: readonly Field[] = [
     ...{ name: 'walletFamilies', label: t.walletFamilies, hint: t.walletFamiliesHint, kind: 'several' },
     ...{ choices: walletFamilyChoices, byDefault: t.noneByDefault },
   },
+  {
+    ...{ name: 'defaultView', label: t.defaultView, hint: t.defaultViewHint, kind: 'choice', required: true },
+    choices: [
+      { value: 'tenant', label: t.viewOfTenant },
+      { value: 'fitting', label: t.fittingView },
+    ],
+  },
   { name: 'publicClients', label: t.publicClients, kind: 'tick' },
   { name: 'reviewBeforeSignIn', label: t.reviewBeforeSignIn, hint: t.reviewHint, kind: 'tick' },
   { name: 'encryption.requestRequired', label: t.requestRequired, kind: 'tick' },
@@ -106,7 +113,7 @@ export const settingFields: readonly Field[] = [
   },
 ]
 
-const ownSettings = ['deferredIssuance', 'walletFamilies']
+const ownSettings = ['deferredIssuance', 'walletFamilies', 'defaultView']
 
 /** The settings that `PUT /v1/settings` accepts from an admin of the tenant. */
 export const ownFields: readonly Field[] = settingFields.filter(
