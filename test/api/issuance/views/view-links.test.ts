@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newLinksTenant, offerIn } from '../../../harness/bulk-links.ts'
 import { compactConfiguration, webConfiguration } from '../../../harness/factories.ts'
-import { joinService, type SharedService } from '../../../harness/harness.ts'
+import { eventually, joinService, type SharedService } from '../../../harness/harness.ts'
 import { csvFile } from '../../../harness/uploads.ts'
 import { startProvider } from '../../../servers/provider.ts'
 import { newAuthorizationWallet, registerWallet } from '../../../wallets/authorization-wallet.ts'
@@ -31,6 +31,16 @@ type Tenant = Awaited<ReturnType<typeof newTenant>>
 const stateOf = async ({ tenant }: Tenant, link: string) =>
   (await tenant.anonymous.get(`${new URL(link).pathname}/state`)).body.state
 
+/** Returns the view that the audit row of a creation names. Waits until analytics have stored the row. */
+const auditedView = ({ operator }: Tenant, id: string) =>
+  eventually(async () => {
+    const { data } = (await operator.get('/v1/events?categories=AUDIT&limit=1000')).body
+    const row = data.find(
+      ({ type, data }: { type: string; data: { id?: string } }) => /_CREATE_AUDIT$/.test(type) && data.id === id,
+    )
+    return row?.data.view
+  })
+
 /** Collects with the offer of a link through the view. Returns the record of the credential. */
 async function collect({ tenant, operator, view, press }: Tenant, link: string) {
   const uri = await press(link)
@@ -50,6 +60,7 @@ describe('the offers of a claim link name its view', () => {
     expect(status).toBe(201)
     expect((await own.operator.get(`/v1/bulk-issuances/${body.bulkIssuanceId}`)).body.view).toBe(own.view.id)
     expect(await collect(own, body.link)).toMatchObject({ view: own.view.id })
+    expect(await auditedView(own, body.bulkIssuanceId)).toBe(own.view.id)
   })
 
   test('of a file', async () => {
@@ -58,6 +69,7 @@ describe('the offers of a claim link name its view', () => {
     expect(await own.inState(id, 'done')).toMatchObject({ view: own.view.id, done: 2 })
     const [first] = await own.links(id)
     expect(await collect(own, first?.link ?? '')).toMatchObject({ view: own.view.id })
+    expect(await auditedView(own, id)).toBe(own.view.id)
   })
 
   test('with a sign-in', async () => {
