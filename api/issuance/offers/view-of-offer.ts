@@ -12,7 +12,7 @@ import type { Deps } from '../../deps.ts'
 import { findRecentConfiguration } from '../configurations/recent.ts'
 
 /** The view of an offer was deleted, or does not publish its configurations. */
-export class ViewRefused extends Problem {}
+class ViewRefused extends Problem {}
 
 /** The default view can change as often while an offer is made. */
 const maxDefaultViews = 3
